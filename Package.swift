@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+
+let package = Package(
+    name: "rac",
+    products: [
+        .library(name: "Rac", targets: ["Rac"]),
+        .library(name: "RacProtocol", targets: ["RacProtocol"]),
+        .library(name: "RacClient", targets: ["RacClient"]),
+        .executable(name: "racd", targets: ["racd"]),
+        .executable(name: "racctl", targets: ["racctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Rac", swiftSettings: settings),
+        .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
+        .target(name: "RacHost", dependencies: ["RacProtocol", collections], swiftSettings: settings),
+        .target(name: "RacStore", dependencies: ["RacProtocol", grdb, logging], swiftSettings: settings),
+        .target(
+            name: "RacServer",
+            dependencies: ["RacHost", "RacStore", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RacClient",
+            dependencies: ["Rac", "RacProtocol", nioCore, nioPosix, logging],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "racd",
+            dependencies: ["RacServer", argumentParser, logging, lifecycle],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "racctl", dependencies: ["RacClient", argumentParser], swiftSettings: settings),
+        .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
+        .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "RacProtocolTests",
+            dependencies: ["RacProtocol", "RacTesting", nioCore, nioTestUtils],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacHostTests",
+            dependencies: ["RacHost", "RacProtocol", "RacTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacStoreTests",
+            dependencies: ["RacStore", "RacProtocol", "RacTesting", grdb],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacServerTests",
+            dependencies: ["RacServer", "RacHost", "RacProtocol", "RacTesting", nioCore, nioPosix, nioEmbedded],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacClientTests",
+            dependencies: ["RacClient", "RacProtocol", "RacTesting", nioCore, nioEmbedded],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacTesting"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
