@@ -1,0 +1,86 @@
+/// The name of a channel: 1 to 255 bytes of UTF-8 in segments parted by `/`.
+///
+/// No segment is empty, and there is no control character and no `*` in a name. Two names are equal if their bytes are:
+/// no Unicode normalisation takes part. Names are ordered by their bytes.
+///
+/// Semantics: protocol.md, "Names".
+public struct ChannelName: Sendable {
+    /// The longest name, in bytes.
+    public static let maximumBytes = 255
+
+    /// The name's text.
+    public let text: String
+
+    /// Checks a text for use as a name.
+    ///
+    /// - Parameter text: The text to check.
+    /// - Throws: ``NameError`` saying what is wrong with it.
+    public init(_ text: String) throws(NameError) {
+        try NameRules.check(text, asPattern: false)
+        self.text = text
+    }
+
+    /// Whether the name is one of the daemon's own: it can be bound and read, not written.
+    public var isReserved: Bool { self.text.utf8.first == UInt8(ascii: "$") }
+
+    package var segments: [Substring.UTF8View] {
+        self.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    }
+}
+
+extension ChannelName: Hashable, Comparable, CustomStringConvertible {
+    /// Whether both names have the same bytes.
+    public static func == (left: ChannelName, right: ChannelName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Whether the left name's bytes come first.
+    public static func < (left: ChannelName, right: ChannelName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// Feeds the name's bytes to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The name's text.
+    public var description: String { self.text }
+}
+
+/// What is wrong with the text of a name or a pattern.
+public struct NameError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A sentence that names the fault and what would be right.
+    public let description: String
+}
+
+enum NameRules {
+    static func check(_ text: String, asPattern: Bool) throws(NameError) {
+        let what = asPattern ? "a pattern" : "a channel's name"
+        let count = text.utf8.count
+        guard count > 0 else { throw NameError(description: "\(what) has at least one byte") }
+        guard count <= ChannelName.maximumBytes else {
+            throw NameError(description: "\(what) has at most \(ChannelName.maximumBytes) bytes, not \(count)")
+        }
+        guard !text.unicodeScalars.contains(where: Self.isControl) else {
+            throw NameError(description: "\(what) has no control characters")
+        }
+        for segment in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard !segment.isEmpty else {
+                throw NameError(description: "\(what) has no empty segments: no / at either end, none doubled")
+            }
+            let stars = segment.count { $0 == UInt8(ascii: "*") }
+            guard stars == 0 || asPattern else {
+                throw NameError(description: "a channel's name has no *: patterns do")
+            }
+            guard stars == 0 || (stars == segment.count && stars <= 2) else {
+                throw NameError(description: "in a pattern * and ** stand for whole segments")
+            }
+        }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}

@@ -1,0 +1,93 @@
+/// A pattern of names: `*` stands for one segment, `**` for any number of them, none too, at any place.
+///
+/// A `*` or `**` at the beginning does not match names that begin with `$`: the daemon's own channels are asked for by
+/// name.
+///
+/// Semantics: protocol.md, "Names".
+public struct ChannelPattern: Sendable {
+    private enum Segment: Hashable, Sendable {
+        case literal([UInt8])
+        case one
+        case any
+    }
+
+    /// The pattern's text.
+    public let text: String
+
+    private let segments: [Segment]
+
+    /// The pattern that every name matches but the daemon's own.
+    public static let all = ChannelPattern(text: "**", segments: [.any])
+
+    /// Checks a text for use as a pattern.
+    ///
+    /// - Parameter text: The text to check.
+    /// - Throws: ``NameError`` saying what is wrong with it.
+    public init(_ text: String) throws(NameError) {
+        try NameRules.check(text, asPattern: true)
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        self.init(text: text, segments: parts.map(Self.segment))
+    }
+
+    private init(text: String, segments: [Segment]) {
+        self.text = text
+        self.segments = segments
+    }
+
+    private static func segment(_ part: Substring.UTF8View) -> Segment {
+        switch (part.first, part.count) {
+        case (UInt8(ascii: "*"), 1): .one
+        case (UInt8(ascii: "*"), _): .any
+        default: .literal(Array(part))
+        }
+    }
+
+    /// Whether a name matches; time grows with the product of both lengths at most.
+    ///
+    /// - Parameter name: The name to try.
+    public func matches(_ name: ChannelName) -> Bool {
+        if name.isReserved, case .literal = self.segments[0] {} else if name.isReserved { return false }
+        let parts = name.segments
+        var part = 0
+        var segment = 0
+        var retry: (segment: Int, part: Int)?
+        while part < parts.count {
+            if segment < self.segments.count, self.segments[segment] == .any {
+                retry = (segment, part)
+                segment += 1
+            } else if segment < self.segments.count, self.accepts(parts[part], at: segment) {
+                part += 1
+                segment += 1
+            } else if let from = retry {
+                retry = (from.segment, from.part + 1)
+                segment = from.segment + 1
+                part = from.part + 1
+            } else {
+                return false
+            }
+        }
+        return self.segments[segment...].allSatisfy { $0 == .any }
+    }
+
+    private func accepts(_ part: Substring.UTF8View, at index: Int) -> Bool {
+        switch self.segments[index] {
+        case .one, .any: true
+        case .literal(let bytes): part.elementsEqual(bytes)
+        }
+    }
+}
+
+extension ChannelPattern: Hashable, CustomStringConvertible {
+    /// Whether both patterns have the same bytes.
+    public static func == (left: ChannelPattern, right: ChannelPattern) -> Bool {
+        left.segments == right.segments
+    }
+
+    /// Feeds the pattern's segments to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.segments)
+    }
+
+    /// The pattern's text.
+    public var description: String { self.text }
+}

@@ -1,0 +1,49 @@
+/// A value with the change that brought it.
+package struct Valuation: Hashable, Sendable {
+    package let value: JSONText
+    package let revision: Revision
+    /// The revision of the change that began the chain of links which led here; nil for a change of its own.
+    package let cause: Revision?
+
+    package init(value: JSONText, revision: Revision, cause: Revision?) {
+        self.value = value
+        self.revision = revision
+        self.cause = cause
+    }
+
+    /// What a later cause must exceed: protocol.md, "Links".
+    package var root: Revision { self.cause ?? self.revision }
+}
+
+/// Everything of a channel that outlives the daemon.
+package struct ChannelRecord: Hashable, Sendable {
+    package let name: ChannelName
+    package var mode: ChannelMode
+    package var state: ChannelState
+    /// The revision of the newest change, whatever it was: a value, an end, a reopening.
+    package var revision: Revision
+    /// What the leading side reported last; in a shared channel what any side sent last.
+    package var value: Valuation?
+    /// What the following side of a paired channel sent last; never there in a shared channel.
+    package var wish: Valuation?
+    /// When the newest change happened, in milliseconds since 1970 UTC.
+    package var changedAt: Int64
+
+    package init(
+        name: ChannelName,
+        mode: ChannelMode,
+        state: ChannelState = .open,
+        revision: Revision = .none,
+        value: Valuation? = nil,
+        wish: Valuation? = nil,
+        changedAt: Int64
+    ) {
+        self.name = name
+        self.mode = mode
+        self.state = state
+        self.revision = revision
+        self.value = value
+        self.wish = wish
+        self.changedAt = changedAt
+    }
+}
