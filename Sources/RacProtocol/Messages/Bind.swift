@@ -1,0 +1,142 @@
+/// What happens to a channel when a binder's connection is lost.
+package enum Will: Hashable, Sendable {
+    case value(JSONText)
+    case end(ChannelEnd)
+
+    init?(_ envelope: borrowing Envelope) throws(MessageError) {
+        guard let object = try envelope.object(.will) else { return nil }
+        let keys: [Key] = [.value, .completed, .error]
+        guard keys.count(where: object.has) == 1 else {
+            throw envelope.wrong(.will, "an object with one of value, completed and error")
+        }
+        if let value = object.json(.value) {
+            self = .value(value.detached)
+        } else if let error = try object.wireError() {
+            self = .end(.failed(error))
+        } else if try object.flag(.completed) == true {
+            self = .end(.completed)
+        } else {
+            throw envelope.wrong(.will, "an object whose completed is true")
+        }
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(.will) { will in
+            switch self {
+            case .value(let value): will.write(.value, value)
+            case .end(.completed): will.write(.completed, true)
+            case .end(.failed(let error)): will.write(.error, error)
+            }
+        }
+    }
+}
+
+/// How a channel ends.
+package enum ChannelEnd: Hashable, Sendable {
+    case completed
+    case failed(WireError)
+
+    package var state: ChannelState {
+        switch self {
+        case .completed: .completed
+        case .failed(let error): .failed(error)
+        }
+    }
+}
+
+/// A request for one of a channel's terminals.
+package struct Bind: Hashable, Sendable {
+    package var channel: ChannelName
+    package var role: Role = .following
+    /// Whether the answer brings the last value; nil: yes for following, no for leading.
+    package var replay: Bool?
+    /// The revision that the client holds already.
+    package var since: Revision?
+    /// The value that a channel without one starts with.
+    package var defaultValue: JSONText?
+    /// Whether the newest value is enough for a slow reader; nil: yes in a shared channel, no in a paired one.
+    package var conflate: Bool?
+    /// In milliseconds: at most one value in each.
+    package var interval: UInt64?
+    package var will: Will?
+
+    package init(channel: ChannelName) {
+        self.channel = channel
+    }
+
+    init(_ envelope: borrowing Envelope) throws(MessageError) {
+        self.channel = try envelope.channel()
+        self.role = try envelope.word(.role, as: Role.self) ?? .following
+        self.replay = try envelope.flag(.replay)
+        self.since = try envelope.revision(.since)
+        self.defaultValue = envelope.json(.default)?.detached
+        self.conflate = try envelope.flag(.conflate)
+        self.interval = try envelope.count(.interval)
+        self.will = try Will(envelope)
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(.channel, self.channel.text)
+        if self.role == .leading { object.write(.role, self.role.rawValue) }
+        object.write(.replay, self.replay)
+        object.write(.since, self.since)
+        object.write(.default, self.defaultValue)
+        object.write(.conflate, self.conflate)
+        object.write(.interval, self.interval)
+        self.will?.write(to: &object)
+    }
+}
+
+/// The answer to a bind.
+package struct Bound: Hashable, Sendable {
+    package var terminal: TerminalID
+    /// The revision of the value that this terminal shows; 0 if it never had one.
+    package var revision: Revision
+    package var state: ChannelStateWord
+    package var mode: ChannelMode
+    /// The last send of this terminal that was applied for the client's session.
+    package var lastApplied: SendNumber
+    package var value: JSONText?
+    package var cause: Revision?
+
+    package init(
+        terminal: TerminalID,
+        revision: Revision,
+        state: ChannelStateWord,
+        mode: ChannelMode,
+        lastApplied: SendNumber,
+        value: JSONText?,
+        cause: Revision?
+    ) {
+        self.terminal = terminal
+        self.revision = revision
+        self.state = state
+        self.mode = mode
+        self.lastApplied = lastApplied
+        self.value = value
+        self.cause = cause
+    }
+
+    package init(_ envelope: borrowing Envelope) throws(MessageError) {
+        self.terminal = try envelope.terminal()
+        self.revision = try envelope.requiredRevision(.rev)
+        guard let state = try envelope.word(.state, as: ChannelStateWord.self) else {
+            throw envelope.missing(.state, "a state")
+        }
+        self.state = state
+        self.mode = try envelope.word(.mode, as: ChannelMode.self) ?? .shared
+        self.lastApplied = SendNumber(try envelope.count(.n) ?? 0)
+        self.value = envelope.json(.value)
+        self.cause = try envelope.revision(.cause)
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(self.terminal)
+        object.write(.rev, self.revision)
+        object.write(.state, self.state.rawValue)
+        object.write(.mode, self.mode.rawValue)
+        object.write(self.lastApplied)
+        object.write(.value, self.value)
+        object.write(.cause, self.cause)
+    }
+}

@@ -1,0 +1,245 @@
+package import NIOCore
+
+/// A key of some message.
+package enum Key: UInt8, CaseIterable, Sendable {
+    case after, agent, at, bound, cause, channel, channels, code, completed, conflate, data, `default`, deflate, epoch, error
+    case heartbeat, id, `if`, index, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev, revs
+    case role, server, session, set, since, state, sync, t, token, value, version, w, will, wish, wishRev
+
+    /// The key as it stands in a message.
+    package var text: String { String(describing: self) }
+}
+
+/// Why a frame is no valid message.
+package struct MessageError: Error, Equatable, Sendable {
+    package let id: RequestID?
+    package let error: WireError
+
+    package init(_ code: ErrorCode = .badMessage, _ message: String, id: RequestID? = nil) {
+        self.error = WireError(code, message)
+        self.id = id
+    }
+}
+
+/// One JSON object as the places of its values: checked, not built.
+///
+/// Keys that the protocol does not know are passed over; one that it knows must not come twice.
+package struct Envelope {
+    private static let keys = WordTable(Key.allCases, text: \.text)
+
+    private let payload: ByteBuffer
+    private var present: UInt64 = 0
+    private var places = InlineArray<64, Place>(repeating: Place(start: 0, end: 0))
+    /// How many containers are open around the object's values.
+    private let depth: Int
+
+    private struct Place {
+        var start: UInt32
+        var end: UInt32
+    }
+
+    /// Walks over the whole payload, which must be one object.
+    package init(_ payload: ByteBuffer, inside depth: Int = 0) throws(MessageError) {
+        self.payload = payload
+        self.depth = depth + 1
+        var doubled: Key?
+        do throws(JSONError) {
+            try self.scan(payload.readableBytesUInt8Span, doubled: &doubled)
+        } catch {
+            throw MessageError(.badMessage, "the message is no JSON object: \(error)")
+        }
+        if let doubled { throw MessageError(.badMessage, "the key \"\(doubled.text)\" comes twice") }
+    }
+
+    private mutating func scan(_ bytes: Span<UInt8>, doubled: inout Key?) throws(JSONError) {
+        var scanner = JSONScanner()
+        try scanner.expect(UInt8(ascii: "{"), bytes)
+        if !scanner.accept(UInt8(ascii: "}"), bytes) {
+            repeat {
+                if let key = try self.scanMember(&scanner, bytes) { doubled = key }
+            } while scanner.accept(UInt8(ascii: ","), bytes)
+            try scanner.expect(UInt8(ascii: "}"), bytes)
+        }
+        try scanner.expectEnd(bytes)
+    }
+
+    /// Passes a key and its value; tells the key if it is there for the second time.
+    private mutating func scanMember(
+        _ scanner: inout JSONScanner,
+        _ bytes: Span<UInt8>
+    ) throws(JSONError) -> Key? {
+        scanner.skipSpace(bytes)
+        let keyStart = scanner.position + 1
+        let escaped = try scanner.skipString(bytes)
+        let keyRange = keyStart..<(scanner.position - 1)
+        try scanner.expect(UInt8(ascii: ":"), bytes)
+        scanner.skipSpace(bytes)
+        let start = scanner.position
+        try scanner.skipValue(bytes, inside: self.depth)
+        guard let key = self.key(bytes, keyRange, escaped: escaped) else { return nil }
+        guard !self.has(key) else { return key }
+        self.present |= Self.bit(key)
+        self.places[Int(key.rawValue)] = Place(
+            start: UInt32(truncatingIfNeeded: start),
+            end: UInt32(truncatingIfNeeded: scanner.position)
+        )
+        return nil
+    }
+
+    private func key(_ bytes: Span<UInt8>, _ range: Range<Int>, escaped: Bool) -> Key? {
+        guard escaped else { return Self.keys.word(bytes, range) }
+        guard let text = self.characters(range, escaped: true) else { return nil }
+        return Self.keys.word(text)
+    }
+
+    private static func bit(_ key: Key) -> UInt64 { 1 << UInt64(key.rawValue) }
+}
+
+extension Envelope {
+    package func has(_ key: Key) -> Bool { self.present & Self.bit(key) != 0 }
+
+    private func range(_ key: Key) -> Range<Int>? {
+        guard self.has(key) else { return nil }
+        let place = self.places[Int(key.rawValue)]
+        return Int(place.start)..<Int(place.end)
+    }
+
+    /// The key's value, whatever it is.
+    package func json(_ key: Key) -> JSONText? {
+        self.range(key).map { JSONText(unchecked: self.payload, range: $0) }
+    }
+
+    package func requiredJSON(_ key: Key) throws(MessageError) -> JSONText {
+        guard let value = self.json(key) else { throw self.missing(key, "a value") }
+        return value
+    }
+
+    package func integer(_ key: Key) throws(MessageError) -> Int64? {
+        guard let range = self.range(key) else { return nil }
+        guard let value = Self.integer(self.payload.readableBytesUInt8Span, range) else {
+            throw self.wrong(key, "an integer")
+        }
+        return value
+    }
+
+    package func count(_ key: Key) throws(MessageError) -> UInt64? {
+        guard let value = try self.integer(key) else { return nil }
+        guard value >= 0 else { throw self.wrong(key, "an integer that is not negative") }
+        return UInt64(value)
+    }
+
+    package func requiredCount(_ key: Key) throws(MessageError) -> UInt64 {
+        guard let value = try self.count(key) else { throw self.missing(key, "an integer") }
+        return value
+    }
+
+    package func flag(_ key: Key) throws(MessageError) -> Bool? {
+        guard let range = self.range(key) else { return nil }
+        let bytes = self.payload.readableBytesUInt8Span
+        switch (bytes[range.lowerBound], range.count) {
+        case (UInt8(ascii: "t"), _), (UInt8(ascii: "1"), 1): return true
+        case (UInt8(ascii: "f"), _), (UInt8(ascii: "0"), 1): return false
+        default: throw self.wrong(key, "true or false")
+        }
+    }
+
+    package func string(_ key: Key) throws(MessageError) -> String? {
+        guard let range = self.range(key) else { return nil }
+        guard self.payload.readableBytesUInt8Span[range.lowerBound] == UInt8(ascii: "\""),
+            let text = self.characters((range.lowerBound + 1)..<(range.upperBound - 1), escaped: nil)
+        else { throw self.wrong(key, "a string") }
+        return text
+    }
+
+    package func requiredString(_ key: Key) throws(MessageError) -> String {
+        guard let text = try self.string(key) else { throw self.missing(key, "a string") }
+        return text
+    }
+
+    /// The key's value as a word of a closed set.
+    package func word<Word>(_ key: Key, as type: Word.Type) throws(MessageError) -> Word?
+    where Word: RawRepresentable<String> {
+        guard let text = try self.string(key) else { return nil }
+        guard let word = Word(rawValue: text) else { throw self.wrong(key, "a word it knows, not \"\(text)\"") }
+        return word
+    }
+
+    /// Which operation a table knows the key's value as; nil for any other string.
+    func operation<Word>(_ key: Key, in table: WordTable<Word>) throws(MessageError) -> Word? {
+        guard let range = self.range(key) else { throw self.missing(key, "a string") }
+        let bytes = self.payload.readableBytesUInt8Span
+        guard bytes[range.lowerBound] == UInt8(ascii: "\"") else { throw self.wrong(key, "a string") }
+        let inner = (range.lowerBound + 1)..<(range.upperBound - 1)
+        if let word = table.word(bytes, inner) { return word }
+        return try self.string(key).flatMap(table.word)
+    }
+
+    /// The object that is the key's value.
+    package func object(_ key: Key) throws(MessageError) -> Envelope? {
+        guard let value = self.json(key) else { return nil }
+        do {
+            return try Envelope(value.bytes, inside: self.depth)
+        } catch {
+            throw self.wrong(key, "an object")
+        }
+    }
+
+    /// The members of the array that is the key's value, each as `type` makes it of the member's text.
+    package func elements<Element>(
+        _ key: Key,
+        _ make: (ByteBuffer) throws(MessageError) -> Element
+    ) throws(MessageError) -> [Element]? {
+        guard let value = self.json(key) else { return nil }
+        guard let members = Self.members(of: value.bytes) else { throw self.wrong(key, "an array") }
+        var made: [Element] = []
+        made.reserveCapacity(members.count)
+        for member in members { made.append(try make(JSONText(unchecked: value.bytes, range: member).bytes)) }
+        return made
+    }
+
+    package func missing(_ key: Key, _ what: String) -> MessageError {
+        MessageError(.badMessage, "the key \"\(key.text)\" is missing: it must be \(what)")
+    }
+
+    package func wrong(_ key: Key, _ what: String) -> MessageError {
+        MessageError(.badMessage, "the key \"\(key.text)\" must be \(what)")
+    }
+}
+
+extension Envelope {
+    /// A string's characters; whether it has escapes is looked up if it is not known.
+    private func characters(_ range: Range<Int>, escaped: Bool?) -> String? {
+        let text = JSONText(unchecked: self.payload, range: range).bytes
+        let escaped = escaped ?? text.readableBytesView.contains(UInt8(ascii: "\\"))
+        return JSONString.characters(of: text, escaped: escaped)
+    }
+
+    private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        let negative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        var value: Int64 = 0
+        for index in (range.lowerBound + (negative ? 1 : 0))..<range.upperBound {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else { return nil }
+            let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = shifted.subtractingReportingOverflow(Int64(bytes[index] - UInt8(ascii: "0")))
+            guard !overflow, !carried else { return nil }
+            value = sum
+        }
+        guard !negative else { return value }
+        return value == .min ? nil : -value
+    }
+
+    private static func members(of array: ByteBuffer) -> [Range<Int>]? {
+        let bytes = array.readableBytesUInt8Span
+        var scanner = JSONScanner()
+        guard scanner.accept(UInt8(ascii: "["), bytes) else { return nil }
+        var members: [Range<Int>] = []
+        guard !scanner.accept(UInt8(ascii: "]"), bytes) else { return members }
+        repeat {
+            scanner.skipSpace(bytes)
+            let start = scanner.position
+            guard (try? scanner.skipValue(bytes)) != nil else { return nil }
+            members.append(start..<scanner.position)
+        } while scanner.accept(UInt8(ascii: ","), bytes)
+        return members
+    }
+}

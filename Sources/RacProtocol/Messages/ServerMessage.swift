@@ -1,0 +1,242 @@
+package import NIOCore
+
+/// What a request is answered with.
+package enum Reply: Hashable, Sendable {
+    case done
+    case bound(Bound)
+    case got(Got)
+    case revision(Revision)
+    case revisions([Revision])
+    case listed(Listed)
+    case watching(WatchID)
+}
+
+/// Why a request or a send was not carried out, with how the channel stands if that is the reason.
+package struct Refusal: Hashable, Sendable {
+    package var error: WireError
+    package var revision: Revision?
+    package var value: JSONText?
+    /// Which entry of a put was refused.
+    package var index: UInt64?
+
+    package init(_ error: WireError, revision: Revision? = nil, value: JSONText? = nil, index: UInt64? = nil) {
+        self.error = error
+        self.revision = revision
+        self.value = value
+        self.index = index
+    }
+
+    init(_ envelope: borrowing Envelope) throws(MessageError) {
+        guard let error = try envelope.wireError() else { throw envelope.missing(.error, "an object") }
+        self.error = error
+        self.revision = try envelope.revision(.rev)
+        self.value = envelope.json(.value)
+        self.index = try envelope.count(.index)
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(.error, self.error)
+        object.write(.rev, self.revision)
+        object.write(.value, self.value)
+        object.write(.index, self.index)
+    }
+}
+
+/// A channel as a watch tells of it.
+package struct Changed: Hashable, Sendable {
+    package var watch: WatchID
+    package var channel: ChannelName
+    package var revision: Revision
+    /// Nil if the channel was deleted.
+    package var state: ChannelState?
+    package var value: JSONText?
+
+    package init(
+        watch: WatchID,
+        channel: ChannelName,
+        revision: Revision,
+        state: ChannelState?,
+        value: JSONText?
+    ) {
+        self.watch = watch
+        self.channel = channel
+        self.revision = revision
+        self.state = state
+        self.value = value
+    }
+
+    init(_ envelope: borrowing Envelope) throws(MessageError) {
+        self.watch = WatchID(try envelope.requiredCount(.w))
+        self.channel = try envelope.channel()
+        self.revision = try envelope.requiredRevision(.rev)
+        self.state = try envelope.state()
+        self.value = envelope.json(.value)
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(operation: "changed")
+        object.write(.w, self.watch.number)
+        object.write(self.channel)
+        object.write(.rev, self.revision)
+        object.write(.state, (self.state?.word ?? .deleted).rawValue)
+        if case .failed(let error) = self.state { object.write(.error, error) }
+        object.write(.value, self.value)
+    }
+}
+
+/// Everything that the daemon may say.
+package enum ServerMessage: Hashable, Sendable {
+    case welcome(Welcome)
+    case reply(RequestID, Reply)
+    case refused(RequestID?, Refusal)
+    case next(TerminalID, Valuation)
+    /// A terminal ended. Without a revision it was this binding alone, not the channel.
+    case ended(TerminalID, ChannelEnd, Revision?)
+    case ack(TerminalID, SendNumber, Revision)
+    case nak(TerminalID, SendNumber, Refusal)
+    case changed(Changed)
+    case synced(WatchID)
+    case ping
+    case pong
+}
+
+extension ServerMessage {
+    /// Writes the message as one frame.
+    package func write(to bytes: inout ByteBuffer) {
+        bytes.writeFrame { $0.writeObject(self.write) }
+    }
+
+    private func write(to object: inout ObjectWriter) {
+        switch self {
+        case .welcome(let welcome): welcome.write(to: &object)
+        case .reply(let id, let reply): reply.write(id, to: &object)
+        case .refused(let id, let refusal):
+            object.write(operation: "refused")
+            object.write(.id, id?.number)
+            refusal.write(to: &object)
+        case .next(let terminal, let valuation):
+            object.write(operation: "next")
+            object.write(terminal)
+            object.write(.rev, valuation.revision)
+            object.write(.cause, valuation.cause)
+            object.write(.value, valuation.value)
+        case .ended(let terminal, let end, let revision): Self.write(end, of: terminal, revision, to: &object)
+        case .ack(let terminal, let number, let revision):
+            object.write(operation: "ack")
+            object.write(terminal)
+            object.write(number)
+            object.write(.rev, revision)
+        case .nak(let terminal, let number, let refusal):
+            object.write(operation: "nak")
+            object.write(terminal)
+            object.write(number)
+            refusal.write(to: &object)
+        case .changed(let changed): changed.write(to: &object)
+        case .synced(let watch):
+            object.write(operation: "synced")
+            object.write(.w, watch.number)
+        case .ping: object.write(operation: "ping")
+        case .pong: object.write(operation: "pong")
+        }
+    }
+
+    private static func write(
+        _ end: ChannelEnd,
+        of terminal: TerminalID,
+        _ revision: Revision?,
+        to object: inout ObjectWriter
+    ) {
+        switch end {
+        case .completed: object.write(operation: "completed")
+        case .failed: object.write(operation: "error")
+        }
+        object.write(terminal)
+        object.write(.rev, revision)
+        if case .failed(let error) = end { object.write(.error, error) }
+    }
+}
+
+extension Reply {
+    fileprivate func write(_ id: RequestID, to object: inout ObjectWriter) {
+        object.write(operation: "reply")
+        object.write(.id, id.number)
+        switch self {
+        case .done: break
+        case .bound(let bound): bound.write(to: &object)
+        case .got(let got): got.write(to: &object)
+        case .revision(let revision): object.write(.rev, revision)
+        case .revisions(let revisions):
+            object.write(.revs, array: revisions) { $1.writeDecimal($0.number) }
+        case .listed(let listed): listed.write(to: &object)
+        case .watching(let watch): object.write(.w, watch.number)
+        }
+    }
+
+    /// What a request's reply is made of.
+    fileprivate init(to request: Request, _ envelope: borrowing Envelope) throws(MessageError) {
+        switch request {
+        case .ping, .unbind, .unwatch: self = .done
+        case .bind: self = .bound(try Bound(envelope))
+        case .get: self = .got(try Got(envelope))
+        case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
+        case .put:
+            let revisions = try envelope.elements(.revs) { bytes throws(MessageError) in
+                Revision(UInt64(String(buffer: bytes)) ?? 0)
+            }
+            self = .revisions(revisions ?? [])
+        case .list: self = .listed(try Listed(envelope))
+        case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
+        }
+    }
+}
+
+extension ServerMessage {
+    private enum Operation: String, CaseIterable {
+        case welcome, reply, refused, next, completed, error, ack, nak, changed, synced, ping, pong
+    }
+
+    private static let operations = WordTable(Operation.allCases, text: \.rawValue)
+
+    /// Reads one payload; nil if it is of an operation that this version does not know.
+    ///
+    /// - Parameter request: Which request an id belongs to: a reply has no other hint of its kind.
+    package static func read(
+        payload: ByteBuffer,
+        request: (RequestID) -> Request?
+    ) throws(MessageError) -> ServerMessage? {
+        let envelope = try Envelope(payload)
+        guard let operation = try envelope.operation(.op, in: Self.operations) else { return nil }
+        let id = try envelope.integer(.id).map(RequestID.init)
+        switch operation {
+        case .welcome: return .welcome(try Welcome(envelope))
+        case .reply:
+            guard let id, let request = request(id) else { return nil }
+            return .reply(id, try Reply(to: request, envelope))
+        case .refused: return .refused(id, try Refusal(envelope))
+        case .next: return .next(try envelope.terminal(), try Self.valuation(envelope))
+        case .completed: return .ended(try envelope.terminal(), .completed, try envelope.revision(.rev))
+        case .error:
+            guard let error = try envelope.wireError() else { throw envelope.missing(.error, "an object") }
+            return .ended(try envelope.terminal(), .failed(error), try envelope.revision(.rev))
+        case .ack:
+            return .ack(try envelope.terminal(), try Self.number(envelope), try envelope.requiredRevision(.rev))
+        case .nak: return .nak(try envelope.terminal(), try Self.number(envelope), try Refusal(envelope))
+        case .changed: return .changed(try Changed(envelope))
+        case .synced: return .synced(WatchID(try envelope.requiredCount(.w)))
+        case .ping: return .ping
+        case .pong: return .pong
+        }
+    }
+
+    private static func number(_ envelope: borrowing Envelope) throws(MessageError) -> SendNumber {
+        SendNumber(try envelope.requiredCount(.n))
+    }
+
+    private static func valuation(_ envelope: borrowing Envelope) throws(MessageError) -> Valuation {
+        Valuation(
+            value: try envelope.requiredJSON(.value),
+            revision: try envelope.requiredRevision(.rev),
+            cause: try envelope.revision(.cause)
+        )
+    }
+}
