@@ -9,8 +9,9 @@ let settings: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
@@ -40,7 +41,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
-        .target(name: "RacHost", dependencies: ["RacProtocol", collections], swiftSettings: settings),
+        .target(name: "RacHost", dependencies: ["RacProtocol", deque, heap], swiftSettings: settings),
         .target(name: "RacStore", dependencies: ["RacProtocol", grdb, logging], swiftSettings: settings),
         .target(
             name: "RacServer",

@@ -23,6 +23,10 @@ public struct ChannelName: Sendable {
     /// Whether the name is one of the daemon's own: it can be bound and read, not written.
     public var isReserved: Bool { self.text.utf8.first == UInt8(ascii: "$") }
 
+    package func hasPrefix(_ prefix: ChannelName) -> Bool {
+        self.text.utf8.starts(with: prefix.text.utf8)
+    }
+
     package var segments: [Substring.UTF8View] {
         self.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }

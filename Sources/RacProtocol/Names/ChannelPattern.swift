@@ -9,12 +9,19 @@ public struct ChannelPattern: Sendable {
         case literal([UInt8])
         case one
         case any
+
+        var isLiteral: Bool {
+            if case .literal = self { true } else { false }
+        }
     }
 
     /// The pattern's text.
     public let text: String
 
     private let segments: [Segment]
+
+    /// The bytes that every matching name begins with.
+    package let literalPrefix: ChannelName?
 
     /// The pattern that every name matches but the daemon's own.
     public static let all = ChannelPattern(text: "**", segments: [.any])
@@ -32,6 +39,9 @@ public struct ChannelPattern: Sendable {
     private init(text: String, segments: [Segment]) {
         self.text = text
         self.segments = segments
+        let literals = segments.prefix { $0.isLiteral }.count
+        let leading = text.split(separator: "/", omittingEmptySubsequences: false).prefix(literals)
+        self.literalPrefix = try? ChannelName(leading.joined(separator: "/"))
     }
 
     private static func segment(_ part: Substring.UTF8View) -> Segment {
@@ -46,7 +56,7 @@ public struct ChannelPattern: Sendable {
     ///
     /// - Parameter name: The name to try.
     public func matches(_ name: ChannelName) -> Bool {
-        if name.isReserved, case .literal = self.segments[0] {} else if name.isReserved { return false }
+        if name.isReserved, !self.segments[0].isLiteral { return false }
         let parts = name.segments
         var part = 0
         var segment = 0

@@ -1,0 +1,118 @@
+package import RacProtocol
+
+/// What one channel has and what may happen to it.
+///
+/// Every change is judged first and then accepted with a revision of its own, so that several channels can be judged
+/// before any of them changes.
+///
+/// Semantics: protocol.md, "Channels"; DESIGN.md, section 2.
+package struct ChannelStateMachine: Sendable {
+    package enum Verdict: Equatable, Sendable {
+        case accepted
+        /// The cause is no newer than the root of what is there: acknowledged as this revision, and nothing changes.
+        case stale(Revision)
+        case refused(Refusal)
+    }
+
+    package private(set) var record: ChannelRecord
+
+    package init(_ record: ChannelRecord) {
+        self.record = record
+    }
+
+    /// Whether anything has ever happened to it, so that others may know of it.
+    package var isKnown: Bool { self.record.revision > .none }
+
+    /// Which side's terminals show what this side sends.
+    package func recipients(of sender: Role) -> [Role] {
+        switch (self.record.mode, sender) {
+        case (.shared, _): [.leading, .following]
+        case (.paired, .leading): [.following]
+        case (.paired, .following): [.leading]
+        }
+    }
+
+    /// What a terminal of this side shows.
+    package func shown(to role: Role) -> Valuation? {
+        switch (self.record.mode, role) {
+        case (.shared, _), (.paired, .following): self.record.value
+        case (.paired, .leading): self.record.wish
+        }
+    }
+
+    /// What a terminal of this side has sent last, or in a shared channel anybody.
+    package func sent(by role: Role) -> Valuation? {
+        switch (self.record.mode, role) {
+        case (.shared, _), (.paired, .leading): self.record.value
+        case (.paired, .following): self.record.wish
+        }
+    }
+
+    /// Whether a value may be sent by this side.
+    package func judgeValue(from sender: Role, condition: Revision?, cause: Revision?) -> Verdict {
+        let present = self.sent(by: sender)
+        guard self.record.state == .open else { return .refused(self.terminated(present)) }
+        if let condition, condition != present?.revision ?? .none {
+            let error = WireError(.conflict, "the channel is at revision \(present?.revision ?? .none), not \(condition)")
+            return .refused(Refusal(error, revision: present?.revision ?? Revision.none, value: present?.value))
+        }
+        if let cause, let present, cause <= present.root { return .stale(present.revision) }
+        return .accepted
+    }
+
+    /// Takes a value that was judged as accepted.
+    package mutating func acceptValue(_ valuation: Valuation, from sender: Role, at time: Int64) {
+        switch (self.record.mode, sender) {
+        case (.shared, _), (.paired, .leading): self.record.value = valuation
+        case (.paired, .following): self.record.wish = valuation
+        }
+        self.changed(as: valuation.revision, at: time)
+    }
+
+    /// Whether the channel may end.
+    package func judgeEnd() -> Verdict {
+        self.record.state == .open ? .accepted : .refused(self.terminated(self.record.value))
+    }
+
+    package mutating func acceptEnd(_ end: ChannelEnd, as revision: Revision, at time: Int64) {
+        self.record.state = end.state
+        self.changed(as: revision, at: time)
+    }
+
+    /// Whether there is an end to take back; without one nothing changes.
+    package func judgeReopening() -> Verdict {
+        self.record.state == .open ? .stale(self.record.revision) : .accepted
+    }
+
+    package mutating func acceptReopening(as revision: Revision, at time: Int64) {
+        self.record.state = .open
+        self.changed(as: revision, at: time)
+    }
+
+    /// Takes the mode that its creator chose; nobody knew of the channel before.
+    package mutating func acceptCreation(mode: ChannelMode, as revision: Revision, at time: Int64) {
+        self.record.mode = mode
+        self.changed(as: revision, at: time)
+    }
+
+    /// Forgets what it had: whoever holds it still must not store or show it.
+    package mutating func acceptDeletion(as revision: Revision, at time: Int64) {
+        self.record.value = nil
+        self.record.wish = nil
+        self.changed(as: revision, at: time)
+    }
+
+    private mutating func changed(as revision: Revision, at time: Int64) {
+        self.record.revision = revision
+        self.record.changedAt = time
+    }
+
+    private func terminated(_ present: Valuation?) -> Refusal {
+        let how = self.record.state == .completed ? "completed" : "ended with an error"
+        return Refusal(
+            WireError(.terminated, "the channel has \(how): reopen it first"),
+            revision: present?.revision ?? Revision.none,
+            value: present?.value
+        )
+    }
+}

@@ -1,0 +1,118 @@
+import RacProtocol
+
+/// A channel with those who are bound to it. Guarded by the host's isolation.
+final class HostedChannel {
+    /// Twice it, and one more, are the numbers of the terminals.
+    let number: UInt64
+    let name: ChannelName
+    var machine: ChannelStateMachine
+
+    /// The patterns that are watched and match, as of a version of the host's patterns.
+    var watched: [WatchedPattern] = []
+    var watchedVersion: UInt64 = 0
+
+    /// Whether the store gets the record when this tick ends.
+    var isToBeStored = false
+
+    /// Whether it is one of the daemon's own, which are neither written by clients nor stored.
+    var isSystem: Bool { self.name.isReserved }
+
+    private var leading: Side?
+    private var following: Side?
+
+    init(number: UInt64, record: ChannelRecord) {
+        self.number = number
+        self.name = record.name
+        self.machine = ChannelStateMachine(record)
+    }
+
+    func terminal(_ role: Role) -> TerminalID {
+        switch role {
+        case .leading: TerminalID(self.number * 2)
+        case .following: TerminalID(self.number * 2 + 1)
+        }
+    }
+
+    /// Which channel and side a terminal's number stands for.
+    static func place(of terminal: TerminalID) -> (number: UInt64, role: Role) {
+        (terminal.number / 2, terminal.number.isMultiple(of: 2) ? .leading : .following)
+    }
+
+    /// The side, if anybody was ever bound to it.
+    func existingSide(_ role: Role) -> Side? {
+        switch role {
+        case .leading: self.leading
+        case .following: self.following
+        }
+    }
+
+    func side(_ role: Role) -> Side {
+        if let side = self.existingSide(role) { return side }
+        let side = Side(channel: self, role: role)
+        switch role {
+        case .leading: self.leading = side
+        case .following: self.following = side
+        }
+        return side
+    }
+
+    var bindingCount: Int {
+        (self.leading?.bindings.count ?? 0) + (self.following?.bindings.count ?? 0)
+    }
+}
+
+/// One terminal of a channel: who is bound to it and what they get. Guarded by the host's isolation.
+final class Side {
+    unowned let channel: HostedChannel
+    let role: Role
+    var log = TickLog()
+    private(set) var bindings: [Binding] = []
+
+    /// Whether this tick has something for its bindings.
+    var isTouched = false
+
+    private var encodedNewest: FrameBytes?
+
+    init(channel: HostedChannel, role: Role) {
+        self.channel = channel
+        self.role = role
+    }
+
+    var terminal: TerminalID { self.channel.terminal(self.role) }
+
+    func add(_ binding: Binding) {
+        binding.place = self.bindings.count
+        self.bindings.append(binding)
+    }
+
+    func remove(_ binding: Binding) {
+        let last = self.bindings.removeLast()
+        guard last !== binding else { return }
+        self.bindings[binding.place] = last
+        last.place = binding.place
+    }
+
+    func removeAllBindings() -> [Binding] {
+        defer { self.bindings = [] }
+        return self.bindings
+    }
+
+    /// Everyone bound here gets this value, but for its sender.
+    func show(_ valuation: Valuation, from sender: Binding?) {
+        self.encodedNewest = nil
+        guard !self.bindings.isEmpty else { return }
+        let own = sender?.side === self ? sender : nil
+        own?.collect()
+        self.log.append(.next(self.terminal, valuation))
+        own?.passOver()
+    }
+
+    /// The frame that brings whoever fell behind up to date.
+    func newest() -> FrameBytes? {
+        if let encodedNewest { return encodedNewest }
+        guard let shown = self.channel.machine.shown(to: self.role) else { return nil }
+        let frame = FrameBytes(.next(self.terminal, shown))
+        self.encodedNewest = frame
+        return frame
+    }
+}

@@ -1,0 +1,30 @@
+import RacProtocol
+
+/// The frames that everybody subscribed to one thing gets in this tick, encoded once.
+///
+/// A subscriber remembers a place in the log; what stands behind it is what the subscriber has not been given.
+struct TickLog {
+    private var frames = FrameBytes()
+    private var base: UInt64 = 0
+
+    /// The place behind the newest frame.
+    var end: UInt64 { self.base + UInt64(self.frames.count) }
+
+    mutating func append(_ message: ServerMessage) {
+        self.frames.append(message)
+    }
+
+    /// What stands behind a place of this tick; nil if nothing does.
+    func frames(from place: UInt64) -> FrameBytes? {
+        guard place < self.end else { return nil }
+        return self.frames.suffix(from: Int(max(place, self.base) - self.base))
+    }
+
+    /// Whether a place was left before this tick, so that what followed it is gone.
+    func hasLost(_ place: UInt64) -> Bool { place < self.base }
+
+    mutating func endTick() {
+        self.base = self.end
+        self.frames.removeAll()
+    }
+}

@@ -1,0 +1,118 @@
+import DequeModule
+import RacProtocol
+
+extension Host {
+    func bind(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) {
+        guard let channel = self.bindable(bind, id, connection) else { return }
+        let side = channel.side(bind.role)
+        guard connection.bindings[side.terminal] == nil else {
+            let what = "this connection is bound to \(bind.channel), \(bind.role.rawValue), already"
+            return self.refuse(id, connection, .alreadyBound, what)
+        }
+        if let value = bind.defaultValue, channel.machine.record.value == nil {
+            if case .refused(let refusal) = self.write(value, on: channel, from: .leading),
+                refusal.error.code != ErrorCode.terminated.rawValue
+            {
+                self.forgetIfUnused(channel)
+                return self.say(.refused(id, refusal), to: connection)
+            }
+        }
+        self.drain(side.terminal, of: connection)
+        self.say(.reply(id, .bound(self.answer(to: bind, side, connection))), to: connection)
+        switch channel.machine.record.state {
+        case .open: self.attach(bind, side, connection)
+        case .completed: self.say(.ended(side.terminal, .completed, channel.machine.record.revision), to: connection)
+        case .failed(let error):
+            self.say(.ended(side.terminal, .failed(error), channel.machine.record.revision), to: connection)
+        }
+    }
+
+    /// The channel to bind to; without one the request has been refused.
+    private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
+        guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
+            let what = "a connection may have \(self.limits.subscriptionsPerConnection) bindings and watches"
+            self.refuse(id, connection, .limit, what)
+            return nil
+        }
+        if bind.channel.isReserved {
+            guard bind.defaultValue == nil, bind.will == nil else {
+                self.refuse(id, connection, .forbidden, "\(bind.channel) is the daemon's own: it is not written")
+                return nil
+            }
+            guard let channel = self.directory[bind.channel] else {
+                self.refuse(id, connection, .noSuchChannel, "the daemon has no channel \(bind.channel)")
+                return nil
+            }
+            return channel
+        }
+        guard let channel = self.channel(bind.channel) else {
+            self.refuse(id, connection, .limit, "the daemon may have \(self.limits.channels) channels")
+            return nil
+        }
+        return channel
+    }
+
+    private func answer(to bind: Bind, _ side: Side, _ connection: HostedConnection) -> Bound {
+        let machine = side.channel.machine
+        let shown = machine.shown(to: bind.role)
+        let replays = bind.replay ?? (bind.role == .following || bind.since != nil)
+        let isNews = replays && bind.since != shown?.revision
+        return Bound(
+            terminal: side.terminal,
+            revision: shown?.revision ?? .none,
+            state: machine.record.state.word,
+            mode: machine.record.mode,
+            lastApplied: connection.session.lastApplied(side.terminal),
+            value: isNews ? shown?.value : nil,
+            cause: isNews ? shown?.cause : nil
+        )
+    }
+
+    private func attach(_ bind: Bind, _ side: Side, _ connection: HostedConnection) {
+        let delivery: Binding.Delivery =
+            if let interval = bind.interval, interval > 0 {
+                .paced(interval: interval)
+            } else if bind.conflate ?? (side.channel.machine.record.mode == .shared) {
+                .newest
+            } else {
+                .every(limit: self.limits.queuedBytesPerBinding)
+            }
+        let binding = Binding(connection: connection, side: side, delivery: delivery, will: bind.will)
+        connection.bindings[side.terminal] = binding
+        side.add(binding)
+    }
+
+    /// What an earlier binding of this terminal has left to hear comes before the answer to a new one.
+    private func drain(_ terminal: TerminalID, of connection: HostedConnection) {
+        for case let binding as Binding in connection.lagging where binding.side.terminal == terminal {
+            binding.drain()
+        }
+    }
+
+    func unbind(_ terminal: TerminalID, _ id: RequestID, _ connection: HostedConnection) {
+        guard let binding = connection.bindings[terminal] else {
+            return self.refuse(id, connection, .notBound, "this connection is not bound to terminal \(terminal)")
+        }
+        self.detach(binding)
+        self.collectAck(of: binding)
+        self.say(.reply(id, .done), to: connection)
+    }
+
+    private func collectAck(of binding: Binding) {
+        if let ack = binding.acks.take() { binding.say(ack) }
+    }
+
+    /// Takes a binding away from its side, and its channel too if it was only there to be bound to.
+    func detach(_ binding: Binding) {
+        binding.side.remove(binding)
+        self.forget(binding)
+        self.forgetIfUnused(binding.side.channel)
+    }
+
+    /// The connection has the binding no more.
+    func forget(_ binding: Binding) {
+        let terminal = binding.side.terminal
+        binding.connection.session.remember(binding.lastApplied, of: terminal)
+        binding.connection.bindings[terminal] = nil
+    }
+}

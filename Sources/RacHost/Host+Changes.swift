@@ -1,0 +1,144 @@
+import RacProtocol
+
+/// What became of a wanted change.
+enum Outcome {
+    case applied(Revision)
+    /// It came too late to count: acknowledged as this revision.
+    case unchanged(Revision)
+    case refused(Refusal)
+}
+
+extension Host {
+    /// The record of a channel to which something has happened.
+    func knownRecord(_ name: ChannelName) -> ChannelRecord? {
+        guard let channel = self.directory[name], channel.machine.isKnown else { return nil }
+        return channel.machine.record
+    }
+
+    /// The channel of this name, a new one if there is none and room for one.
+    func channel(_ name: ChannelName) -> HostedChannel? {
+        if let channel = self.directory[name] { return channel }
+        guard self.directory.count < self.limits.channels else { return nil }
+        return self.directory.add(name, at: self.time)
+    }
+
+    /// Forgets a channel to which nothing ever happened, when nobody is bound to it any more.
+    func forgetIfUnused(_ channel: HostedChannel) {
+        guard !channel.machine.isKnown, channel.bindingCount == 0 else { return }
+        self.directory.remove(channel)
+    }
+
+    /// Whether a value may be written, all things considered; nothing changes yet.
+    func judge(
+        _ value: JSONText,
+        on channel: HostedChannel,
+        from role: Role,
+        condition: Revision?,
+        cause: Revision?
+    ) -> ChannelStateMachine.Verdict {
+        if let cause, !(Revision(1)...max(Revision(1), self.revisions.newest)).contains(cause) {
+            return .refused(Refusal(WireError(.badMessage, "cause must be a revision that the daemon has given out")))
+        }
+        let verdict = channel.machine.judgeValue(from: role, condition: condition, cause: cause)
+        guard verdict == .accepted else { return verdict }
+        if self.directory.valueBytes + value.byteCount > self.limits.valueBytes {
+            return .refused(Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes")))
+        }
+        return self.revisions.has(1) ? .accepted : .refused(self.noRevision)
+    }
+
+    /// No revision is left, because the disk has not taken a reservation for long.
+    var noRevision: Refusal {
+        Refusal(WireError(.storage, "the disk has not taken a reservation of revisions; try again when it is well"))
+    }
+
+    /// Writes a value if that is right.
+    func write(
+        _ value: JSONText,
+        on channel: HostedChannel,
+        from role: Role,
+        sender: Binding? = nil,
+        condition: Revision? = nil,
+        cause: Revision? = nil,
+        sync: Bool = false
+    ) -> Outcome {
+        switch self.judge(value, on: channel, from: role, condition: condition, cause: cause) {
+        case .refused(let refusal): return .refused(refusal)
+        case .stale(let revision): return .unchanged(revision)
+        case .accepted:
+            if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
+            return .applied(self.accept(value, on: channel, from: role, sender: sender, cause: cause))
+        }
+    }
+
+    /// Writes a value that was judged as accepted.
+    func accept(
+        _ value: JSONText,
+        on channel: HostedChannel,
+        from role: Role,
+        sender: Binding? = nil,
+        cause: Revision? = nil
+    ) -> Revision {
+        let revision = self.revisions.next()
+        let valuation = Valuation(value: value.detached, revision: revision, cause: cause)
+        self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall) }
+        for recipient in channel.machine.recipients(of: role) {
+            guard let side = channel.existingSide(recipient) else { continue }
+            side.show(valuation, from: sender)
+            if !side.bindings.isEmpty { self.touch(side) }
+        }
+        return revision
+    }
+
+    /// Ends a channel for everybody, if that is right.
+    func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> Outcome {
+        if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
+        if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
+        guard self.revisions.has(1) else { return .refused(self.noRevision) }
+        let revision = self.revisions.next()
+        self.change(channel) { $0.acceptEnd(end, as: revision, at: self.time.wall) }
+        return .applied(revision)
+    }
+
+    /// Tells everybody who is bound that a channel has ended, and unbinds them.
+    func release(_ channel: HostedChannel, _ end: ChannelEnd, as revision: Revision) {
+        for role in [Role.leading, .following] {
+            guard let side = channel.existingSide(role) else { continue }
+            let frame = FrameBytes(.ended(side.terminal, end, revision))
+            for binding in side.removeAllBindings() {
+                self.forget(binding)
+                binding.finish(with: frame)
+                self.list(binding.connection)
+            }
+        }
+    }
+
+    /// Changes what a channel has, and sees to its watchers and the store.
+    func change(_ channel: HostedChannel, _ body: (inout ChannelStateMachine) -> Void) {
+        let bytesBefore = channel.machine.record.valueBytes
+        body(&channel.machine)
+        self.directory.resized(by: channel.machine.record.valueBytes - bytesBefore)
+        self.changeCount += 1
+        self.tellWatchers(of: channel, deleted: false)
+        self.store(channel)
+    }
+
+    func store(_ channel: HostedChannel) {
+        guard !channel.isSystem, !channel.isToBeStored else { return }
+        channel.isToBeStored = true
+        self.toBeStored.append(channel)
+        self.storage.changed()
+    }
+
+    func tellWatchers(of channel: HostedChannel, deleted: Bool) {
+        guard !self.patterns.isEmpty else { return }
+        if channel.watchedVersion != self.patternVersion {
+            channel.watchedVersion = self.patternVersion
+            channel.watched = self.patterns.values.filter { $0.pattern.matches(channel.name) }
+        }
+        for pattern in channel.watched {
+            pattern.tell(channel.machine.record, deleted: deleted)
+            self.touch(pattern)
+        }
+    }
+}

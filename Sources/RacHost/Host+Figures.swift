@@ -1,0 +1,31 @@
+package import RacProtocol
+
+extension Host {
+    /// Brings the `$sys` channels up to date; those that show the same as before are left alone.
+    ///
+    /// - Parameter constants: Figures that the host does not know by itself, by the names behind `$sys/`.
+    package func refreshFigures(_ constants: [(name: String, value: JSONText)]) {
+        for (name, value) in constants { self.show(value, as: name) }
+        self.show(.integer(Int((self.time.uptime - self.startedAt) / 1000)), as: "uptime")
+        self.show(.integer(self.connections.count), as: "connections")
+        self.show(.integer(self.connections.values.reduce(0) { $0 + $1.bindings.count }), as: "bindings")
+        self.show(.integer(self.directory.clientChannelCount), as: "channels")
+        self.show(.integer(Int(clamping: self.changeCount)), as: "changes")
+        self.show(self.storageFigure, as: "storage")
+    }
+
+    private var storageFigure: JSONText {
+        switch self.storage.condition {
+        case .memory: .string("memory")
+        case .well: .string("ok")
+        case .failing(let why): .string("failing: \(why)")
+        }
+    }
+
+    private func show(_ value: JSONText, as name: String) {
+        guard let name = try? ChannelName("$sys/\(name)"), let channel = self.channel(name),
+            channel.machine.record.value?.value != value, self.revisions.has(1)
+        else { return }
+        _ = self.accept(value, on: channel, from: .leading)
+    }
+}

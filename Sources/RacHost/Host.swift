@@ -1,0 +1,207 @@
+import DequeModule
+import HeapModule
+package import RacProtocol
+
+/// Everything that the daemon decides: who is bound to what, what is accepted, who is told, what is stored.
+///
+/// It does nothing by itself. A shell tells it what happened (`received`, `disconnected`, `committed`…) and, once per tick, takes
+/// what there is to write and to store. It has no clock either: `beginTick` brings the time.
+///
+/// Isolation: whoever made it, one thread at a time; it is not Sendable.
+///
+/// Mutable state, all under that isolation: the directory with its channels, sides and bindings; the watched patterns;
+/// the sessions; what this tick has touched; what waits for a commit.
+package final class Host {
+    let limits: Limits
+    var time: Time
+    var directory: ChannelDirectory
+    var revisions: RevisionSource
+    var sessions = SessionTable()
+    var connections: [ConnectionID: HostedConnection] = [:]
+    var storage: StorageStateMachine
+
+    var patterns: [ChannelPattern: WatchedPattern] = [:]
+    var lastWatchNumber: UInt64 = 0
+    /// Grows with each pattern that comes or goes, so that channels know when to look anew.
+    var patternVersion: UInt64 = 0
+
+    /// How many changes there have been since the start.
+    var changeCount: UInt64 = 0
+    var startedAt: UInt64
+
+    private var touchedSides: [Side] = []
+    private var touchedPatterns: [WatchedPattern] = []
+    private var acking: [Binding] = []
+    private var deadlines = Heap<Deadline>()
+    private var listed: [HostedConnection] = []
+    private var evicted: [ConnectionID] = []
+    /// The channels that this tick changed.
+    var toBeStored: [HostedChannel] = []
+    var waitingReplies: Deque<WaitingReply> = []
+    var waitingAcks: [Binding] = []
+
+    /// Begins with what the store has.
+    ///
+    /// - Parameters:
+    ///   - records: All channels.
+    ///   - revisions: Where to go on counting.
+    ///   - isStored: Whether there is a store that commits what `takeChanges` gives.
+    package init(
+        records: [ChannelRecord],
+        revisions: RevisionSource,
+        isStored: Bool,
+        limits: Limits = Limits(),
+        at time: Time
+    ) {
+        self.limits = limits
+        self.time = time
+        self.startedAt = time.uptime
+        self.revisions = revisions
+        self.directory = ChannelDirectory(records)
+        self.storage = StorageStateMachine(isStored: isStored)
+    }
+
+    /// A tick begins; everything until `endTick` happens at this time.
+    package func beginTick(at time: Time) {
+        self.time = time
+        while let deadline = self.deadlines.min, deadline.due <= time.uptime {
+            self.deadlines.removeMin()
+            deadline.subscriber.connection.lag(deadline.subscriber)
+            self.list(deadline.subscriber.connection)
+        }
+        self.sessions.forgetRested(at: time, most: self.limits.restingSessions)
+    }
+
+    /// When the next tick is due at the latest, in milliseconds of `Time.uptime`.
+    package var nextDeadline: UInt64? { self.deadlines.min?.due }
+
+    /// The tick ends: what it brought is put in order for every connection that gets something.
+    package func endTick() {
+        self.collectSides()
+        self.collectPatterns()
+        self.collectAcks()
+        for connection in self.listed {
+            for deadline in connection.serveLagging(at: self.time) { self.deadlines.insert(deadline) }
+        }
+    }
+
+    /// The connections that have something to write.
+    package func takeListed() -> [HostedConnection] {
+        defer { self.listed = [] }
+        for connection in self.listed { connection.isListed = false }
+        return self.listed
+    }
+
+    /// What a connection has to write, in order. If there is more than fits now, the connection is listed again.
+    package func takeOutput(of connection: HostedConnection) -> [FrameBytes] {
+        let output = connection.outgoing.take()
+        if connection.isWritable, !connection.lagging.isEmpty { self.list(connection) }
+        return output
+    }
+
+    /// Whether another tick has something to do already.
+    package var wantsTick: Bool { !self.listed.isEmpty }
+
+    /// The connections that the host wants ended once their output is written.
+    package func takeEvicted() -> [ConnectionID] {
+        defer { self.evicted = [] }
+        return self.evicted
+    }
+
+    func list(_ connection: HostedConnection) {
+        guard !connection.isListed, !connection.isGone else { return }
+        connection.isListed = true
+        self.listed.append(connection)
+    }
+
+    func say(_ message: ServerMessage, to connection: HostedConnection) {
+        guard !connection.isGone else { return }
+        connection.outgoing.append(message)
+        self.list(connection)
+    }
+
+    /// Ends a connection for a reason that it is told.
+    func evict(_ connection: HostedConnection, because error: WireError) {
+        self.say(.refused(nil, Refusal(error)), to: connection)
+        self.end(connection)
+    }
+
+    func end(_ connection: HostedConnection) {
+        self.evicted.append(connection.id)
+    }
+
+    func touch(_ side: Side) {
+        guard !side.isTouched else { return }
+        side.isTouched = true
+        self.touchedSides.append(side)
+    }
+
+    func touch(_ pattern: WatchedPattern) {
+        guard !pattern.isTouched else { return }
+        pattern.isTouched = true
+        self.touchedPatterns.append(pattern)
+    }
+
+    /// A binding's ledger may have an acknowledgement to tell.
+    func listForAck(_ binding: Binding) {
+        guard !binding.isOnAckList else { return }
+        binding.isOnAckList = true
+        self.acking.append(binding)
+    }
+}
+
+extension Host {
+    private func collectSides() {
+        let sides = self.touchedSides
+        self.touchedSides.removeAll(keepingCapacity: true)
+        for side in sides {
+            side.isTouched = false
+            var slow: [Binding] = []
+            for binding in side.bindings {
+                binding.collect()
+                self.list(binding.connection)
+                if binding.isSlow { slow.append(binding) }
+            }
+            side.log.endTick()
+            for binding in slow { self.endSlow(binding) }
+        }
+    }
+
+    private func collectPatterns() {
+        let patterns = self.touchedPatterns
+        self.touchedPatterns.removeAll(keepingCapacity: true)
+        for pattern in patterns {
+            pattern.isTouched = false
+            for watch in pattern.watches {
+                watch.collect()
+                self.list(watch.connection)
+                guard watch.waiting > self.limits.channels else { continue }
+                self.evict(watch.connection, because: WireError(.slowConsumer, "too many changes wait for this watch"))
+            }
+            pattern.endTick()
+        }
+    }
+
+    private func collectAcks() {
+        let acking = self.acking
+        self.acking.removeAll(keepingCapacity: true)
+        for binding in acking {
+            binding.isOnAckList = false
+            self.list(binding.connection)
+            if !binding.connection.hasRoom {
+                binding.connection.lag(binding)
+            } else if let ack = binding.acks.take() {
+                binding.say(ack)
+            }
+        }
+    }
+
+    private func endSlow(_ binding: Binding) {
+        self.detach(binding)
+        let error = WireError(
+            .slowConsumer,
+            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this binding"
+        )
+        binding.finish(with: FrameBytes(.ended(binding.side.terminal, .failed(error), nil)))
+    }
+}

@@ -1,0 +1,33 @@
+/// What the host gives to one connection, and to all of them together.
+///
+/// Semantics: protocol.md, "Limits".
+package struct Limits: Sendable {
+    /// Bindings and watches of one connection.
+    package var subscriptionsPerConnection = 10_000
+
+    /// Patterns that are watched at a time, whoever watches them: each costs a match for every new channel.
+    package var watchedPatterns = 1_000
+
+    /// Requests and sends of one connection that wait for their commit.
+    package var requestsInFlight = 10_000
+
+    /// What queues for one binding that gets every value before it ends as a slow consumer.
+    package var queuedBytesPerBinding = 1 << 20
+
+    /// Channels of the daemon.
+    package var channels = 1_000_000
+
+    /// All values of the daemon together.
+    package var valueBytes = 1 << 30
+
+    /// Names in one answer to a list.
+    package var listedChannels = 1_000
+
+    /// How long a session outlives its connection, in milliseconds.
+    package var sessionLifetime: UInt64 = 5 * 60 * 1000
+
+    /// Sessions without a connection that are kept.
+    package var restingSessions = 10_000
+
+    package init() {}
+}
