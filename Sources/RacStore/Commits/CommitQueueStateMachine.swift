@@ -1,0 +1,186 @@
+package import RacProtocol
+
+/// What waits for the disk, what is on its way there, and when to try again.
+///
+/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. Of a channel only
+/// the newest change is kept, so what waits is bounded by the number of channels. A transaction that fails joins what has
+/// gathered since, and is tried again after a pause.
+///
+/// Semantics: protocol.md, "Durability".
+package struct CommitQueueStateMachine: Sendable {
+    /// The pause after a first failure; each further one doubles it.
+    package static let firstPause = Duration.milliseconds(100)
+    /// The longest pause.
+    package static let longestPause = Duration.seconds(2)
+    /// How often a closing store tries what fails.
+    package static let closingAttempts = 5
+
+    /// What one transaction holds.
+    package struct Work: Equatable, Sendable {
+        /// The newest change of each channel that changed.
+        package var changes: [ChannelName: StoreChange] = [:]
+        /// The newest of the batches that it takes in; nil if there is none.
+        package var ticket: UInt64?
+        /// The revisions to reserve.
+        package var reservation: Revision?
+
+        package init(
+            changes: [ChannelName: StoreChange] = [:],
+            ticket: UInt64? = nil,
+            reservation: Revision? = nil
+        ) {
+            self.changes = changes
+            self.ticket = ticket
+            self.reservation = reservation
+        }
+
+        var isEmpty: Bool { self.ticket == nil && self.reservation == nil }
+
+        /// This with what came after it.
+        func followed(by newer: Work) -> Work {
+            Work(
+                changes: self.changes.merging(newer.changes) { _, newer in newer },
+                ticket: newer.ticket ?? self.ticket,
+                reservation: newer.reservation ?? self.reservation
+            )
+        }
+    }
+
+    package enum OnGathered: Equatable {
+        case wake
+        case nothing
+    }
+
+    package enum OnReady: Equatable {
+        case commit(Work)
+        case rest
+    }
+
+    package struct OnFailed: Equatable {
+        package enum Next: Equatable {
+            case retry(after: Duration)
+            case giveUp
+        }
+
+        package var tell: StoreEvent?
+        package var next: Next
+    }
+
+    private enum State {
+        /// Nothing waits.
+        case resting
+        /// Something waits and the thread knows.
+        case woken
+        /// This is being written.
+        case committing(Work)
+        /// The last attempt failed; a timer runs, or the closing thread waits.
+        case pausing
+        /// Nothing is taken any more.
+        case ended
+    }
+
+    private var state = State.resting
+    private var gathered = Work()
+    private var reserved: Revision
+    /// Attempts that failed since the last one that did not, or since closing began.
+    private var failures = 0
+    /// The failure that was told last; nil once it is over.
+    private var told: StoreEvent?
+    /// How many more may fail; nil unless the store is closing.
+    private var attemptsLeft: Int?
+
+    package init(reserved: Revision) {
+        self.reserved = reserved
+    }
+
+    /// A tick's changes arrived; what waits for the same channels is outdated.
+    package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
+        if case .ended = self.state { return .nothing }
+        for change in batch.changes { self.gathered.changes[change.name] = change }
+        self.gathered.ticket = batch.ticket
+        return self.wake()
+    }
+
+    /// The revisions in use come near the end of the reserved block.
+    package mutating func reservationWanted(through revision: Revision) -> OnGathered {
+        if case .ended = self.state { return .nothing }
+        guard revision > self.reserved, revision > self.gathered.reservation ?? .none else { return .nothing }
+        self.gathered.reservation = revision
+        return self.wake()
+    }
+
+    /// The thread is there: because it was woken, because it is done with a transaction, or because a pause is over.
+    package mutating func ready() -> OnReady {
+        switch self.state {
+        case .resting, .committing, .ended:
+            return .rest
+        case .woken, .pausing:
+            guard !self.gathered.isEmpty else {
+                self.state = .resting
+                return .rest
+            }
+            let work = self.gathered
+            self.gathered = Work()
+            self.state = .committing(work)
+            return .commit(work)
+        }
+    }
+
+    /// The transaction under way is stored.
+    package mutating func committed() -> [StoreEvent] {
+        guard case .committing(let work) = self.state else { return [] }
+        var events: [StoreEvent] = self.told == nil ? [] : [.recovered]
+        if let ticket = work.ticket { events.append(.committed(through: ticket)) }
+        if let reservation = work.reservation {
+            self.reserved = reservation
+            events.append(.reserved(through: reservation))
+        }
+        self.failures = 0
+        self.told = nil
+        self.state = .woken
+        return events
+    }
+
+    /// The transaction under way is not stored, nothing of it.
+    package mutating func failed(_ reason: String) -> OnFailed {
+        guard case .committing(let work) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
+        self.gathered = work.followed(by: self.gathered)
+        self.failures += 1
+        self.state = .pausing
+        let event = StoreEvent.failing(reason, through: work.ticket ?? 0)
+        let tell = event == self.told ? nil : event
+        self.told = event
+        return OnFailed(tell: tell, next: self.nextAttempt())
+    }
+
+    /// The owner wants no more than what it has submitted.
+    package mutating func closing() {
+        guard self.attemptsLeft == nil else { return }
+        self.attemptsLeft = Self.closingAttempts
+        self.failures = 0
+        // Nobody will use them.
+        self.gathered.reservation = nil
+        if case .resting = self.state { self.state = .woken }
+    }
+
+    /// The file is closed; what comes now is too late.
+    package mutating func closed() {
+        self.gathered = Work()
+        self.state = .ended
+    }
+
+    private mutating func wake() -> OnGathered {
+        guard case .resting = self.state else { return .nothing }
+        self.state = .woken
+        return .wake
+    }
+
+    private mutating func nextAttempt() -> OnFailed.Next {
+        if let attemptsLeft = self.attemptsLeft {
+            guard attemptsLeft > 1 else { return .giveUp }
+            self.attemptsLeft = attemptsLeft - 1
+        }
+        let doublings = min(self.failures - 1, 8)
+        return .retry(after: min(Self.firstPause * (1 << doublings), Self.longestPause))
+    }
+}

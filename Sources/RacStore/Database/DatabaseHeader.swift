@@ -1,0 +1,39 @@
+import Glibc
+
+/// The first bytes of a database file, read without SQLite, so that what is not ours is not even opened.
+///
+/// Semantics: "Database File Format", section 1.3, of SQLite.
+enum DatabaseHeader {
+    /// `racd` in ASCII: SQLite keeps it in each of our files, and `file` shows it.
+    static let applicationID: UInt32 = 0x7261_6364
+
+    private static let byteCount = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+    private static let applicationIDOffset = 68
+
+    /// Refuses a file that is no database, or not one of racd.
+    static func check(_ file: String) throws(StoreError) {
+        let bytes = try Self.read(file)
+        guard !bytes.isEmpty else { throw .damaged(file: file, reason: "it is empty") }
+        guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else {
+            throw .damaged(file: file, reason: "it does not begin as a database does")
+        }
+        let id = bytes[Self.applicationIDOffset..<Self.applicationIDOffset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        guard id == Self.applicationID else { throw .foreign(file: file) }
+    }
+
+    private static func read(_ file: String) throws(StoreError) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .missing(file: file) : .unusable(path: file, reason: DataFolder.lastFault)
+        }
+        defer { Glibc.close(descriptor) }
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, initialized in
+            count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            initialized = max(0, count)
+        }
+        guard count >= 0 else { throw .unusable(path: file, reason: DataFolder.lastFault) }
+        return bytes
+    }
+}

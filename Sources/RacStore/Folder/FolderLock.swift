@@ -1,0 +1,42 @@
+import Glibc
+
+/// The right to be the only racd on a folder, held until it is released or the process ends in whatever way.
+struct FolderLock: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock and writes the process id into its file, for whoever comes second.
+    init(_ folder: DataFolder) throws(StoreError) {
+        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unusable(path: folder.lock, reason: DataFolder.lastFault) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let fault = errno
+            let reason = DataFolder.lastFault
+            let holder = Self.holder(descriptor)
+            Glibc.close(descriptor)
+            guard fault == EWOULDBLOCK else { throw .unusable(path: folder.lock, reason: reason) }
+            throw .locked(folder: folder.path, holder: holder)
+        }
+        self.descriptor = descriptor
+        self.writeHolder()
+    }
+
+    deinit {
+        Glibc.close(self.descriptor)
+    }
+
+    /// The id helps people and decides nothing, so a disk that does not take it does no harm.
+    private func writeHolder() {
+        let text = "\(getpid())\n"
+        guard ftruncate(self.descriptor, 0) == 0 else { return }
+        _ = pwrite(self.descriptor, text, text.utf8.count, 0)
+    }
+
+    private static func holder(_ descriptor: Int32) -> Int32? {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            return Int32(
+                String(decoding: buffer.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            )
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import Foundation
+import GRDB
+package import Logging
+package import RacProtocol
+import Synchronization
+
+/// The channels on the disk: read at the start, written behind the daemon's back.
+///
+/// Changes are handed over with ``submit(_:)``, which never waits. A thread of the store's own commits whatever has
+/// gathered as one transaction, again and again, and tells how that went in events. A disk that fails loses nothing: what
+/// could not be written is kept, conflated, and tried again until it can.
+///
+/// What guards what: `machine` is shared by the callers and the thread, for a few lines at a time. `disk` belongs to the
+/// blocks on `queue`, which run one after the other; its Mutex is never waited for. Everything else does not change.
+///
+/// Semantics: protocol.md, "Durability" and "Revisions".
+package final class Store: Sendable {
+    /// How many revisions are reserved at a time.
+    package static let revisionBlock: UInt64 = 1_000_000
+
+    /// No revision above this one was ever given out before this start.
+    package let revisionFloor: Revision
+    /// Revisions above the floor up to this one may be given out, from the start.
+    package let reserved: Revision
+
+    private struct Disk: ~Copyable {
+        var file: StoreFile
+        /// Nil once closed.
+        var lock: FolderLock?
+    }
+
+    private let queue = DispatchQueue(label: "rac.store")
+    private let machine: Mutex<CommitQueueStateMachine>
+    private let disk: Mutex<Disk>
+    private let path: String
+    private let logger: Logger
+    private let tell: @Sendable (StoreEvent) -> Void
+
+    /// Opens a data folder, makes it if it is not there, reads every channel and reserves a first block of revisions.
+    ///
+    /// Isolation: blocks while it reads, so not on an event loop.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder; `rac.db` is in it, and the lock that keeps a second racd out.
+    ///   - durability: What a committed change survives.
+    ///   - logger: Where the store says that it opened, failed, recovered and closed.
+    ///   - tell: Gets the events, one after the other on the store's thread, so it must not block.
+    ///   - load: Gets each channel, in no order, before this returns. What it got counts for nothing if this throws.
+    /// - Returns: The open store; ``close()`` is its orderly end.
+    /// - Throws: ``StoreError``; the folder is then free again, and no channel in it has changed.
+    package static func open(
+        folder: String,
+        durability: Durability,
+        logger: Logger,
+        tell: @escaping @Sendable (StoreEvent) -> Void,
+        load: (ChannelRecord) -> Void
+    ) throws(StoreError) -> Store {
+        try Store(folder, durability, logger, tell, load)
+    }
+
+    private init(
+        _ path: String,
+        _ durability: Durability,
+        _ logger: Logger,
+        _ tell: @escaping @Sendable (StoreEvent) -> Void,
+        _ load: (ChannelRecord) -> Void
+    ) throws(StoreError) {
+        let folder = DataFolder(path: path)
+        try folder.make()
+        let lock = try FolderLock(folder)
+        if !folder.contains(folder.database) { try folder.makeDatabase(DatabaseQueue.makeStore) }
+        var file = try StoreFile(path: folder.database, durability: durability)
+        let floor = try file.load(load)
+        let reserved = Revision(floor.number + Self.revisionBlock)
+        try file.commit(CommitQueueStateMachine.Work(reservation: reserved))
+        self.revisionFloor = floor
+        self.reserved = reserved
+        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved))
+        self.disk = Mutex(Disk(file: file, lock: lock))
+        self.path = folder.database
+        self.logger = logger
+        self.tell = tell
+    }
+
+    /// Hands changes over to be committed; ``StoreEvent/committed(through:)`` tells when they are.
+    ///
+    /// Isolation: any thread, an event loop too: it never waits for the disk. Batches count in the order of the calls.
+    /// After ``close()`` nothing is stored any more.
+    ///
+    /// - Parameter batch: The changes, with a ticket greater than all before.
+    package func submit(_ batch: StoreBatch) {
+        self.obey(self.machine.withLock { $0.submitted(batch) })
+    }
+
+    /// Asks for revisions ahead of their use; ``StoreEvent/reserved(through:)`` tells when they may be given out.
+    ///
+    /// Isolation: any thread, an event loop too: it never waits for the disk.
+    ///
+    /// - Parameter revision: The last one wanted; nothing happens if it is reserved or asked for already.
+    package func reserveRevisions(through revision: Revision) {
+        self.obey(self.machine.withLock { $0.reservationWanted(through: revision) })
+    }
+
+    /// Commits what was submitted, takes the write-ahead log into the file, closes it and frees the folder.
+    ///
+    /// Isolation: any task. On a failing disk it tries ``CommitQueueStateMachine/closingAttempts`` times, some seconds in
+    /// all. Closing again does nothing.
+    ///
+    /// - Throws: ``StoreError/unwritten(file:reason:)`` if something is lost. The folder is free then, too.
+    package func close() async throws(StoreError) {
+        let outcome: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+            self.queue.async { continuation.resume(returning: self.finish()) }
+        }
+        try outcome.get()
+    }
+}
+
+/// The blocks on `queue`.
+extension Store {
+    private func obey(_ action: CommitQueueStateMachine.OnGathered) {
+        switch action {
+        case .wake: self.queue.async { self.drain() }
+        case .nothing: break
+        }
+    }
+
+    private func drain() {
+        while case .commit(let work) = self.machine.withLock({ $0.ready() }) {
+            switch self.attempt(work) {
+            case .stored: break
+            case .failed(_, .retry(let pause)):
+                self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { self.drain() }
+                return
+            case .failed(_, .giveUp): return
+            }
+        }
+    }
+
+    private enum Outcome {
+        case stored
+        case failed(StoreError, CommitQueueStateMachine.OnFailed.Next)
+    }
+
+    private func attempt(_ work: CommitQueueStateMachine.Work) -> Outcome {
+        do {
+            try self.disk.withLock { disk throws(StoreError) in try disk.file.commit(work) }
+        } catch {
+            let action = self.machine.withLock { $0.failed(error.description) }
+            if let event = action.tell { self.report(event) }
+            return .failed(error, action.next)
+        }
+        for event in self.machine.withLock({ $0.committed() }) { self.report(event) }
+        return .stored
+    }
+
+    private func finish() -> Result<Void, StoreError> {
+        self.machine.withLock { $0.closing() }
+        var loss: StoreError?
+        while loss == nil, case .commit(let work) = self.machine.withLock({ $0.ready() }) {
+            switch self.attempt(work) {
+            case .stored: break
+            case .failed(_, .retry(let pause)): Thread.sleep(forTimeInterval: pause / .seconds(1))
+            case .failed(let error, .giveUp): loss = .unwritten(file: self.path, reason: error.reason)
+            }
+        }
+        self.machine.withLock { $0.closed() }
+        let closing = Result { () throws(StoreError) in
+            try self.disk.withLock { disk throws(StoreError) in
+                defer { disk.lock = nil }
+                try disk.file.close()
+            }
+        }
+        self.logger.info("Store closed", metadata: ["file": "\(self.path)"])
+        return loss.map { .failure($0) } ?? closing
+    }
+
+    private func report(_ event: StoreEvent) {
+        switch event {
+        case .failing(let reason, _):
+            self.logger.error("Changes cannot be stored and wait in memory", metadata: ["reason": "\(reason)"])
+        case .recovered:
+            self.logger.notice("Changes are stored again", metadata: ["file": "\(self.path)"])
+        case .committed, .reserved:
+            break
+        }
+        self.tell(event)
+    }
+}

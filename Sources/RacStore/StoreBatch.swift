@@ -1,0 +1,29 @@
+package import RacProtocol
+
+/// What one tick of the daemon changed.
+package struct StoreBatch: Equatable, Sendable {
+    /// The batch's number; later batches have greater ones.
+    package let ticket: UInt64
+    /// The changes in the order in which they happened; none is fine, the batch is then told as committed in its turn.
+    package let changes: [StoreChange]
+
+    package init(ticket: UInt64, changes: [StoreChange]) {
+        self.ticket = ticket
+        self.changes = changes
+    }
+}
+
+/// What became of one channel.
+package enum StoreChange: Equatable, Sendable {
+    /// The channel is like this now.
+    case put(ChannelRecord)
+    /// The channel is gone.
+    case remove(ChannelName)
+
+    var name: ChannelName {
+        switch self {
+        case .put(let record): record.name
+        case .remove(let name): name
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Why a data folder cannot be used, in one line that says what to do.
+package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The folder or a file in it cannot be made, read or written.
+    case unusable(path: String, reason: String)
+    /// Another racd has the folder open; `holder` is its process id, if it could be read.
+    case locked(folder: String, holder: Int32?)
+    /// The file is not what racd wrote.
+    case damaged(file: String, reason: String)
+    /// The file is a database of another program.
+    case foreign(file: String)
+    /// The file was written by a newer racd.
+    case newer(file: String)
+    /// There is a write-ahead log whose database is gone.
+    case strayLog(file: String)
+    /// A backup would overwrite this file.
+    case exists(file: String)
+    /// The folder holds no database that could be backed up.
+    case missing(file: String)
+    /// At the end of racd the newest changes could not be written.
+    case unwritten(file: String, reason: String)
+
+    /// One line for people: the path, what is wrong with it, and what helps.
+    package var description: String {
+        switch self {
+        case .unusable(let path, let reason):
+            "\(path) cannot be used: \(Self.line(reason)); check its permissions, the disk and the free space"
+        case .locked(let folder, let holder):
+            "\(folder) is in use by \(holder.map { "process \($0)" } ?? "another racd"): stop it or choose another folder"
+        case .damaged(let file, let reason):
+            "\(file) is damaged (\(Self.line(reason))): restore a backup, or move it with its -wal and -shm files away"
+        case .foreign(let file):
+            "\(file) is a database of another program: choose another folder or move the file away"
+        case .newer(let file):
+            "\(file) was written by a newer racd: use that one, or restore a backup made by this one"
+        case .strayLog(let file):
+            "\(file) belongs to a database that is gone: put the rac.db back, or move this file away"
+        case .exists(let file):
+            "\(file) exists already: choose another file or remove it"
+        case .missing(let file):
+            "\(file) does not exist: name the data folder of a racd"
+        case .unwritten(let file, let reason):
+            "the newest changes could not be written to \(file) (\(Self.line(reason))) and are lost"
+        }
+    }
+
+    /// What is wrong, without the path and what helps, where that is said apart.
+    var reason: String {
+        switch self {
+        case .unusable(_, let reason), .damaged(_, let reason), .unwritten(_, let reason): reason
+        case .locked, .foreign, .newer, .strayLog, .exists, .missing: self.description
+        }
+    }
+
+    private static func line(_ reason: String) -> String {
+        reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
