@@ -19,6 +19,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
     name: "rac",
@@ -55,7 +56,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "racd",
-            dependencies: ["RacServer", argumentParser, logging, lifecycle],
+            dependencies: ["RacServer", argumentParser, logging, lifecycle, unixSignals],
             swiftSettings: settings
         ),
         .executableTarget(name: "racctl", dependencies: ["RacClient", argumentParser], swiftSettings: settings),

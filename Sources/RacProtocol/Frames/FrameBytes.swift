@@ -30,6 +30,22 @@ package struct FrameBytes: Hashable, Sendable {
         self.bytes = ByteBuffer()
     }
 
+    /// The same frames, those compressed whose payload has at least so many bytes.
+    package func deflated(from threshold: Int) -> FrameBytes {
+        guard self.count >= threshold else { return self }
+        var rest = self.bytes
+        var result = ByteBuffer()
+        let reader = FrameReader(maximumBytes: Int(FrameHeader.lengthMask), inflates: false)
+        while let payload = try? reader.nextPayload(in: &rest) {
+            if payload.readableBytes >= threshold {
+                result.writeFrame(Deflate.deflate(payload), compressed: true)
+            } else {
+                result.writeFrame(payload, compressed: false)
+            }
+        }
+        return FrameBytes(bytes: result)
+    }
+
     /// The frames from a byte offset on, which must be where a frame begins.
     package func suffix(from offset: Int) -> FrameBytes {
         let start = self.bytes.readerIndex + offset

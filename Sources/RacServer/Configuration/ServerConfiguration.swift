@@ -1,0 +1,63 @@
+package import RacHost
+import RacStore
+
+/// How a daemon runs.
+package struct ServerConfiguration: Sendable {
+    /// What a committed change survives.
+    package enum Durability: String, CaseIterable, Sendable {
+        /// A power loss.
+        case full
+        /// A crash of the daemon; of the system, up to the last checkpoint.
+        case normal
+        /// A crash of the daemon.
+        case off
+
+        var ofStore: RacStore.Durability {
+            switch self {
+            case .full: .full
+            case .normal: .normal
+            case .off: .off
+            }
+        }
+    }
+
+    /// Where the values are kept.
+    package enum Storage: Sendable {
+        case memory
+        case folder(String, Durability)
+    }
+
+    package var addresses: [ListenAddress] = [.standard]
+    package var storage: Storage
+
+    /// The longest payload of a frame after the welcome, compressed or inflated.
+    package var maximumFrameBytes = 8 << 20
+
+    /// Connections at a time.
+    package var maximumConnections = 10_000
+
+    package var limits = Limits()
+
+    /// In milliseconds: how long a connection may be silent before it is pinged.
+    package var heartbeat: UInt64 = 20_000
+
+    /// In milliseconds: how long a connection has to say hello.
+    package var helloTimeout: UInt64 = 10_000
+
+    /// What the daemon calls itself in its welcome.
+    package var name: String
+
+    package init(name: String, storage: Storage) {
+        self.name = name
+        self.storage = storage
+    }
+}
+
+/// Why the daemon cannot serve, in one line that says what to do.
+package struct ServerError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,52 @@
+import RacProtocol
+
+/// What may be said on a connection before and after the welcome.
+///
+/// Semantics: protocol.md, "Handshake".
+struct HandshakeStateMachine: Sendable {
+    private enum State {
+        case awaitingHello
+        case welcomed
+    }
+
+    enum OnReceived: Equatable {
+        case welcome(Hello)
+        /// The handshake is through: the host answers.
+        case pass
+        /// The connection ends after this refusal.
+        case end(WireError)
+    }
+
+    /// The longest payload before the welcome, in bytes.
+    static let maximumFrameBytes = 64 << 10
+
+    /// The longest name of a session, in bytes.
+    static let maximumSessionBytes = 64
+
+    private var state = State.awaitingHello
+
+    var isWelcomed: Bool { self.state == .welcomed }
+
+    mutating func received(_ message: ClientMessage) -> OnReceived {
+        guard self.state == .awaitingHello else { return .pass }
+        guard case .hello(let hello) = message else {
+            return .end(WireError(.helloFirst, "say hello first: {\"op\":\"hello\",\"version\":1}"))
+        }
+        guard hello.version == ProtocolVersion.current else {
+            let ours = ProtocolVersion.current
+            let what = "this daemon speaks protocol \(ours), the client \(hello.version): update the older one"
+            return .end(WireError(.unsupportedVersion, what))
+        }
+        guard (1...Self.maximumSessionBytes).contains(hello.session?.utf8.count ?? 1) else {
+            return .end(WireError(.badMessage, "a session's name has 1 to \(Self.maximumSessionBytes) bytes"))
+        }
+        self.state = .welcomed
+        return .welcome(hello)
+    }
+
+    /// A frame came that is no valid message.
+    mutating func received(_ fault: MessageError) -> OnReceived {
+        guard self.state == .awaitingHello else { return .pass }
+        return .end(WireError(.helloFirst, "say hello first; this was no message: \(fault.error.message)"))
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+package import Logging
+import RacProtocol
+
+/// Writes each log entry to standard error as one JSON object on one line.
+package struct JSONLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    private let label: String
+
+    package init(label: String) {
+        self.label = label
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var members = [
+            ("time", JSONText.string(Self.timestamp())),
+            ("level", .string(event.level.rawValue)),
+            ("logger", .string(self.label)),
+            ("message", .string(event.message.description)),
+        ]
+        let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
+        members += metadata.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.description)) }
+        let line = members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",")
+        let bytes = Array("{\(line)}\n".utf8)
+        // One call, so that lines of several threads do not mix; a log that cannot be written has nowhere to say so.
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    private static func timestamp() -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var parts = tm()
+        gmtime_r(&now.tv_sec, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            let length = strftime(buffer.baseAddress, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+            let seconds = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let millis = String(now.tv_nsec / 1_000_000 + 1000).dropFirst()
+            return "\(seconds).\(millis)Z"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// The sockets on which the daemon waits for clients.
+struct Listeners: Sendable {
+    private let channels: [any Channel]
+
+    /// The addresses in their order, with real ports.
+    let addresses: [ListenAddress]
+
+    init(_ addresses: [ListenAddress], _ shell: NIOLoopBound<HostShell>, _ group: MultiThreadedEventLoopGroup) async throws {
+        var channels: [any Channel] = []
+        do {
+            for address in addresses { channels.append(try await Self.listen(at: address, shell, group)) }
+        } catch {
+            for channel in channels { try? await channel.close() }
+            throw error
+        }
+        self.channels = channels
+        self.addresses = zip(addresses, channels).map { address, channel in
+            guard case .tcp(let host, _) = address, let port = channel.localAddress?.port else { return address }
+            return .tcp(host: host, port: port)
+        }
+    }
+
+    func close() async {
+        for channel in self.channels { try? await channel.close() }
+    }
+
+    private static func listen(
+        at address: ListenAddress,
+        _ shell: NIOLoopBound<HostShell>,
+        _ group: MultiThreadedEventLoopGroup
+    ) async throws -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(shell.value.makeHandler())
+                }
+            }
+        do {
+            switch address {
+            case .tcp(let host, let port):
+                return try await bootstrap
+                    .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .bind(host: host, port: port).get()
+            case .unix(let path):
+                try await Self.checkFree(path, group)
+                return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+            }
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw ServerError("cannot listen on \(address): \(Self.reason(error))")
+        }
+    }
+
+    /// A socket file that nobody listens on is left over and may go; one that answers belongs to somebody.
+    private static func checkFree(_ path: String, _ group: MultiThreadedEventLoopGroup) async throws {
+        guard let other = try? await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get() else {
+            return
+        }
+        try? await other.close()
+        throw ServerError("cannot listen on unix:\(path): another program listens there; stop it or choose another path")
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE: "another program listens there; stop it or choose another address with --listen"
+        case EACCES, EPERM: "that is not permitted; choose a port above 1023 or a folder that can be written"
+        case EADDRNOTAVAIL: "this machine does not have that address"
+        case ENOENT, ENOTDIR: "the folder of the socket does not exist"
+        case let code?: String(cString: strerror(code))
+        case nil: "the name cannot be resolved, or the path is no socket"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Logging
+import NIOCore
+import RacHost
+import RacProtocol
+import RacStore
+import Synchronization
+
+/// What the daemon begins with.
+struct OpenedStorage: Sendable {
+    let store: Store?
+    let records: [ChannelRecord]
+    let revisions: RevisionSource
+
+    /// Nothing is kept, yet revisions grow over restarts too: they begin with the microseconds since 1970, which pass
+    /// faster than a daemon counts.
+    static func memory() -> OpenedStorage {
+        let largestExactInteger: UInt64 = 1 << 53
+        return OpenedStorage(
+            store: nil,
+            records: [],
+            revisions: RevisionSource(
+                floor: Revision(UInt64(max(0, time(nil))) * 1_000_000),
+                reserved: Revision(largestExactInteger)
+            )
+        )
+    }
+
+    func makeShell(_ configuration: ServerConfiguration, _ loop: any EventLoop, _ logger: Logger) -> HostShell {
+        HostShell(
+            configuration,
+            records: self.records,
+            revisions: self.revisions,
+            store: self.store,
+            loop: loop,
+            logger: logger
+        )
+    }
+}
+
+/// Takes the store's events from its thread to the event loop, in their order.
+final class StoreInbox: Sendable {
+    private let loop: any EventLoop
+    private let shell = Mutex<NIOLoopBound<HostShell>?>(nil)
+
+    init(loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    /// Until then nothing is written, so there are no events.
+    func connect(_ shell: NIOLoopBound<HostShell>) {
+        self.shell.withLock { $0 = shell }
+    }
+
+    func receive(_ event: StoreEvent) {
+        guard let shell = self.shell.withLock(\.self) else { return }
+        self.loop.execute { shell.value.stored(event) }
+    }
+}

@@ -1,0 +1,119 @@
+package import Logging
+import NIOCore
+import NIOPosix
+import RacHost
+import RacProtocol
+import RacStore
+import ServiceLifecycle
+
+/// The daemon: opens the store, listens, and serves until it is told to shut down gracefully.
+///
+/// Graceful shutdown takes no more from anybody, commits everything, tells the clients, and returns.
+package struct Server: Service, CustomStringConvertible {
+    /// What it is called in logs.
+    package let description = "racd"
+
+
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let onReady: @Sendable ([ListenAddress]) -> Void
+
+    /// - Parameter onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
+    package init(
+        configuration: ServerConfiguration,
+        logger: Logger,
+        onReady: @escaping @Sendable ([ListenAddress]) -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    /// Serves until graceful shutdown.
+    ///
+    /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or what could
+    ///   not be written at the end.
+    package func run() async throws {
+        var configuration = self.configuration
+        configuration.maximumConnections = FileLimit.raise(for: configuration.maximumConnections)
+        if configuration.maximumConnections < self.configuration.maximumConnections {
+            self.logger.warning(
+                "the system's limit of open files leaves room for fewer connections",
+                metadata: ["connections": "\(configuration.maximumConnections)"]
+            )
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await self.serve(configuration, on: group.next(), group)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    /// Copies a data folder's database to a file, while a daemon has it open or not.
+    ///
+    /// - Throws: `StoreError`, one line for people.
+    package static func backup(folder: String, to file: String) throws {
+        try Store.backup(folder: folder, to: file)
+    }
+
+    private func serve(
+        _ configuration: ServerConfiguration,
+        on loop: any EventLoop,
+        _ group: MultiThreadedEventLoopGroup
+    ) async throws {
+        let inbox = StoreInbox(loop: loop)
+        let opened = try self.open(inbox)
+        let shell = try await loop.submit {
+            NIOLoopBound(opened.makeShell(configuration, loop, self.logger), eventLoop: loop)
+        }.get()
+        inbox.connect(shell)
+        do {
+            let listeners = try await Listeners(configuration.addresses, shell, group)
+            self.onReady(listeners.addresses)
+            try? await gracefulShutdown()
+            self.logger.info("shutting down")
+            await listeners.close()
+            try await loop.submit { shell.value.stopListening() }.get()
+            // A turn of the loop later the last tick has ended and the store has all of it.
+            try await loop.submit {}.get()
+        } catch {
+            try? await opened.store?.close()
+            throw error
+        }
+        let closing = await self.close(opened.store)
+        try await loop.flatSubmit { shell.value.sayGoodbye() }.get()
+        try closing.get()
+    }
+
+    private func close(_ store: Store?) async -> Result<Void, any Error> {
+        do {
+            try await store?.close()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func open(_ inbox: StoreInbox) throws(StoreError) -> OpenedStorage {
+        switch self.configuration.storage {
+        case .memory: return .memory()
+        case .folder(let folder, let durability):
+            var records: [ChannelRecord] = []
+            let store = try Store.open(
+                folder: folder,
+                durability: durability.ofStore,
+                logger: self.logger,
+                tell: inbox.receive,
+                load: { records.append($0) }
+            )
+            return OpenedStorage(
+                store: store,
+                records: records,
+                revisions: RevisionSource(floor: store.revisionFloor, reserved: store.reserved)
+            )
+        }
+    }
+}

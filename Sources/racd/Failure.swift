@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+
+/// How the program ends when something went wrong: one line, and the code that the help documents.
+struct Failure {
+    private let text: String
+    private let code: Int32
+    private let isAnswer: Bool
+
+    init(_ error: any Error, of command: any ParsableCommand.Type) {
+        let parserCode = command.exitCode(for: error)
+        self.isAnswer = parserCode == .success
+        if self.isAnswer || parserCode == .validationFailure {
+            self.text = command.fullMessage(for: error)
+            self.code = self.isAnswer ? 0 : 2
+        } else {
+            self.text = "racd: \(error)"
+            self.code = 1
+        }
+    }
+
+    func exit() -> Never {
+        let output = self.isAnswer ? FileHandle.standardOutput : FileHandle.standardError
+        output.write(Data((self.text + "\n").utf8))
+        Foundation.exit(self.code)
+    }
+}

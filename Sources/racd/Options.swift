@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Logging
+import RacServer
+
+extension ListenAddress: ExpressibleByArgument {
+    /// Reads what stands behind `--listen`.
+    package init?(argument: String) {
+        self.init(argument)
+    }
+
+    /// The text that makes the default value.
+    package var defaultValueDescription: String { self.description }
+}
+
+extension ServerConfiguration.Durability: ExpressibleByArgument {}
+
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+
+    func makeHandler(label: String) -> any LogHandler {
+        switch self {
+        case .text: StreamLogHandler.standardError(label: label)
+        case .json: JSONLogHandler(label: label)
+        }
+    }
+}
+
+/// Where values are kept unless told otherwise: the user's state folder (XDG Base Directory Specification).
+enum DataFolder {
+    static let standardText = "$XDG_STATE_HOME/rac, else ~/.local/state/rac"
+
+    static func standard() throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/rac" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw ValidationError("there is no HOME to keep values in: name a folder with --data")
+        }
+        return home + "/.local/state/rac"
+    }
+}
