@@ -24,7 +24,7 @@ struct ShortName: Equatable, Sendable {
     }
 
     var bucket: Int {
-        Int(truncatingIfNeeded: (self.low ^ self.high &* 31) &* 0x9E37_79B9_7F4A_7C15 >> 56)
+        Int(truncatingIfNeeded: ((self.low ^ self.high &* 31) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 }
 
