@@ -88,7 +88,7 @@ extension ClientMessage {
     private init(_ envelope: borrowing Envelope, id: RequestID?) throws(MessageError) {
         guard let operation = try envelope.operation(.op, in: Self.operations) else {
             let name = try envelope.requiredString(.op)
-            throw MessageError(.unknownOperation, "there is no operation \"\(name.prefix(64))\" in protocol version 1")
+            throw MessageError(.unknownOperation, "there is no operation \"\(name.beginning)\" in protocol version 1")
         }
         switch operation {
         case .event(let operation): try self.init(operation, envelope)

@@ -2,7 +2,8 @@ package import NIOCore
 
 /// A key of some message.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, at, bound, cause, channel, channels, code, completed, conflate, data, `default`, deflate, epoch, error
+    case after, agent, at, bound, cause, channel, channels, code, completed, conflate, data, `default`, deflate, epoch,
+        error
     case heartbeat, id, `if`, index, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev, revs
     case role, server, session, set, since, state, sync, t, token, value, version, w, will, wish, wishRev
 
@@ -160,7 +161,9 @@ extension Envelope {
     package func word<Word>(_ key: Key, as type: Word.Type) throws(MessageError) -> Word?
     where Word: RawRepresentable<String> {
         guard let text = try self.string(key) else { return nil }
-        guard let word = Word(rawValue: text) else { throw self.wrong(key, "a word it knows, not \"\(text)\"") }
+        guard let word = Word(rawValue: text) else {
+            throw self.wrong(key, "a word it knows, not \"\(text.beginning)\"")
+        }
         return word
     }
 
@@ -197,6 +200,18 @@ extension Envelope {
         return made
     }
 
+    /// The members of the array that is the key's value, all of them counts.
+    package func requiredCounts(_ key: Key) throws(MessageError) -> [UInt64] {
+        let counts = try self.elements(key) { bytes throws(MessageError) in
+            guard let count = Self.integer(bytes.readableBytesUInt8Span, 0..<bytes.readableBytes), count >= 0 else {
+                throw self.wrong(key, "an array of integers that are not negative")
+            }
+            return UInt64(count)
+        }
+        guard let counts else { throw self.missing(key, "an array of integers") }
+        return counts
+    }
+
     package func missing(_ key: Key, _ what: String) -> MessageError {
         MessageError(.badMessage, "the key \"\(key.text)\" is missing: it must be \(what)")
     }
@@ -204,6 +219,13 @@ extension Envelope {
     package func wrong(_ key: Key, _ what: String) -> MessageError {
         MessageError(.badMessage, "the key \"\(key.text)\" must be \(what)")
     }
+}
+
+extension String {
+    /// As much of a peer's text as a message about it repeats.
+    ///
+    /// Scalars are counted, since one character may have any number of bytes.
+    var beginning: String { String(UnicodeScalarView(self.unicodeScalars.prefix(64))) }
 }
 
 extension Envelope {

@@ -69,6 +69,7 @@ package struct Changed: Hashable, Sendable {
         self.watch = WatchID(try envelope.requiredCount(.w))
         self.channel = try envelope.channel()
         self.revision = try envelope.requiredRevision(.rev)
+        guard envelope.has(.state) else { throw envelope.missing(.state, "a state") }
         self.state = try envelope.state()
         self.value = envelope.json(.value)
     }
@@ -179,11 +180,7 @@ extension Reply {
         case .bind: self = .bound(try Bound(envelope))
         case .get: self = .got(try Got(envelope))
         case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
-        case .put:
-            let revisions = try envelope.elements(.revs) { bytes throws(MessageError) in
-                Revision(UInt64(String(buffer: bytes)) ?? 0)
-            }
-            self = .revisions(revisions ?? [])
+        case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
         case .list: self = .listed(try Listed(envelope))
         case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
         }
@@ -197,9 +194,13 @@ extension ServerMessage {
 
     private static let operations = WordTable(Operation.allCases, text: \.rawValue)
 
-    /// Reads one payload; nil if it is of an operation that this version does not know.
+    /// Reads one payload.
     ///
-    /// - Parameter request: Which request an id belongs to: a reply has no other hint of its kind.
+    /// - Parameters:
+    ///   - payload: What a frame carried.
+    ///   - request: Which request an id belongs to: a reply has no other hint of its kind.
+    /// - Returns: The message; nil if its operation, or the request that it answers, is not known here.
+    /// - Throws: ``MessageError`` if it is no valid message.
     package static func read(
         payload: ByteBuffer,
         request: (RequestID) -> Request?

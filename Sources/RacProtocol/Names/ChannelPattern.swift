@@ -55,6 +55,7 @@ public struct ChannelPattern: Sendable {
     /// Whether a name matches; time grows with the product of both lengths at most.
     ///
     /// - Parameter name: The name to try.
+    /// - Returns: True if the pattern matches the whole name.
     public func matches(_ name: ChannelName) -> Bool {
         if name.isReserved, !self.segments[0].isLiteral { return false }
         let parts = name.segments

@@ -39,6 +39,7 @@ public struct JSONText: Hashable, Sendable {
     /// The JSON string with these characters.
     ///
     /// - Parameter characters: Any text.
+    /// - Returns: The string with its quotes, with escapes only where JSON demands them.
     public static func string(_ characters: String) -> JSONText {
         var bytes = ByteBuffer()
         bytes.writeJSONString(characters)
@@ -51,6 +52,7 @@ public struct JSONText: Hashable, Sendable {
     /// The JSON number with this value.
     ///
     /// - Parameter value: Any integer.
+    /// - Returns: The number in decimal.
     public static func integer(_ value: Int) -> JSONText {
         JSONText(bytes: ByteBuffer(string: String(value)))
     }
