@@ -61,6 +61,7 @@ let package = Package(
         ),
         .executableTarget(name: "racctl", dependencies: ["RacClient", argumentParser], swiftSettings: settings),
         .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
+        .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
         .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),
         .testTarget(
             name: "RacProtocolTests",

@@ -1,0 +1,164 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+/// A message beside the payload that it is written as.
+struct ClientSample: Sendable, CustomTestStringConvertible {
+    let message: ClientMessage
+    let payload: String
+
+    init(_ message: ClientMessage, _ payload: String) {
+        self.message = message
+        self.payload = payload
+    }
+
+    init(_ id: Int64, _ request: Request, _ payload: String) {
+        self.init(.request(RequestID(id), request), payload)
+    }
+
+    var testDescription: String { self.payload }
+}
+
+/// Every message of a client, bare and with everything that it may carry.
+enum ClientSamples {
+    static func all() throws -> [ClientSample] {
+        Self.connection + (try Self.bindings()) + (try Self.writes()) + (try Self.directory()) + (try Self.sends())
+    }
+
+    static let connection = [
+        ClientSample(.hello(Hello()), #"{"op":"hello","version":1}"#),
+        ClientSample(
+            .hello(Hello(version: 2, agent: "a/1.0", token: "t\"", session: "ü", deflate: true)),
+            #"{"op":"hello","version":2,"agent":"a/1.0","token":"t\"","session":"ü","deflate":true}"#
+        ),
+        ClientSample(.hello(Hello(version: -1)), #"{"op":"hello","version":-1}"#),
+        ClientSample(.bye, #"{"op":"bye"}"#),
+        ClientSample(.ping, #"{"op":"ping"}"#),
+        ClientSample(.pong, #"{"op":"pong"}"#),
+        ClientSample(.max, .ping, #"{"op":"ping","id":9223372036854775807}"#),
+        ClientSample(.min, .ping, #"{"op":"ping","id":-9223372036854775808}"#),
+    ]
+
+    private static func bindings() throws -> [ClientSample] {
+        let bare = Bind(channel: try ChannelName("a/b"))
+        var full = bare
+        full.role = .leading
+        full.replay = true
+        full.since = Revision(7)
+        full.defaultValue = try JSONText("[1, 2.50]")
+        full.conflate = false
+        full.interval = 250
+        full.will = .value(try JSONText("null"))
+        var completing = bare
+        completing.will = .end(.completed)
+        var failing = bare
+        failing.will = .end(.failed(WireError(code: "gone", message: "m", data: try JSONText("{}"))))
+        return [
+            ClientSample(1, .bind(bare), #"{"op":"bind","id":1,"channel":"a/b"}"#),
+            ClientSample(
+                2,
+                .bind(full),
+                #"{"op":"bind","id":2,"channel":"a/b","role":"leading","replay":true,"since":7,"default":[1, 2.50],"#
+                    + #""conflate":false,"interval":250,"will":{"value":null}}"#
+            ),
+            ClientSample(3, .bind(completing), #"{"op":"bind","id":3,"channel":"a/b","will":{"completed":true}}"#),
+            ClientSample(
+                4,
+                .bind(failing),
+                #"{"op":"bind","id":4,"channel":"a/b","will":{"error":{"code":"gone","message":"m","data":{}}}}"#
+            ),
+            ClientSample(5, .unbind(TerminalID(9)), #"{"op":"unbind","id":5,"t":9}"#),
+        ]
+    }
+
+    private static func writes() throws -> [ClientSample] {
+        let channel = try ChannelName("c")
+        let bareSet = SetValue(channel: channel, value: .null)
+        var fullSet = SetValue(channel: channel, value: try JSONText("1.0"))
+        fullSet.role = .leading
+        fullSet.condition = Revision.none
+        fullSet.cause = Revision(3)
+        fullSet.sync = true
+        let bareFinish = Finish(channel: channel, end: .completed)
+        var fullFinish = Finish(channel: channel, end: .failed(WireError(code: "c", message: "")))
+        fullFinish.sync = true
+        var order = ChannelOrder(channel: channel)
+        order.sync = true
+        let bareCreate = Create(channel: channel)
+        var fullCreate = bareCreate
+        fullCreate.mode = .paired
+        fullCreate.value = try JSONText("\"v\"")
+        fullCreate.sync = true
+        return [
+            ClientSample(1, .set(bareSet), #"{"op":"set","id":1,"channel":"c","value":null}"#),
+            ClientSample(
+                2,
+                .set(fullSet),
+                #"{"op":"set","id":2,"channel":"c","role":"leading","if":0,"cause":3,"sync":true,"value":1.0}"#
+            ),
+            ClientSample(3, .finish(bareFinish), #"{"op":"finish","id":3,"channel":"c"}"#),
+            ClientSample(
+                4,
+                .finish(fullFinish),
+                #"{"op":"finish","id":4,"channel":"c","error":{"code":"c","message":""},"sync":true}"#
+            ),
+            ClientSample(5, .reopen(ChannelOrder(channel: channel)), #"{"op":"reopen","id":5,"channel":"c"}"#),
+            ClientSample(6, .delete(order), #"{"op":"delete","id":6,"channel":"c","sync":true}"#),
+            ClientSample(7, .create(bareCreate), #"{"op":"create","id":7,"channel":"c","mode":"shared"}"#),
+            ClientSample(
+                8,
+                .create(fullCreate),
+                #"{"op":"create","id":8,"channel":"c","mode":"paired","sync":true,"value":"v"}"#
+            ),
+        ]
+    }
+
+    private static func directory() throws -> [ClientSample] {
+        let channel = try ChannelName("c")
+        var put = Put(entries: [
+            Put.Entry(channel: channel, value: .null),
+            Put.Entry(channel: try ChannelName("d"), value: try JSONText("[[ ]]"), condition: Revision(4)),
+        ])
+        put.sync = true
+        var list = List()
+        list.pattern = try ChannelPattern("a/*")
+        list.after = channel
+        list.limit = 10
+        return [
+            ClientSample(1, .get(channel), #"{"op":"get","id":1,"channel":"c"}"#),
+            ClientSample(
+                2,
+                .put(put),
+                #"{"op":"put","id":2,"sync":true,"set":[{"channel":"c","value":null},{"channel":"d","if":4,"value":[[ ]]}]}"#
+            ),
+            ClientSample(3, .list(List()), #"{"op":"list","id":3,"pattern":"**"}"#),
+            ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),
+            ClientSample(5, .watch(try ChannelPattern("**/x")), #"{"op":"watch","id":5,"pattern":"**/x"}"#),
+            ClientSample(6, .unwatch(WatchID(2)), #"{"op":"unwatch","id":6,"w":2}"#),
+        ]
+    }
+
+    private static func sends() throws -> [ClientSample] {
+        let value = try JSONText(#"{"a": 1}"#)
+        let error = WireError(code: "c", message: "m", data: try JSONText("7"))
+        func send(_ event: Send.Event, sync: Bool) -> ClientMessage {
+            .send(Send(terminal: TerminalID(3), number: SendNumber(12), event: event, sync: sync))
+        }
+        return [
+            ClientSample(
+                send(.next(value, condition: nil, cause: nil), sync: false),
+                #"{"op":"next","t":3,"n":12,"value":{"a": 1}}"#
+            ),
+            ClientSample(
+                send(.next(value, condition: Revision(1), cause: Revision(2)), sync: true),
+                #"{"op":"next","t":3,"n":12,"if":1,"cause":2,"sync":true,"value":{"a": 1}}"#
+            ),
+            ClientSample(send(.end(.completed), sync: false), #"{"op":"completed","t":3,"n":12}"#),
+            ClientSample(send(.end(.completed), sync: true), #"{"op":"completed","t":3,"n":12,"sync":true}"#),
+            ClientSample(
+                send(.end(.failed(error)), sync: true),
+                #"{"op":"error","t":3,"n":12,"sync":true,"error":{"code":"c","message":"m","data":7}}"#
+            ),
+        ]
+    }
+}

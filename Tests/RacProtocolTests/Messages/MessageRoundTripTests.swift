@@ -1,0 +1,87 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+@Suite struct MessageRoundTripTests {
+    @Test("What a client writes is what the table says, and reads back as it was", arguments: try ClientSamples.all())
+    func client(sample: ClientSample) throws {
+        let payload = try Frames.sole { sample.message.write(to: &$0) }
+        #expect(String(buffer: payload) == sample.payload)
+        #expect(try ClientMessage(payload: payload) == sample.message)
+    }
+
+    @Test("What the daemon writes is what the table says, and reads back as it was", arguments: try ServerSamples.all())
+    func server(sample: ServerSample) throws {
+        let payload = try Frames.sole { sample.message.write(to: &$0) }
+        #expect(String(buffer: payload) == sample.payload)
+        #expect(try ServerMessage.read(payload: payload) { _ in sample.request } == sample.message)
+    }
+
+    @Test("The table has every operation of a client")
+    func everyClientOperation() throws {
+        let known: Set = [
+            "hello", "bye", "ping", "pong", "bind", "unbind", "get", "set", "finish", "reopen", "delete", "create",
+            "put",
+            "list", "watch", "unwatch", "next", "completed", "error",
+        ]
+        #expect(try Set(ClientSamples.all().map { try Self.operation($0.payload) }) == known)
+    }
+
+    @Test("The table has every operation of the daemon")
+    func everyServerOperation() throws {
+        let known: Set = [
+            "welcome", "reply", "refused", "next", "completed", "error", "ack", "nak", "changed", "synced", "ping",
+            "pong",
+        ]
+        #expect(try Set(ServerSamples.all().map { try Self.operation($0.payload) }) == known)
+    }
+
+    @Test("A message cut short is refused, wherever it is cut", arguments: try ClientSamples.all())
+    func truncatedClient(sample: ClientSample) {
+        for payload in Self.truncations(sample.payload) {
+            let error = #expect(throws: MessageError.self) { try ClientMessage(payload: payload) }
+            #expect(error?.error.code == "bad-message")
+            #expect(error?.id == nil)
+        }
+    }
+
+    @Test("A message of the daemon cut short is refused, wherever it is cut", arguments: try ServerSamples.all())
+    func truncatedServer(sample: ServerSample) {
+        for payload in Self.truncations(sample.payload) {
+            #expect(throws: MessageError.self) {
+                try ServerMessage.read(payload: payload) { _ in sample.request }
+            }
+        }
+    }
+
+    private static func operation(_ payload: String) throws -> String {
+        try Envelope(ByteBuffer(string: payload)).requiredString(.op)
+    }
+
+    private static func truncations(_ payload: String) -> [ByteBuffer] {
+        let bytes = Array(payload.utf8)
+        return bytes.indices.map { ByteBuffer(bytes: bytes[..<$0]) }
+    }
+}
+
+/// Frames as tests need them.
+enum Frames {
+    static let reader = FrameReader(maximumBytes: 8 << 20, inflates: true)
+
+    /// The payload of the one frame that the closure writes.
+    static func sole(_ write: (inout ByteBuffer) -> Void) throws -> ByteBuffer {
+        var bytes = ByteBuffer()
+        write(&bytes)
+        let payload = try #require(try Self.reader.nextPayload(in: &bytes))
+        #expect(bytes.readableBytes == 0)
+        return payload
+    }
+
+    /// One frame with these bytes for its payload.
+    static func frame(_ payload: [UInt8], compressed: Bool = false) -> ByteBuffer {
+        let header = UInt32(payload.count) | (compressed ? FrameHeader.compressedBit : 0)
+        var frame = ByteBuffer(integer: header)
+        frame.writeBytes(payload)
+        return frame
+    }
+}

@@ -1,0 +1,224 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+/// A message beside the payload that it is written as, and the request that it answers.
+struct ServerSample: Sendable, CustomTestStringConvertible {
+    let message: ServerMessage
+    let payload: String
+    let request: Request?
+
+    init(_ message: ServerMessage, _ payload: String, to request: Request? = nil) {
+        self.message = message
+        self.payload = payload
+        self.request = request
+    }
+
+    var testDescription: String { self.payload }
+}
+
+/// Every message of the daemon, bare and with everything that it may carry.
+enum ServerSamples {
+    static func all() throws -> [ServerSample] {
+        try Self.connection() + Self.bindingReplies() + Self.readingReplies() + Self.writingReplies() + Self.events()
+            + Self.watches()
+    }
+
+    private static func reply(_ reply: Reply, to request: Request, _ payload: String) -> ServerSample {
+        ServerSample(.reply(RequestID(1), reply), payload, to: request)
+    }
+
+    private static func connection() throws -> [ServerSample] {
+        let welcome = Welcome(
+            server: "racd/1",
+            epoch: "e",
+            heartbeat: 20_000,
+            maximumFrameBytes: 8_388_608,
+            deflate: false
+        )
+        let refusal = Refusal(WireError(.badMessage, "m"))
+        let conflict = Refusal(WireError(.conflict, "m"), revision: Revision(4), value: try JSONText("1.0"), index: 2)
+        return [
+            ServerSample(
+                .welcome(welcome),
+                #"{"op":"welcome","version":1,"server":"racd/1","epoch":"e","heartbeat":20000,"maxFrame":8388608,"#
+                    + #""deflate":false}"#
+            ),
+            ServerSample(.ping, #"{"op":"ping"}"#),
+            ServerSample(.pong, #"{"op":"pong"}"#),
+            ServerSample(
+                .refused(nil, refusal),
+                #"{"op":"refused","error":{"code":"bad-message","message":"m"}}"#
+            ),
+            ServerSample(
+                .refused(RequestID(-3), conflict),
+                #"{"op":"refused","id":-3,"error":{"code":"conflict","message":"m"},"rev":4,"value":1.0,"index":2}"#
+            ),
+            Self.reply(.done, to: .ping, #"{"op":"reply","id":1}"#),
+        ]
+    }
+
+    private static func bindingReplies() throws -> [ServerSample] {
+        let bind = Request.bind(Bind(channel: try ChannelName("c")))
+        let bare = Bound(
+            terminal: TerminalID(3),
+            revision: .none,
+            state: .open,
+            mode: .shared,
+            lastApplied: .none,
+            value: nil,
+            cause: nil
+        )
+        let full = Bound(
+            terminal: TerminalID(3),
+            revision: Revision(5),
+            state: .failed,
+            mode: .paired,
+            lastApplied: SendNumber(8),
+            value: try JSONText("[ ]"),
+            cause: Revision(4)
+        )
+        return [
+            Self.reply(
+                .bound(bare),
+                to: bind,
+                #"{"op":"reply","id":1,"t":3,"rev":0,"state":"open","mode":"shared","n":0}"#
+            ),
+            Self.reply(
+                .bound(full),
+                to: bind,
+                #"{"op":"reply","id":1,"t":3,"rev":5,"state":"failed","mode":"paired","n":8,"value":[ ],"cause":4}"#
+            ),
+            Self.reply(.done, to: .unbind(TerminalID(3)), #"{"op":"reply","id":1}"#),
+        ]
+    }
+
+    private static func readingReplies() throws -> [ServerSample] {
+        let channel = try ChannelName("c")
+        let bare = Got(
+            revision: .none,
+            state: .completed,
+            mode: .shared,
+            value: nil,
+            cause: nil,
+            wish: nil,
+            wishRevision: nil,
+            changedAt: 0
+        )
+        let full = Got(
+            revision: Revision(5),
+            state: .failed(WireError(code: "c", message: "m", data: .null)),
+            mode: .paired,
+            value: .null,
+            cause: Revision(2),
+            wish: try JSONText("2"),
+            wishRevision: Revision(6),
+            changedAt: 1_700_000_000_000
+        )
+        let entry = Listed.Entry(channel: channel, revision: Revision(1), state: .completed, mode: .paired, bound: 3)
+        return [
+            Self.reply(
+                .got(bare),
+                to: .get(channel),
+                #"{"op":"reply","id":1,"rev":0,"state":"completed","mode":"shared","at":0}"#
+            ),
+            Self.reply(
+                .got(full),
+                to: .get(channel),
+                #"{"op":"reply","id":1,"rev":5,"state":"failed","mode":"paired","value":null,"cause":2,"wish":2,"wishRev":6,"#
+                    + #""error":{"code":"c","message":"m","data":null},"at":1700000000000}"#
+            ),
+            Self.reply(
+                .listed(Listed(channels: [], more: false)),
+                to: .list(List()),
+                #"{"op":"reply","id":1,"channels":[],"more":false}"#
+            ),
+            Self.reply(
+                .listed(Listed(channels: [entry, entry], more: true)),
+                to: .list(List()),
+                #"{"op":"reply","id":1,"channels":[{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3},"#
+                    + #"{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3}],"more":true}"#
+            ),
+        ]
+    }
+
+    private static func writingReplies() throws -> [ServerSample] {
+        let channel = try ChannelName("c")
+        let written: [Request] = [
+            .set(SetValue(channel: channel, value: .null)),
+            .finish(Finish(channel: channel, end: .completed)),
+            .reopen(ChannelOrder(channel: channel)),
+            .delete(ChannelOrder(channel: channel)),
+            .create(Create(channel: channel)),
+        ]
+        let put = Request.put(Put(entries: [Put.Entry(channel: channel, value: .null)]))
+        return written.map { Self.reply(.revision(Revision(5)), to: $0, #"{"op":"reply","id":1,"rev":5}"#) }
+            + [
+                Self.reply(
+                    .revisions([Revision(5), Revision(UInt64(Int64.max))]),
+                    to: put,
+                    #"{"op":"reply","id":1,"revs":[5,9223372036854775807]}"#
+                )
+            ]
+    }
+
+    private static func events() throws -> [ServerSample] {
+        let terminal = TerminalID(3)
+        let error = WireError(code: "c", message: "m", data: try JSONText("[1]"))
+        let value = try JSONText("1e2")
+        let own = Valuation(value: value, revision: Revision(9), cause: nil)
+        let linked = Valuation(value: value, revision: Revision(9), cause: Revision(8))
+        let terminated = Refusal(WireError(.terminated, "m"), revision: Revision(4), value: value)
+        return [
+            ServerSample(.next(terminal, own), #"{"op":"next","t":3,"rev":9,"value":1e2}"#),
+            ServerSample(.next(terminal, linked), #"{"op":"next","t":3,"rev":9,"cause":8,"value":1e2}"#),
+            ServerSample(.ended(terminal, .completed, Revision(9)), #"{"op":"completed","t":3,"rev":9}"#),
+            ServerSample(
+                .ended(terminal, .failed(error), Revision(9)),
+                #"{"op":"error","t":3,"rev":9,"error":{"code":"c","message":"m","data":[1]}}"#
+            ),
+            ServerSample(
+                .ended(terminal, .failed(WireError(.slowConsumer, "m")), nil),
+                #"{"op":"error","t":3,"error":{"code":"slow-consumer","message":"m"}}"#
+            ),
+            ServerSample(.ack(terminal, SendNumber(2), Revision(9)), #"{"op":"ack","t":3,"n":2,"rev":9}"#),
+            ServerSample(
+                .nak(terminal, SendNumber(2), terminated),
+                #"{"op":"nak","t":3,"n":2,"error":{"code":"terminated","message":"m"},"rev":4,"value":1e2}"#
+            ),
+            ServerSample(
+                .nak(terminal, SendNumber(2), Refusal(WireError(.notBound, "m"))),
+                #"{"op":"nak","t":3,"n":2,"error":{"code":"not-bound","message":"m"}}"#
+            ),
+        ]
+    }
+
+    private static func watches() throws -> [ServerSample] {
+        let error = WireError(code: "c", message: "m")
+        func changed(_ state: ChannelState?, _ value: JSONText?) throws -> ServerMessage {
+            .changed(
+                Changed(
+                    watch: WatchID(2),
+                    channel: try ChannelName("c"),
+                    revision: Revision(9),
+                    state: state,
+                    value: value
+                )
+            )
+        }
+        return [
+            Self.reply(.watching(WatchID(2)), to: .watch(.all), #"{"op":"reply","id":1,"w":2}"#),
+            Self.reply(.done, to: .unwatch(WatchID(2)), #"{"op":"reply","id":1}"#),
+            ServerSample(
+                try changed(.open, .null),
+                #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"open","value":null}"#
+            ),
+            ServerSample(
+                try changed(.failed(error), nil),
+                #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"failed","error":{"code":"c","message":"m"}}"#
+            ),
+            ServerSample(try changed(nil, nil), #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"deleted"}"#),
+            ServerSample(.synced(WatchID(2)), #"{"op":"synced","w":2}"#),
+        ]
+    }
+}
