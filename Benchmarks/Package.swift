@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "rac-benchmarks",
+    products: [
+        .executable(name: "rac-bench", targets: ["rac-bench"]),
+        .executable(name: "relay", targets: ["relay"]),
+        .executable(name: "nio-echo", targets: ["nio-echo"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CBenchmark"),
+        .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CSQLite"], swiftSettings: settings),
+        .executableTarget(
+            name: "rac-bench",
+            dependencies: [
+                "LoadGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "relay"),
+        .executableTarget(
+            name: "nio-echo",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "LoadGeneratorTests", dependencies: ["LoadGenerator"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
