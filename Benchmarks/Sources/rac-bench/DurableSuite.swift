@@ -23,8 +23,8 @@ struct DurableSuite: ParsableArguments {
                 spins: !workbench.machine.isShared
             )
             let result = try sets.measure(racd.server)
-            let busy = result.serverCPUSeconds / Double(result.latency.count) * result.setsPerSecond
-            return Self.figures(result.setsPerSecond, result.latency).merging(["serverBusy": busy]) { $1 }
+            let figures = Self.figures(result.setsPerSecond, result.latency)
+            return figures.merging(["serverBusy": result.serverBusy]) { $1 }
         }
         let series = try workbench.rounds(
             of: "durable",

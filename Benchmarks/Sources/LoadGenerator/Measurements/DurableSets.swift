@@ -20,50 +20,24 @@ package struct DurableSets: Sendable {
         package var setsPerSecond: Double
         /// From a `set` to its reply.
         package var latency: Distribution
-        /// Processor time that the server took meanwhile.
-        package var serverCPUSeconds: Double
+        /// The share of its core that the server used.
+        package var serverBusy: Double
     }
 
     /// Measures once; a refusal is thrown.
     ///
     /// Semantics: protocol.md, `set` with `sync`.
     package func measure(_ server: Server) throws -> Result {
-        let crowd = try Crowd(of: self.clients, at: server) { _ in nil }
-        var starts: [Moment] = []
-        var number = 0
-        for index in crowd.clients.indices {
-            starts.append(.now)
-            try self.sendSet(of: crowd.clients[index], index, number)
-        }
-        var latency = Distribution()
-        func go(seconds: Double) throws {
-            let start = Moment.now
-            while start.secondsUntilNow < seconds {
-                _ = try crowd.receive(waiting: self.spins ? .not : .milliseconds(10)) { index, message in
-                    let client = crowd.clients[index]
-                    guard message.field("op", is: "reply") else { return try client.expectPing(message) }
-                    let now = Moment.now
-                    latency.add(from: starts[index], to: now)
-                    number += 1
-                    starts[index] = now
-                    try self.sendSet(of: client, index, number)
-                }
-            }
-        }
-        try go(seconds: self.seconds / 3)
-        latency = Distribution()
+        let run = try DurableSetsRun(self, at: server)
+        try run.go(seconds: self.seconds / 3)
+        run.latency = Distribution()
         let (start, cpuSeconds) = try (Moment.now, server.process.cpuSeconds)
-        try go(seconds: self.seconds)
-        let rate = Double(latency.count) / start.secondsUntilNow
+        try run.go(seconds: self.seconds)
+        let seconds = start.secondsUntilNow
         return try Result(
-            setsPerSecond: rate,
-            latency: latency,
-            serverCPUSeconds: server.process.cpuSeconds - cpuSeconds
+            setsPerSecond: Double(run.latency.count) / seconds,
+            latency: run.latency,
+            serverBusy: (server.process.cpuSeconds - cpuSeconds) / seconds
         )
-    }
-
-    private func sendSet(of client: Client, _ index: Int, _ number: Int) throws {
-        let value = NumberedValue(number, byteCount: self.valueBytes)
-        try client.connection.send(ClientMessage.set(channel: "bench/durable/\(index)", value: value, sync: true).frame)
     }
 }

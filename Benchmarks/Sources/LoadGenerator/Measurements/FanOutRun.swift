@@ -6,7 +6,7 @@ final class FanOutRun {
     private static let longestPing = 24
 
     private(set) var deliveries = 0
-    /// Processor time of this thread that went into reading and sending, not into asking in vain.
+    /// Time that went into reading and sending, not into asking in vain.
     private(set) var busySeconds = 0.0
     private(set) var disorder = 0
 
@@ -16,7 +16,7 @@ final class FanOutRun {
     private var sent = 0
     private var acknowledged = 0
     private var isStopping = false
-    private var lastTurn = Moment.ofThisThread
+    private var lastTurn = Moment.now
     private var sequences: [SequenceStateMachine]
 
     init(_ settings: FanOut, at server: Server) throws {
@@ -49,7 +49,7 @@ final class FanOutRun {
     /// Keeps the window full and counts for some time.
     func go(seconds: Double) throws {
         let start = Moment.now
-        while start.secondsUntilNow < seconds { try self.turn() }
+        while self.lastTurn.seconds(since: start) < seconds { try self.turn() }
     }
 
     /// Sends no more and waits until everything has come, or nothing comes any more.
@@ -78,7 +78,7 @@ final class FanOutRun {
             }
         }
         self.deliveries += arrived
-        let now = Moment.ofThisThread
+        let now = Moment.now
         if any { self.busySeconds += now.seconds(since: self.lastTurn) }
         self.lastTurn = now
     }

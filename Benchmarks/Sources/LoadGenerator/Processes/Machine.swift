@@ -36,7 +36,7 @@ package struct Machine: Sendable {
         let limit = cbenchmark_raise_open_files()
         guard limit >= 0 else { throw SystemError.last("setrlimit") }
         guard limit >= count else {
-            throw SetupError("\(count) files must be open at once, this session may have \(limit): see ulimit -Hn")
+            throw SetupError("\(count) files must be open at once, this process may have \(limit): see ulimit -Hn")
         }
     }
 
