@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -43,7 +44,7 @@ let package = Package(
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
         .target(name: "RacHost", dependencies: ["RacProtocol", deque, heap], swiftSettings: settings),
-        .target(name: "RacStore", dependencies: ["RacProtocol", grdb, logging], swiftSettings: settings),
+        .target(name: "RacStore", dependencies: ["RacProtocol", grdb, grdbSQLite, logging], swiftSettings: settings),
         .target(
             name: "RacServer",
             dependencies: ["RacHost", "RacStore", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
@@ -75,7 +76,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacStoreTests",
-            dependencies: ["RacStore", "RacProtocol", "RacTesting", grdb],
+            dependencies: ["RacStore", "RacProtocol", "RacTesting", grdb, logging],
             swiftSettings: settings
         ),
         .testTarget(

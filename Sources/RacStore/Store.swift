@@ -81,6 +81,7 @@ package final class Store: Sendable {
         self.path = folder.database
         self.logger = logger
         self.tell = tell
+        logger.info("Store opened", metadata: ["file": "\(folder.database)", "durability": "\(durability)"])
     }
 
     /// Hands changes over to be committed; ``StoreEvent/committed(through:)`` tells when they are.

@@ -29,6 +29,7 @@ struct StoreFile: Sendable {
         return try StoreError.translating(self.path) {
             try connection.inDatabase { database in
                 let reserved = try Self.reserved(database)
+                self.keys.reserveCapacity(try Int.fetchOne(database, sql: "SELECT count(*) FROM channel") ?? 0)
                 try ChannelRow.forEach(in: database) { row in
                     guard row.record.revision <= reserved else {
                         throw RowDamage(reason: "channel row \(row.key): its revision was never reserved")
@@ -118,22 +119,19 @@ extension StoreFile {
     private mutating func writeTransaction(_ work: CommitQueueStateMachine.Work, to database: Database) throws {
         guard !work.changes.isEmpty || work.reservation != nil else { return }
         try database.inTransaction(.immediate) {
-            for change in work.changes.values { try self.write(change, to: database) }
+            // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
+            let changes = work.changes.values.map { (key: self.key(for: $0.name), change: $0) }
+            for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
+                switch change {
+                case .put(let record): try ChannelRow.put(record, key: key, in: database)
+                case .remove: try ChannelRow.remove(key: key, in: database)
+                }
+            }
             if let reservation = work.reservation {
                 let sql = "UPDATE revision_block SET reserved = ?"
                 try database.cachedStatement(sql: sql).execute(arguments: [Int64(clamping: reservation.number)])
             }
             return .commit
-        }
-    }
-
-    private mutating func write(_ change: StoreChange, to database: Database) throws {
-        switch change {
-        case .put(let record):
-            try ChannelRow.put(record, key: self.key(for: record.name), in: database)
-        case .remove(let name):
-            guard let key = self.keys[name] else { return }
-            try ChannelRow.remove(key: key, in: database)
         }
     }
 

@@ -1,0 +1,104 @@
+import Foundation
+import RacProtocol
+import RacStore
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct BackupTests {
+    /// A new data folder with a backup as its database.
+    func restored(_ backup: String) throws -> DataFolderFixture {
+        let folder = try DataFolderFixture()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: backup, toPath: folder.database)
+        return folder
+    }
+
+    @Test("The backup of a live database has what was committed, and the store goes on")
+    func live() async throws {
+        let folder = try DataFolderFixture()
+        let events = StoreEvents()
+        let records = try StoreRoundTripTests.records()
+        let store = try folder.open(events: events).store
+        store.submit(StoreBatch(ticket: 1, changes: records.map { .put($0) }))
+        await events.wait(forCommitOf: 1)
+        let backup = "\(folder.path)/backup"
+        try Store.backup(folder: folder.path, to: backup)
+        store.submit(StoreBatch(ticket: 2, changes: [.put(try .sample("later", "1"))]))
+        await events.wait(forCommitOf: 2)
+
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.filter { $0.hasPrefix("backup") } == ["backup"])
+        let (copy, channels) = try self.restored(backup).open()
+        #expect(Set(channels.values) == Set(records))
+        #expect(copy.revisionFloor == store.reserved)
+        try await copy.close()
+        try await store.close()
+    }
+
+    @Test("A backup taken between two commits is one moment's state")
+    func consistent() async throws {
+        let folder = try DataFolderFixture()
+        let store = try folder.open(durability: .off).store
+        let writer = Task {
+            var ticket: UInt64 = 0
+            while !Task.isCancelled {
+                ticket += 1
+                let changes = try (0..<50).map {
+                    StoreChange.put(try .sample("c/\($0)", "\(ticket)", revision: ticket))
+                }
+                store.submit(StoreBatch(ticket: ticket, changes: changes))
+                await Task.yield()
+            }
+        }
+        for round in 0..<5 {
+            let backup = "\(folder.path)/backup-\(round)"
+            try Store.backup(folder: folder.path, to: backup)
+            let (copy, channels) = try self.restored(backup).open()
+            #expect(Set(channels.values.map(\.value)).count <= 1)
+            #expect(channels.isEmpty || channels.count == 50)
+            try await copy.close()
+        }
+        writer.cancel()
+        try await writer.value
+        try await store.close()
+    }
+
+    @Test("The backup of a closed store is complete, too")
+    func closed() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Store.backup(folder: folder.path, to: backup)
+        let (copy, channels) = try self.restored(backup).open()
+        #expect(Array(channels.values) == [try .sample("a", "1")])
+        try await copy.close()
+    }
+
+    @Test("An existing file is not overwritten")
+    func exists() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Data("mine".utf8).write(to: URL(filePath: backup))
+        #expect(throws: StoreError.exists(file: backup)) { try Store.backup(folder: folder.path, to: backup) }
+        #expect(try Data(contentsOf: URL(filePath: backup)) == Data("mine".utf8))
+    }
+
+    @Test("A folder without a database is told, and one that is damaged gives no backup")
+    func noSource() async throws {
+        let folder = try DataFolderFixture()
+        #expect(throws: StoreError.missing(file: folder.database)) {
+            try Store.backup(folder: folder.path, to: "\(folder.path)-backup")
+        }
+        try await folder.fill((0..<500).map { try .sample("channel/\($0)", "\"some value\"") })
+        var bytes = try Data(contentsOf: URL(filePath: folder.database))
+        bytes.replaceSubrange(8192..<12288, with: Data(repeating: 0xA5, count: 4096))
+        try bytes.write(to: URL(filePath: folder.database))
+        let backup = "\(folder.path)/backup"
+        let error = #expect(throws: StoreError.self) { try Store.backup(folder: folder.path, to: backup) }
+        guard case .damaged(folder.database, _) = error else {
+            Issue.record("not told as damaged: \(String(describing: error))")
+            return
+        }
+        #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+}

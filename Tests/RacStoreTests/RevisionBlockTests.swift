@@ -1,0 +1,50 @@
+import RacProtocol
+import RacStore
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RevisionBlockTests {
+    @Test("A new folder begins with the revisions from 1 on")
+    func begins() async throws {
+        let store = try DataFolderFixture().open().store
+        #expect(store.revisionFloor == .none)
+        #expect(store.reserved == Revision(Store.revisionBlock))
+        try await store.close()
+    }
+
+    @Test("Each start begins above everything that was reserved before", arguments: Durability.allCases)
+    func grows(durability: Durability) async throws {
+        let folder = try DataFolderFixture()
+        let first = try folder.open(durability: durability).store
+        try await first.close()
+        let second = try folder.open(durability: durability).store
+        #expect(second.revisionFloor == first.reserved)
+        #expect(second.reserved > second.revisionFloor)
+        try await second.close()
+    }
+
+    @Test("A block that was told as reserved stays so after a crash", arguments: Durability.allCases)
+    func crash(durability: Durability) async throws {
+        let folder = try DataFolderFixture()
+        let events = StoreEvents()
+        let store = try folder.open(durability: durability, events: events).store
+        let wanted = Revision(store.reserved.number + 5 * Store.revisionBlock)
+        store.reserveRevisions(through: wanted)
+        await events.wait { $0.contains(.reserved(through: wanted)) }
+
+        let copy = try folder.copyAsAfterCrash()
+        let after = try copy.open(durability: durability).store
+        #expect(after.revisionFloor == wanted)
+        try await after.close()
+        try await store.close()
+    }
+
+    @Test("The first block is reserved before the store is open")
+    func crashAtOnce() async throws {
+        let folder = try DataFolderFixture()
+        let store = try folder.open().store
+        let after = try folder.copyAsAfterCrash().open().store
+        #expect(after.revisionFloor == store.reserved)
+        try await after.close()
+        try await store.close()
+    }
+}

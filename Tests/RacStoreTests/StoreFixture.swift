@@ -1,0 +1,115 @@
+import Foundation
+import Logging
+import RacProtocol
+import RacStore
+import Synchronization
+
+/// A data folder of a test's own, gone when the test is over.
+final class DataFolderFixture: Sendable {
+    let path: String
+
+    init() throws {
+        // The tests look for open files by their paths, which must have no symbolic link in them then.
+        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        self.path = temporary.appending(path: "rac-store-\(UUID().uuidString)").path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: self.path)
+    }
+
+    var database: String { "\(self.path)/rac.db" }
+    var log: String { "\(self.path)/rac.db-wal" }
+
+    /// Opens the store and gives what it loaded.
+    func open(
+        durability: Durability = .full,
+        events: StoreEvents = StoreEvents()
+    ) throws(StoreError) -> (store: Store, channels: [ChannelName: ChannelRecord]) {
+        var channels: [ChannelName: ChannelRecord] = [:]
+        let store = try Store.open(
+            folder: self.path,
+            durability: durability,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            tell: { events.append($0) },
+            load: { channels[$0.name] = $0 }
+        )
+        return (store, channels)
+    }
+
+    /// What a crash at this moment would leave: the files as they are, with nothing closed.
+    func copyAsAfterCrash() throws -> DataFolderFixture {
+        let copy = try DataFolderFixture()
+        try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: false)
+        for (from, to) in [(self.database, copy.database), (self.log, copy.log)] {
+            try FileManager.default.copyItem(atPath: from, toPath: to)
+        }
+        return copy
+    }
+
+    /// Closes a store with these channels in it, so that one file is left.
+    func fill(_ records: [ChannelRecord]) async throws {
+        let store = try self.open().store
+        store.submit(StoreBatch(ticket: 1, changes: records.map { .put($0) }))
+        try await store.close()
+    }
+}
+
+/// The events of a store, for a test to wait for.
+final class StoreEvents: Sendable {
+    private struct State {
+        var all: [StoreEvent] = []
+        var waiting: [(condition: @Sendable ([StoreEvent]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
+    }
+
+    private let state = Mutex(State())
+
+    var all: [StoreEvent] { self.state.withLock { $0.all } }
+
+    func append(_ event: StoreEvent) {
+        let ready = self.state.withLock { state in
+            state.all.append(event)
+            let ready = state.waiting.filter { $0.condition(state.all) }
+            state.waiting.removeAll { $0.condition(state.all) }
+            return ready.map(\.continuation)
+        }
+        for continuation in ready { continuation.resume() }
+    }
+
+    /// Waits until what has been told meets a condition.
+    func wait(until condition: @escaping @Sendable ([StoreEvent]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMet = self.state.withLock { state in
+                guard !condition(state.all) else { return true }
+                state.waiting.append((condition, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+
+    /// Waits for the commit of a batch.
+    func wait(forCommitOf ticket: UInt64) async {
+        await self.wait { $0.contains { if case .committed(let through) = $0 { through >= ticket } else { false } } }
+    }
+
+    /// Waits until a batch was told to be failing.
+    func wait(forFailureOf ticket: UInt64) async {
+        await self.wait { $0.contains { if case .failing(_, let through) = $0 { through >= ticket } else { false } } }
+    }
+}
+
+extension ChannelRecord {
+    /// A shared channel with a value.
+    static func sample(_ name: String, _ value: String, revision: UInt64 = 1) throws -> ChannelRecord {
+        let value = Valuation(value: try JSONText(value), revision: Revision(revision), cause: nil)
+        return ChannelRecord(
+            name: try ChannelName(name),
+            mode: .shared,
+            revision: Revision(revision),
+            value: value,
+            changedAt: 1_700_000_000_000
+        )
+    }
+}
