@@ -1,0 +1,52 @@
+# make run     installs what is missing, builds, and starts racd in this terminal
+# make test    installs what is missing, builds, and runs every check and test
+
+# A debug build is there in half the time; `make run CONFIGURATION=release` is the fast one.
+CONFIGURATION ?= debug
+# Transcripts that a team may keep beside its checkouts; they are run where they differ from the copy in Tests.
+SHARED_TRANSCRIPTS ?= ../shared/conformance
+
+SWIFT_BUILD = swift build --configuration $(CONFIGURATION)
+BINARIES = .build/$(CONFIGURATION)
+TRANSCRIPTS = Tests/conformance
+
+.DEFAULT_GOAL := help
+.PHONY: help run test dependencies checks unit-tests transcripts
+
+help:
+	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
+
+run: dependencies
+	$(SWIFT_BUILD) --product racd
+	$(SWIFT_BUILD) --product racctl
+	@echo
+	@echo "racd starts in this terminal; Ctrl-C ends it. Open a second terminal, and a third, in this folder and type in each"
+	@echo
+	@echo "    $(BINARIES)/racctl bind room/volume"
+	@echo
+	@echo "What you type in one, such as 42 and Return, the other shows. From anywhere else:"
+	@echo
+	@echo "    $(BINARIES)/racctl set room/volume 11"
+	@echo
+	@exec $(BINARIES)/racd serve
+
+test: dependencies checks unit-tests transcripts
+
+dependencies:
+	@deploy/install-build-deps.sh
+
+checks: dependencies
+	Tests/check-imports
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+
+unit-tests: dependencies checks
+	$(SWIFT_BUILD) --build-tests
+	swift test --configuration $(CONFIGURATION) --skip-build --disable-xctest
+
+transcripts: unit-tests
+	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
+	@changed=; for copy in $(TRANSCRIPTS)/wire/*.rac; do \
+	    shared=$(SHARED_TRANSCRIPTS)/wire/$${copy##*/}; \
+	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \
+	done; \
+	if [ -n "$$changed" ]; then set -x; $(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd $$changed; fi

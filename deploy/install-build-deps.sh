@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what building and testing rac needs on Debian 12, as far as it is missing, and looks for a Swift toolchain.
+# It needs no network and no rights when nothing is missing.
+set -euo pipefail
+
+packages=(ca-certificates g++ git libsqlite3-dev make python3 zlib1g-dev)
+swift_major=6
+swift_minor=2
+
+fail() {
+    printf 'install-build-deps: %s\n' "$*" >&2
+    exit 1
+}
+
+is_installed() {
+    [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "run this once as root, or install sudo: it installs ${missing[*]}"
+    fi
+}
+
+install_packages() {
+    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+        fail "this is no Debian: install what Debian calls ${packages[*]}, then run 'swift build'"
+    missing=()
+    for package in "${packages[@]}"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "Installing ${missing[*]}"
+    as_root apt-get update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+}
+
+check_swift() {
+    local wanted="Swift $swift_major.$swift_minor or later" help="see https://www.swift.org/install/linux"
+    command -v swift >/dev/null || fail "swift is not in PATH: install $wanted, $help"
+    local text major minor
+    text=$(swift --version 2>/dev/null) || fail "'swift --version' does not run: install $wanted anew, $help"
+    [[ $text =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || fail "'swift --version' tells no version: install $wanted, $help"
+    major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+    ((major > swift_major || (major == swift_major && minor >= swift_minor))) ||
+        fail "this is Swift $major.$minor: install $wanted, $help"
+}
+
+install_packages
+check_swift
