@@ -21,12 +21,14 @@ struct ProtocolDocument {
         let lines: [String]
     }
 
+    /// The folder of the package.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+
     let text: String
     let blocks: [Block]
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        self.text = try String(contentsOf: root.appending(path: "protocol.md"), encoding: .utf8)
+        self.text = try String(contentsOf: Self.root.appending(path: "protocol.md"), encoding: .utf8)
         // Every second part stands between two fences; its first line is the language.
         let parts = self.text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
         self.blocks = parts.map { Self.block($0.element) }
@@ -35,6 +37,11 @@ struct ProtocolDocument {
     private static func block(_ part: String) -> Block {
         let lines = part.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Block(language: lines[0], lines: lines.dropFirst().filter { !$0.isEmpty })
+    }
+
+    /// The headings, without their numbers.
+    var sections: Set<String> {
+        Set(self.text.matches(of: /\n##+ (?:[0-9]+ )?([^\n]+)/).map { String($0.output.1) })
     }
 
     /// The blocks of messages as text.
