@@ -46,6 +46,9 @@ package enum ChannelEnd: Hashable, Sendable {
 
 /// A request for one of a channel's terminals.
 package struct Bind: Hashable, Sendable {
+    /// The longest interval: a day, which leaves room for arithmetic with times.
+    package static let maximumInterval: UInt64 = 24 * 60 * 60 * 1000
+
     package var channel: ChannelName
     package var role: Role = .following
     /// Whether the answer brings the last value; nil: yes for following, no for leading.
@@ -56,7 +59,7 @@ package struct Bind: Hashable, Sendable {
     package var defaultValue: JSONText?
     /// Whether the newest value is enough for a slow reader; nil: yes in a shared channel, no in a paired one.
     package var conflate: Bool?
-    /// In milliseconds: at most one value in each.
+    /// In milliseconds, up to a day: at most one value in each.
     package var interval: UInt64?
     package var will: Will?
 
@@ -71,8 +74,16 @@ package struct Bind: Hashable, Sendable {
         self.since = try envelope.revision(.since)
         self.defaultValue = envelope.json(.default)?.detached
         self.conflate = try envelope.flag(.conflate)
-        self.interval = try envelope.count(.interval)
+        self.interval = try Self.interval(envelope)
         self.will = try Will(envelope)
+    }
+
+    private static func interval(_ envelope: borrowing Envelope) throws(MessageError) -> UInt64? {
+        guard let interval = try envelope.count(.interval) else { return nil }
+        guard interval <= Self.maximumInterval else {
+            throw envelope.wrong(.interval, "at most \(Self.maximumInterval) milliseconds, which is a day")
+        }
+        return interval
     }
 
     func write(to object: inout ObjectWriter) {

@@ -47,7 +47,7 @@ enum ClientSamples {
         full.since = Revision(7)
         full.defaultValue = try JSONText("[1, 2.50]")
         full.conflate = false
-        full.interval = 250
+        full.interval = Bind.maximumInterval
         full.will = .value(try JSONText("null"))
         var completing = bare
         completing.will = .end(.completed)
@@ -59,7 +59,7 @@ enum ClientSamples {
                 2,
                 .bind(full),
                 #"{"op":"bind","id":2,"channel":"a/b","role":"leading","replay":true,"since":7,"default":[1, 2.50],"#
-                    + #""conflate":false,"interval":250,"will":{"value":null}}"#
+                    + #""conflate":false,"interval":86400000,"will":{"value":null}}"#
             ),
             ClientSample(3, .bind(completing), #"{"op":"bind","id":3,"channel":"a/b","will":{"completed":true}}"#),
             ClientSample(

@@ -30,6 +30,8 @@ import Testing
             #"{"op":"bind","id":7,"channel":"c","role":"middle"}"#, #"{"op":"bind","id":7,"channel":"c","role":1}"#,
             #"{"op":"bind","id":7,"channel":"c","replay":"yes"}"#, #"{"op":"bind","id":7,"channel":"c","since":-1}"#,
             #"{"op":"bind","id":7,"channel":"c","since":null}"#, #"{"op":"bind","id":7,"channel":"c","interval":1.5}"#,
+            #"{"op":"bind","id":7,"channel":"c","interval":86400001}"#,
+            #"{"op":"bind","id":7,"channel":"c","interval":9223372036854775807}"#,
             #"{"op":"bind","id":7,"channel":"c","will":1}"#, #"{"op":"bind","id":7,"channel":"c","will":{}}"#,
             #"{"op":"bind","id":7,"channel":"c","will":{"value":1,"completed":true}}"#,
             #"{"op":"bind","id":7,"channel":"c","will":{"completed":false}}"#,
