@@ -1,10 +1,10 @@
-import DequeModule
 import RacProtocol
 
 extension Host {
     func bind(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) {
         guard let channel = self.bindable(bind, id, connection) else { return }
         let side = channel.side(bind.role)
+        let earlier = connection.departing[side.terminal]
         guard connection.bindings[side.terminal] == nil else {
             let what = "this connection is bound to \(bind.channel), \(bind.role.rawValue), already"
             return self.refuse(id, connection, .alreadyBound, what)
@@ -17,10 +17,12 @@ extension Host {
                 return self.say(.refused(id, refusal), to: connection)
             }
         }
-        self.drain(side.terminal, of: connection)
-        self.say(.reply(id, .bound(self.answer(to: bind, side, connection))), to: connection)
+        // What an earlier binding of this terminal has left to say comes before the answer to a new one.
+        earlier?.drain()
+        earlier?.sayAck()
+        self.say(.reply(id, .bound(self.answer(to: bind, channel, side, connection))), to: connection)
         switch channel.machine.record.state {
-        case .open: self.attach(bind, side, connection)
+        case .open: self.attach(bind, channel, side, connection, after: earlier)
         case .completed: self.say(.ended(side.terminal, .completed, channel.machine.record.revision), to: connection)
         case .failed(let error):
             self.say(.ended(side.terminal, .failed(error), channel.machine.record.revision), to: connection)
@@ -31,6 +33,11 @@ extension Host {
     private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
         guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
             let what = "a connection may have \(self.limits.subscriptionsPerConnection) bindings and watches"
+            self.refuse(id, connection, .limit, what)
+            return nil
+        }
+        guard bind.interval ?? 0 <= self.limits.longestInterval else {
+            let what = "an interval may have \(self.limits.longestInterval) milliseconds"
             self.refuse(id, connection, .limit, what)
             return nil
         }
@@ -52,8 +59,13 @@ extension Host {
         return channel
     }
 
-    private func answer(to bind: Bind, _ side: Side, _ connection: HostedConnection) -> Bound {
-        let machine = side.channel.machine
+    private func answer(
+        to bind: Bind,
+        _ channel: HostedChannel,
+        _ side: Side,
+        _ connection: HostedConnection
+    ) -> Bound {
+        let machine = channel.machine
         let shown = machine.shown(to: bind.role)
         let replays = bind.replay ?? (bind.role == .following || bind.since != nil)
         let isNews = replays && bind.since != shown?.revision
@@ -68,25 +80,33 @@ extension Host {
         )
     }
 
-    private func attach(_ bind: Bind, _ side: Side, _ connection: HostedConnection) {
+    private func attach(
+        _ bind: Bind,
+        _ channel: HostedChannel,
+        _ side: Side,
+        _ connection: HostedConnection,
+        after earlier: Binding?
+    ) {
         let delivery: Binding.Delivery =
             if let interval = bind.interval, interval > 0 {
                 .paced(interval: interval)
-            } else if bind.conflate ?? (side.channel.machine.record.mode == .shared) {
+            } else if bind.conflate ?? (channel.machine.record.mode == .shared) {
                 .newest
             } else {
                 .every(limit: self.limits.queuedBytesPerBinding)
             }
-        let binding = Binding(connection: connection, side: side, delivery: delivery, will: bind.will)
+        let binding = Binding(
+            connection: connection,
+            channel: channel,
+            side: side,
+            delivery: delivery,
+            will: bind.will
+        )
         connection.bindings[side.terminal] = binding
         side.add(binding)
-    }
-
-    /// What an earlier binding of this terminal has left to hear comes before the answer to a new one.
-    private func drain(_ terminal: TerminalID, of connection: HostedConnection) {
-        for case let binding as Binding in connection.lagging where binding.side.terminal == terminal {
-            binding.drain()
-        }
+        guard let earlier else { return }
+        binding.takeOver(earlier)
+        if binding.acks.waiting > 0 { self.waitingAcks.append(binding) }
     }
 
     func unbind(_ terminal: TerminalID, _ id: RequestID, _ connection: HostedConnection) {
@@ -94,25 +114,32 @@ extension Host {
             return self.refuse(id, connection, .notBound, "this connection is not bound to terminal \(terminal)")
         }
         self.detach(binding)
-        self.collectAck(of: binding)
+        binding.leave()
         self.say(.reply(id, .done), to: connection)
-    }
-
-    private func collectAck(of binding: Binding) {
-        if let ack = binding.acks.take() { binding.say(ack) }
     }
 
     /// Takes a binding away from its side, and its channel too if it was only there to be bound to.
     func detach(_ binding: Binding) {
         binding.side.remove(binding)
         self.forget(binding)
-        self.forgetIfUnused(binding.side.channel)
+        self.forgetIfUnused(binding.channel)
     }
 
-    /// The connection has the binding no more.
+    /// The connection has the binding no more, the session what it came to.
     func forget(_ binding: Binding) {
-        let terminal = binding.side.terminal
-        binding.connection.session.remember(binding.lastApplied, of: terminal)
-        binding.connection.bindings[terminal] = nil
+        let connection = binding.connection
+        connection.bindings[binding.terminal] = nil
+        binding.isOver = true
+        if binding.isPaused { self.deadlines.noteOver() }
+        // What was bound to the very end is resent: it must not be trimmed.
+        if connection.phase != .gone { self.trim(connection.session) }
+        connection.session.remember(binding.lastApplied, of: binding.terminal)
+    }
+
+    /// Makes place in a session that knows too many terminals: if those of channels that are gone are not many, all go.
+    private func trim(_ session: Session) {
+        guard session.count >= self.limits.terminalsPerSession else { return }
+        session.keep { self.directory[number: HostedChannel.place(of: $0).number] != nil }
+        if session.count > self.limits.terminalsPerSession / 2 { session.keep { _ in false } }
     }
 }

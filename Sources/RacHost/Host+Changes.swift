@@ -36,15 +36,27 @@ extension Host {
         condition: Revision?,
         cause: Revision?
     ) -> ChannelStateMachine.Verdict {
-        if let cause, !(Revision(1)...max(Revision(1), self.revisions.newest)).contains(cause) {
+        if let cause, cause == .none || cause > self.revisions.newest {
             return .refused(Refusal(WireError(.badMessage, "cause must be a revision that the daemon has given out")))
         }
         let verdict = channel.machine.judgeValue(from: role, condition: condition, cause: cause)
-        guard verdict == .accepted else { return verdict }
-        if self.directory.valueBytes + value.byteCount > self.limits.valueBytes {
-            return .refused(Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes")))
-        }
+        guard case .accepted = verdict else { return verdict }
+        guard self.hasPlace(for: self.growth(by: value, on: channel, from: role)) else { return .refused(self.noPlace) }
         return self.revisions.has(1) ? .accepted : .refused(self.noRevision)
+    }
+
+    /// How many bytes more all values have with this one, or fewer.
+    func growth(by value: JSONText, on channel: HostedChannel, from role: Role) -> Int {
+        value.byteCount - (channel.machine.sent(by: role)?.value.byteCount ?? 0)
+    }
+
+    /// Whether all values may grow so much; what makes them smaller is always welcome.
+    func hasPlace(for growth: Int) -> Bool {
+        growth <= 0 || self.directory.valueBytes + growth <= self.limits.valueBytes
+    }
+
+    var noPlace: Refusal {
+        Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes"))
     }
 
     /// No revision is left, because the disk has not taken a reservation for long.
@@ -62,12 +74,11 @@ extension Host {
         cause: Revision? = nil,
         sync: Bool = false
     ) -> Outcome {
+        if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         switch self.judge(value, on: channel, from: role, condition: condition, cause: cause) {
         case .refused(let refusal): return .refused(refusal)
         case .stale(let revision): return .unchanged(revision)
-        case .accepted:
-            if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
-            return .applied(self.accept(value, on: channel, from: role, sender: sender, cause: cause))
+        case .accepted: return .applied(self.accept(value, on: channel, from: role, sender: sender, cause: cause))
         }
     }
 
@@ -82,18 +93,27 @@ extension Host {
         let revision = self.revisions.next()
         let valuation = Valuation(value: value.detached, revision: revision, cause: cause)
         self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall) }
-        for recipient in channel.machine.recipients(of: role) {
-            guard let side = channel.existingSide(recipient) else { continue }
-            side.show(valuation, from: sender)
-            if !side.bindings.isEmpty { self.touch(side) }
-        }
+        self.show(valuation, from: role, sender, to: .leading, of: channel)
+        self.show(valuation, from: role, sender, to: .following, of: channel)
         return revision
+    }
+
+    private func show(
+        _ valuation: Valuation,
+        from role: Role,
+        _ sender: Binding?,
+        to recipient: Role,
+        of channel: HostedChannel
+    ) {
+        guard channel.machine.shows(recipient, from: role), let side = channel.existingSide(recipient) else { return }
+        side.show(valuation, from: sender)
+        if !side.bindings.isEmpty { self.touch(side) }
     }
 
     /// Ends a channel for everybody, if that is right.
     func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> Outcome {
-        if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
+        if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
         guard self.revisions.has(1) else { return .refused(self.noRevision) }
         let revision = self.revisions.next()
         self.change(channel) { $0.acceptEnd(end, as: revision, at: self.time.wall) }
@@ -118,7 +138,7 @@ extension Host {
         let bytesBefore = channel.machine.record.valueBytes
         body(&channel.machine)
         self.directory.resized(by: channel.machine.record.valueBytes - bytesBefore)
-        self.changeCount += 1
+        if !channel.isSystem { self.changeCount += 1 }
         self.tellWatchers(of: channel, deleted: false)
         self.store(channel)
     }

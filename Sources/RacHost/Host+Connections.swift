@@ -3,45 +3,45 @@ import RacProtocol
 extension Host {
     /// A client has said hello.
     ///
-    /// - Parameter session: What it calls its session. A connection that has the session already loses it and ends.
+    /// - Parameters:
+    ///   - id: What the shell calls its connection.
+    ///   - session: What it calls its session. A connection that has the session already loses it and ends.
+    /// - Returns: The connection, to be named in all that happens to it.
     package func connected(_ id: ConnectionID, session: String?) -> HostedConnection {
         let session = self.sessions.session(named: session)
         if let older = session.connection {
-            self.release(older)
             self.evict(older, because: WireError(.alreadyBound, "another connection has taken over this session"))
-            older.isGone = true
+            self.release(older)
         }
-        let connection = HostedConnection(id: id, session: session)
-        session.connection = connection
+        let connection = HostedConnection(id: id, session: session, limits: self.limits)
+        self.sessions.wake(session, for: connection)
         self.connections[id] = connection
         return connection
     }
 
     /// A client says that it goes: it is told what is due with this tick, and its wills are forgotten.
     func leaves(_ connection: HostedConnection) {
-        connection.hasSaidBye = true
-        self.list(connection)
-        self.end(connection)
+        self.end(connection, as: .leaving)
     }
 
     private func remove(_ connection: HostedConnection) {
         guard self.connections.removeValue(forKey: connection.id) != nil else { return }
         self.release(connection)
-        connection.isGone = true
         guard connection.session.connection === connection else { return }
-        connection.session.connection = nil
         self.sessions.rest(connection.session, at: self.time, limits: self.limits)
     }
 
-    /// A connection has ended. Unless the client said bye, its wills are applied.
+    /// A connection has ended.
+    ///
+    /// Unless the client said bye, its wills are applied.
     package func disconnected(_ connection: HostedConnection) {
         let wills = connection.bindings.values
-            .filter { $0.will != nil && !connection.hasSaidBye }
-            .sorted { $0.side.terminal.number < $1.side.terminal.number }
+            .filter { $0.will != nil && connection.phase != .leaving }
+            .sorted { $0.terminal.number < $1.terminal.number }
         self.remove(connection)
         for binding in wills {
             guard let will = binding.will else { continue }
-            self.apply(will, on: binding.side)
+            self.apply(will, of: binding)
         }
     }
 
@@ -52,18 +52,21 @@ extension Host {
     }
 
     private func release(_ connection: HostedConnection) {
+        connection.phase = .gone
         for binding in connection.bindings.values { self.detach(binding) }
         for watch in connection.watches.values { self.unwatch(watch) }
+        connection.watches.removeAll()
+        connection.departing.removeAll()
         connection.lagging.removeAll()
     }
 
-    private func apply(_ will: Will, on side: Side) {
+    private func apply(_ will: Will, of binding: Binding) {
         // The channel may have gone with its only binding.
-        guard let channel = self.channel(side.channel.name) else { return }
+        guard let channel = self.channel(binding.channel.name) else { return }
         switch will {
         case .value(let value):
             // A refused will, of a channel that has ended, has nobody to be told.
-            _ = self.write(value, on: channel, from: side.role)
+            _ = self.write(value, on: channel, from: binding.side.role)
         case .end(let end):
             guard case .applied(let revision) = self.finish(channel, end) else { return }
             self.release(channel, end, as: revision)

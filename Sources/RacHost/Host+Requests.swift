@@ -3,6 +3,7 @@ package import RacProtocol
 extension Host {
     /// A client's message has come, any but hello.
     package func received(_ message: ClientMessage, from connection: HostedConnection) {
+        guard connection.phase == .live else { return }
         switch message {
         case .send(let send): self.send(send, connection)
         case .request(let id, let request): self.answer(request, id, connection)
@@ -17,6 +18,7 @@ extension Host {
 
     /// A frame was no valid message.
     package func received(_ fault: MessageError, from connection: HostedConnection) {
+        guard connection.phase == .live else { return }
         self.say(.refused(fault.id, Refusal(fault.error)), to: connection)
     }
 
@@ -32,7 +34,7 @@ extension Host {
         case .delete(let order): self.delete(order, id, connection)
         case .create(let create): self.create(create, id, connection)
         case .put(let put): self.put(put, id, connection)
-        case .list(let list): self.list(list, id, connection)
+        case .list(let list): self.answer(list, id, connection)
         case .watch(let pattern): self.watch(pattern, id, connection)
         case .unwatch(let watch): self.unwatch(watch, id, connection)
         }
@@ -45,7 +47,7 @@ extension Host {
     /// Answers a change: at once, or when it is on disk.
     private func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
         guard sync, let ticket = self.storage.outstanding else { return self.say(.reply(id, reply), to: connection) }
-        connection.waitingRequests += 1
+        connection.waitingWrites += 1
         self.waitingReplies.append(WaitingReply(ticket: ticket, connection: connection, id: id, reply: reply))
     }
 
@@ -57,6 +59,13 @@ extension Host {
         }
     }
 
+    /// Why a client may not change this channel, or not wait for the disk.
+    private func objection(to name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
+        if name.isReserved { return WireError(.forbidden, "\(name) is the daemon's own: it is not written") }
+        guard sync, connection.waitingWrites >= self.limits.requestsInFlight else { return nil }
+        return WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
+    }
+
     /// Whether a client may change this channel, and wait for the disk if it wants to; if not, it has been told.
     private func mayChange(
         _ name: ChannelName,
@@ -64,36 +73,35 @@ extension Host {
         _ connection: HostedConnection,
         sync: Bool
     ) -> Bool {
-        guard !name.isReserved else {
-            self.refuse(id, connection, .forbidden, "names that begin with $ are the daemon's own: they are not written")
-            return false
-        }
-        guard !sync || connection.waitingRequests < self.limits.requestsInFlight else {
-            self.refuse(id, connection, .limit, "\(self.limits.requestsInFlight) requests wait for the disk already")
-            return false
-        }
-        return true
+        guard let error = self.objection(to: name, connection, sync: sync) else { return true }
+        self.say(.refused(id, Refusal(error)), to: connection)
+        return false
+    }
+
+    private func noChannel(_ name: ChannelName) -> WireError {
+        WireError(.noSuchChannel, "there is no channel \(name)")
+    }
+
+    private var noMoreChannels: WireError {
+        WireError(.limit, "the daemon may have \(self.limits.channels) channels")
     }
 
     private func existing(_ name: ChannelName, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
-        guard let channel = self.directory[name] else {
-            self.refuse(id, connection, .noSuchChannel, "there is no channel \(name)")
-            return nil
-        }
-        return channel
+        if let channel = self.directory[name] { return channel }
+        self.say(.refused(id, Refusal(self.noChannel(name))), to: connection)
+        return nil
     }
 
     private func made(_ name: ChannelName, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
-        guard let channel = self.channel(name) else {
-            self.refuse(id, connection, .limit, "the daemon may have \(self.limits.channels) channels")
-            return nil
-        }
-        return channel
+        if let channel = self.channel(name) { return channel }
+        self.say(.refused(id, Refusal(self.noMoreChannels)), to: connection)
+        return nil
     }
 
     private func get(_ name: ChannelName, _ id: RequestID, _ connection: HostedConnection) {
-        guard let channel = self.existing(name, id, connection) else { return }
-        let record = channel.machine.record
+        guard let record = self.knownRecord(name) else {
+            return self.say(.refused(id, Refusal(self.noChannel(name))), to: connection)
+        }
         let got = Got(
             revision: record.value?.revision ?? .none,
             state: record.state,
@@ -150,9 +158,11 @@ extension Host {
             let revision = self.takeRevision(id, connection, sync: order.sync)
         else { return }
         self.release(channel, .completed, as: revision)
-        channel.machine.acceptDeletion(as: revision, at: self.time.wall)
+        // Taken out first: what its values took is counted by what it has.
         self.directory.remove(channel)
-        self.tellWatchers(of: channel, deleted: true)
+        let wasKnown = channel.machine.isKnown
+        channel.machine.acceptDeletion(as: revision, at: self.time.wall)
+        if wasKnown { self.tellWatchers(of: channel, deleted: true) }
         self.store(channel)
         self.changeCount += 1
         self.reply(.revision(revision), id, connection, sync: order.sync)
@@ -168,15 +178,21 @@ extension Host {
             let mode = channel.machine.record.mode.rawValue
             return self.refuse(id, connection, .exists, "\(how) a \(mode) channel \(create.channel) already")
         }
-        guard let revision = self.takeRevision(id, connection, sync: create.sync) else {
-            return self.forgetIfUnused(channel)
+        if let refusal = self.objection(to: create) {
+            self.forgetIfUnused(channel)
+            return self.say(.refused(id, refusal), to: connection)
         }
+        var revision = self.revisions.next()
         self.change(channel) { $0.acceptCreation(mode: create.mode, as: revision, at: self.time.wall) }
-        guard let value = create.value else {
-            return self.reply(.revision(revision), id, connection, sync: create.sync)
-        }
-        let outcome = self.write(value, on: channel, from: .leading)
-        self.answer(outcome, id, connection, sync: create.sync)
+        if let value = create.value { revision = self.accept(value, on: channel, from: .leading) }
+        self.reply(.revision(revision), id, connection, sync: create.sync)
+    }
+
+    /// Why a channel that is not there cannot be created, with its value if it is to have one.
+    private func objection(to create: Create) -> Refusal? {
+        if let refusal = self.storageRefusal(sync: create.sync) { return refusal }
+        guard self.hasPlace(for: create.value?.byteCount ?? 0) else { return self.noPlace }
+        return self.revisions.has(create.value == nil ? 1 : 2) ? nil : self.noRevision
     }
 
     /// A revision for a change that is no value; without one the request has been refused.
@@ -191,71 +207,46 @@ extension Host {
     private func put(_ put: Put, _ id: RequestID, _ connection: HostedConnection) {
         var channels: [HostedChannel] = []
         defer { for channel in channels { self.forgetIfUnused(channel) } }
+        var names: Set<ChannelName> = []
         for (index, entry) in put.entries.enumerated() {
-            guard self.mayChange(entry.channel, id, connection, sync: put.sync),
-                let channel = self.made(entry.channel, id, connection)
-            else { return }
-            channels.append(channel)
-            if let refusal = self.refusal(of: entry, on: channel, index, among: channels) {
+            let isNew = names.insert(entry.channel).inserted
+            if var refusal = self.refusal(of: entry, isNew, in: put, connection, among: &channels) {
+                refusal.index = UInt64(index)
                 return self.say(.refused(id, refusal), to: connection)
             }
         }
-        if let refusal = self.refusal(ofAll: put) { return self.say(.refused(id, refusal), to: connection) }
+        if let refusal = self.refusal(ofAll: put, channels) {
+            return self.say(.refused(id, refusal), to: connection)
+        }
         let revisions = zip(channels, put.entries).map { self.accept($1.value, on: $0, from: .following) }
         self.reply(.revisions(revisions), id, connection, sync: put.sync)
     }
 
+    /// Why an entry cannot be written; if it can, its channel is added.
     private func refusal(
         of entry: Put.Entry,
-        on channel: HostedChannel,
-        _ index: Int,
-        among channels: [HostedChannel]
+        _ isNew: Bool,
+        in put: Put,
+        _ connection: HostedConnection,
+        among channels: inout [HostedChannel]
     ) -> Refusal? {
-        if channels.dropLast().contains(where: { $0 === channel }) {
-            let error = WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice")
-            return Refusal(error, index: UInt64(index))
+        guard isNew else {
+            return Refusal(WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice"))
         }
+        if let error = self.objection(to: entry.channel, connection, sync: put.sync) { return Refusal(error) }
+        guard let channel = self.channel(entry.channel) else { return Refusal(self.noMoreChannels) }
+        channels.append(channel)
         let verdict = self.judge(entry.value, on: channel, from: .following, condition: entry.condition, cause: nil)
-        guard case .refused(var refusal) = verdict else { return nil }
-        refusal.index = UInt64(index)
+        guard case .refused(let refusal) = verdict else { return nil }
         return refusal
     }
 
-    private func refusal(ofAll put: Put) -> Refusal? {
+    private func refusal(ofAll put: Put, _ channels: [HostedChannel]) -> Refusal? {
         if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
-        let bytes = put.entries.reduce(0) { $0 + $1.value.byteCount }
-        guard self.directory.valueBytes + bytes <= self.limits.valueBytes else {
-            return Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes"))
+        let growth = zip(channels, put.entries).reduce(0) {
+            $0 + self.growth(by: $1.1.value, on: $1.0, from: .following)
         }
+        guard self.hasPlace(for: growth) else { return self.noPlace }
         return self.revisions.has(put.entries.count) ? nil : self.noRevision
-    }
-
-    private func list(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
-        let most = min(list.limit.map { Int(clamping: $0) } ?? .max, self.limits.listedChannels)
-        var channels: [Listed.Entry] = []
-        var more = false
-        self.directory.forEach(in: list.pattern, after: list.after) { name in
-            guard list.pattern.matches(name), let channel = self.directory[name] else { return true }
-            guard channels.count < most else {
-                more = true
-                return false
-            }
-            channels.append(Listed.Entry(channel))
-            return true
-        }
-        self.say(.reply(id, .listed(Listed(channels: channels, more: more))), to: connection)
-    }
-}
-
-extension Listed.Entry {
-    init(_ channel: HostedChannel) {
-        let record = channel.machine.record
-        self.init(
-            channel: record.name,
-            revision: record.value?.revision ?? .none,
-            state: record.state.word,
-            mode: record.mode,
-            bound: UInt64(channel.bindingCount)
-        )
     }
 }

@@ -6,15 +6,12 @@ extension Host {
             return self.refuseUnbound(send, connection)
         }
         guard send.number > binding.lastApplied else { return self.acknowledgeAgain(send, binding) }
-        guard !send.sync || binding.acks.waiting < self.limits.requestsInFlight else {
-            let what = "\(self.limits.requestsInFlight) sends wait for the disk already"
-            return self.nak(send, connection, Refusal(WireError(.limit, what)))
-        }
+        if let error = self.objection(to: send, binding) { return self.nak(send, binding, Refusal(error)) }
         switch send.event {
         case .next(let value, let condition, let cause):
             let outcome = self.write(
                 value,
-                on: binding.side.channel,
+                on: binding.channel,
                 from: binding.side.role,
                 sender: binding,
                 condition: condition,
@@ -23,11 +20,21 @@ extension Host {
             )
             self.answer(send, binding, outcome)
         case .end(let end):
-            let channel = binding.side.channel
-            let outcome = self.finish(channel, end, sync: send.sync)
+            let outcome = self.finish(binding.channel, end, sync: send.sync)
             self.answer(send, binding, outcome)
-            if case .applied(let revision) = outcome { self.release(channel, end, as: revision) }
+            if case .applied(let revision) = outcome { self.release(binding.channel, end, as: revision) }
         }
+    }
+
+    /// Why a send is refused whatever it says.
+    private func objection(to send: Send, _ binding: Binding) -> WireError? {
+        if binding.channel.isSystem {
+            return WireError(.forbidden, "\(binding.channel.name) is the daemon's own: it is not written")
+        }
+        // Without sync too: behind one that waits, every answer waits.
+        guard send.sync || binding.acks.waiting > 0 else { return nil }
+        guard binding.connection.waitingWrites >= self.limits.requestsInFlight else { return nil }
+        return WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
     }
 
     private func answer(_ send: Send, _ binding: Binding, _ outcome: Outcome) {
@@ -36,25 +43,31 @@ extension Host {
             binding.lastApplied = send.number
             self.acknowledge(send.number, as: revision, binding, sync: send.sync)
         case .refused(let refusal):
-            if let ack = binding.acks.take() { binding.say(ack) }
-            self.nak(send, binding.connection, refusal)
+            self.nak(send, binding, refusal)
         }
     }
 
     private func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
-        let wasWaiting = binding.acks.waiting > 0
+        let waiting = binding.acks.waiting
         binding.acks.applied(number, as: revision, ticket: sync ? self.storage.outstanding : nil)
+        binding.connection.waitingWrites += binding.acks.waiting - waiting
         if binding.acks.waiting == 0 {
             self.listForAck(binding)
-        } else if !wasWaiting {
+        } else if waiting == 0 {
             self.waitingAcks.append(binding)
         }
     }
 
+    private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
+        let waiting = binding.acks.waiting
+        self.tell(binding.acks.refused(send.number, refusal), of: binding)
+        binding.connection.waitingWrites += binding.acks.waiting - waiting
+    }
+
     /// A send that was applied before is acknowledged with how the channel is now.
     private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
-        let shown = binding.side.channel.machine.sent(by: binding.side.role)
-        self.acknowledge(binding.lastApplied, as: shown?.revision ?? .none, binding, sync: send.sync)
+        let present = binding.channel.machine.sent(by: binding.side.role)
+        self.acknowledge(binding.lastApplied, as: present?.revision ?? .none, binding, sync: send.sync)
     }
 
     private func refuseUnbound(_ send: Send, _ connection: HostedConnection) {
@@ -64,14 +77,12 @@ extension Host {
             let revision = machine?.sent(by: role)?.revision ?? .none
             return self.say(.ack(send.terminal, send.number, revision), to: connection)
         }
-        if let machine, case .refused(let refusal) = machine.judgeEnd() {
-            return self.nak(send, connection, refusal)
-        }
-        let error = WireError(.notBound, "this connection is not bound to terminal \(send.terminal)")
-        self.nak(send, connection, Refusal(error))
-    }
-
-    private func nak(_ send: Send, _ connection: HostedConnection, _ refusal: Refusal) {
+        let notBound = Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
+        let refusal =
+            switch machine?.judgeValue(from: role, condition: nil, cause: nil) {
+            case .refused(let refusal): refusal
+            case .accepted, .stale, nil: notBound
+            }
         self.say(.nak(send.terminal, send.number, refusal), to: connection)
     }
 }

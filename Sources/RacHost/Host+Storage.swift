@@ -48,28 +48,23 @@ extension Host {
         self.storage.committed(through: ticket)
         while let waiting = self.waitingReplies.first, waiting.ticket <= ticket {
             self.waitingReplies.removeFirst()
-            waiting.connection.waitingRequests -= 1
+            waiting.connection.waitingWrites -= 1
             self.say(.reply(waiting.id, waiting.reply), to: waiting.connection)
         }
-        self.waitingAcks.removeAll { binding in
-            binding.acks.committed(through: ticket)
-            self.listForAck(binding)
-            return binding.acks.waiting == 0
-        }
+        self.decideAcks(because: "") { $0.committed(through: ticket) }
     }
 
-    /// The batches up to this one could not be written. They are kept and tried again.
+    /// The batches up to this one could not be written.
+    ///
+    /// They are kept and tried again.
     package func failing(_ why: String, through ticket: UInt64) {
         self.storage.failing(why)
         while let waiting = self.waitingReplies.first, waiting.ticket <= ticket {
             self.waitingReplies.removeFirst()
-            waiting.connection.waitingRequests -= 1
+            waiting.connection.waitingWrites -= 1
             self.say(.refused(waiting.id, Refusal(self.notStored(why))), to: waiting.connection)
         }
-        self.waitingAcks.removeAll { binding in
-            for outcome in binding.acks.failed(through: ticket) { self.say(outcome, of: binding, why) }
-            return binding.acks.waiting == 0
-        }
+        self.decideAcks(because: why) { $0.failed(through: ticket) }
     }
 
     /// The store writes again.
@@ -77,14 +72,36 @@ extension Host {
         self.storage.recovered()
     }
 
-    private func say(_ outcome: AckLedger.Outcome, of binding: Binding, _ why: String) {
+    private func decideAcks(because why: String, _ decide: (inout AckLedger) -> [AckLedger.Outcome]) {
+        self.waitingAcks.removeAll { binding in
+            let waiting = binding.acks.waiting
+            self.tell(decide(&binding.acks), of: binding, because: why)
+            binding.connection.waitingWrites += binding.acks.waiting - waiting
+            self.listForAck(binding)
+            return binding.acks.waiting == 0
+        }
+    }
+
+    /// Tells a sender what has become of its sends, in their order.
+    func tell(_ outcomes: [AckLedger.Outcome], of binding: Binding, because why: String = "") {
+        guard !outcomes.isEmpty else { return }
+        for outcome in outcomes { binding.say(self.message(outcome, binding, why)) }
+        self.list(binding.connection)
+        if binding.isSlow { self.touch(binding.side) }
+    }
+
+    private func message(_ outcome: AckLedger.Outcome, _ binding: Binding, _ why: String) -> ServerMessage {
         switch outcome {
-        case .acknowledged(let ack):
-            self.say(.ack(binding.side.terminal, ack.number, ack.revision), to: binding.connection)
+        case .acknowledged(let ack): return .ack(binding.terminal, ack.number, ack.revision)
+        case .refused(let number, let refusal): return .nak(binding.terminal, number, refusal)
         case .notStored(let number):
-            let shown = binding.side.channel.machine.shown(to: binding.side.role)
-            let refusal = Refusal(self.notStored(why), revision: shown?.revision, value: shown?.value)
-            self.say(.nak(binding.side.terminal, number, refusal), to: binding.connection)
+            let present = binding.channel.machine.sent(by: binding.side.role)
+            let refusal = Refusal(
+                self.notStored(why),
+                revision: present?.revision ?? Revision.none,
+                value: present?.value
+            )
+            return .nak(binding.terminal, number, refusal)
         }
     }
 

@@ -24,12 +24,12 @@ extension Host {
             return self.refuse(request, connection, .notBound, "this connection has no watch \(id.number)")
         }
         self.unwatch(watch)
-        connection.lagging.removeAll { $0 === watch }
         self.say(.reply(request, .done), to: connection)
     }
 
     /// Takes a watch away from its pattern, and the pattern too if nobody else watches it.
     func unwatch(_ watch: Watch) {
+        watch.isOver = true
         watch.pattern.remove(watch)
         guard watch.pattern.watches.isEmpty else { return }
         self.patterns[watch.pattern.pattern] = nil

@@ -1,5 +1,4 @@
 import DequeModule
-import HeapModule
 package import RacProtocol
 
 /// Everything that the daemon decides: who is bound to what, what is accepted, who is told, what is stored.
@@ -32,7 +31,7 @@ package final class Host {
     private var touchedSides: [Side] = []
     private var touchedPatterns: [WatchedPattern] = []
     private var acking: [Binding] = []
-    private var deadlines = Heap<Deadline>()
+    var deadlines = DeadlineQueue()
     private var listed: [HostedConnection] = []
     private var evicted: [ConnectionID] = []
     /// The channels that this tick changed.
@@ -46,6 +45,8 @@ package final class Host {
     ///   - records: All channels.
     ///   - revisions: Where to go on counting.
     ///   - isStored: Whether there is a store that commits what `takeChanges` gives.
+    ///   - limits: What is given to one connection, and to all together.
+    ///   - time: Now.
     package init(
         records: [ChannelRecord],
         revisions: RevisionSource,
@@ -64,16 +65,15 @@ package final class Host {
     /// A tick begins; everything until `endTick` happens at this time.
     package func beginTick(at time: Time) {
         self.time = time
-        while let deadline = self.deadlines.min, deadline.due <= time.uptime {
-            self.deadlines.removeMin()
-            deadline.subscriber.connection.lag(deadline.subscriber)
-            self.list(deadline.subscriber.connection)
+        while let subscriber = self.deadlines.popDue(at: time) {
+            subscriber.wake()
+            self.list(subscriber.connection)
         }
-        self.sessions.forgetRested(at: time, most: self.limits.restingSessions)
+        self.sessions.forgetRested(at: time, limits: self.limits)
     }
 
     /// When the next tick is due at the latest, in milliseconds of `Time.uptime`.
-    package var nextDeadline: UInt64? { self.deadlines.min?.due }
+    package var nextDeadline: UInt64? { self.deadlines.next }
 
     /// The tick ends: what it brought is put in order for every connection that gets something.
     package func endTick() {
@@ -81,7 +81,7 @@ package final class Host {
         self.collectPatterns()
         self.collectAcks()
         for connection in self.listed {
-            for deadline in connection.serveLagging(at: self.time) { self.deadlines.insert(deadline) }
+            connection.serveLagging(at: self.time, deadlines: &self.deadlines)
         }
     }
 
@@ -92,15 +92,22 @@ package final class Host {
         return self.listed
     }
 
-    /// What a connection has to write, in order. If there is more than fits now, the connection is listed again.
+    /// What a connection has to write, in order.
+    ///
+    /// If there is more than fits now, the connection is listed again.  While its socket takes no more there is nothing
+    /// to write, so that what waits is counted where it stops requests; but a connection that ends gets it all.
     package func takeOutput(of connection: HostedConnection) -> [FrameBytes] {
+        guard connection.isWritable || connection.phase != .live else { return [] }
         let output = connection.outgoing.take()
         if connection.isWritable, !connection.lagging.isEmpty { self.list(connection) }
         return output
     }
 
     /// Whether another tick has something to do already.
-    package var wantsTick: Bool { !self.listed.isEmpty }
+    package var wantsTick: Bool {
+        !self.listed.isEmpty || !self.touchedSides.isEmpty || !self.touchedPatterns.isEmpty || !self.acking.isEmpty
+            || !self.toBeStored.isEmpty || !self.evicted.isEmpty
+    }
 
     /// The connections that the host wants ended once their output is written.
     package func takeEvicted() -> [ConnectionID] {
@@ -109,25 +116,29 @@ package final class Host {
     }
 
     func list(_ connection: HostedConnection) {
-        guard !connection.isListed, !connection.isGone else { return }
+        guard !connection.isListed, connection.phase != .gone else { return }
         connection.isListed = true
         self.listed.append(connection)
     }
 
     func say(_ message: ServerMessage, to connection: HostedConnection) {
-        guard !connection.isGone else { return }
+        guard connection.phase != .gone else { return }
         connection.outgoing.append(message)
         self.list(connection)
     }
 
     /// Ends a connection for a reason that it is told.
     func evict(_ connection: HostedConnection, because error: WireError) {
+        guard connection.phase == .live else { return }
         self.say(.refused(nil, Refusal(error)), to: connection)
-        self.end(connection)
+        self.end(connection, as: .evicted)
     }
 
-    func end(_ connection: HostedConnection) {
+    /// Has the shell end a connection with this tick; what its client still says is passed over.
+    func end(_ connection: HostedConnection, as phase: HostedConnection.Phase) {
+        connection.phase = phase
         self.evicted.append(connection.id)
+        self.list(connection)
     }
 
     func touch(_ side: Side) {
@@ -152,9 +163,7 @@ package final class Host {
 
 extension Host {
     private func collectSides() {
-        let sides = self.touchedSides
-        self.touchedSides.removeAll(keepingCapacity: true)
-        for side in sides {
+        for side in self.touchedSides {
             side.isTouched = false
             var slow: [Binding] = []
             for binding in side.bindings {
@@ -165,12 +174,11 @@ extension Host {
             side.log.endTick()
             for binding in slow { self.endSlow(binding) }
         }
+        self.touchedSides.removeAll(keepingCapacity: true)
     }
 
     private func collectPatterns() {
-        let patterns = self.touchedPatterns
-        self.touchedPatterns.removeAll(keepingCapacity: true)
-        for pattern in patterns {
+        for pattern in self.touchedPatterns {
             pattern.isTouched = false
             for watch in pattern.watches {
                 watch.collect()
@@ -180,28 +188,24 @@ extension Host {
             }
             pattern.endTick()
         }
+        self.touchedPatterns.removeAll(keepingCapacity: true)
     }
 
     private func collectAcks() {
-        let acking = self.acking
-        self.acking.removeAll(keepingCapacity: true)
-        for binding in acking {
+        for binding in self.acking {
             binding.isOnAckList = false
             self.list(binding.connection)
-            if !binding.connection.hasRoom {
-                binding.connection.lag(binding)
-            } else if let ack = binding.acks.take() {
-                binding.say(ack)
-            }
+            if binding.isThrough { binding.sayAck() } else { binding.connection.lag(binding) }
+            if binding.isOver { binding.settle() }
         }
+        self.acking.removeAll(keepingCapacity: true)
     }
 
     private func endSlow(_ binding: Binding) {
         self.detach(binding)
-        let error = WireError(
-            .slowConsumer,
-            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this binding"
-        )
-        binding.finish(with: FrameBytes(.ended(binding.side.terminal, .failed(error), nil)))
+        let what =
+            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this binding, "
+            + "or \(self.limits.queuedBytesPerConnection) for all of this connection"
+        binding.finish(with: FrameBytes(.ended(binding.terminal, .failed(WireError(.slowConsumer, what)), nil)))
     }
 }

@@ -14,6 +14,15 @@ package struct Limits: Sendable {
     /// What queues for one binding that gets every value before it ends as a slow consumer.
     package var queuedBytesPerBinding = 1 << 20
 
+    /// The same for all such bindings of one connection together.
+    package var queuedBytesPerConnection = 64 << 20
+
+    /// The longest interval that a binding may ask for, in milliseconds.
+    package var longestInterval: UInt64 = 24 * 60 * 60 * 1000
+
+    /// Names that one connection's watches and lists look at in one tick: the rest waits for the next one.
+    package var namesPerTick = 2_000
+
     /// Channels of the daemon.
     package var channels = 1_000_000
 
@@ -23,11 +32,20 @@ package struct Limits: Sendable {
     /// Names in one answer to a list.
     package var listedChannels = 1_000
 
+    /// Lists of one connection that are not answered yet.
+    package var listsInFlight = 100
+
     /// How long a session outlives its connection, in milliseconds.
     package var sessionLifetime: UInt64 = 5 * 60 * 1000
 
     /// Sessions without a connection that are kept.
     package var restingSessions = 10_000
+
+    /// Terminals of which one session knows the last send, besides those that are bound.
+    package var terminalsPerSession = 10_000
+
+    /// The same for all sessions without a connection together.
+    package var restingTerminals = 1_000_000
 
     package init() {}
 }

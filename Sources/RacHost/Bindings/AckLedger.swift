@@ -1,6 +1,7 @@
 package import RacProtocol
 
-/// Which sends of one binding may be acknowledged: in their order, those that asked for the disk after their commit.
+/// What has become of the sends of one binding and may be told: in their order, those that asked for the disk after their
+/// commit.
 ///
 /// Semantics: protocol.md, "Acknowledgements".
 package struct AckLedger: Sendable {
@@ -9,15 +10,18 @@ package struct AckLedger: Sendable {
         package var revision: Revision
     }
 
-    private struct Held: Sendable {
-        var ack: Ack
-        /// The batch whose commit it waits for; nil: only for its turn.
-        var ticket: UInt64?
+    package enum Outcome: Equatable, Sendable {
+        /// Every send up to this one was applied.
+        case acknowledged(Ack)
+        case refused(SendNumber, Refusal)
+        /// A send was applied, but the disk did not take it.
+        case notStored(SendNumber)
     }
 
-    package enum Outcome: Equatable, Sendable {
-        case acknowledged(Ack)
-        case notStored(SendNumber)
+    private struct Held: Sendable {
+        var outcome: Outcome
+        /// The batch whose commit it waits for; nil: only for its turn.
+        var ticket: UInt64?
     }
 
     private var ready: Ack?
@@ -25,7 +29,7 @@ package struct AckLedger: Sendable {
 
     package init() {}
 
-    /// How many acknowledgements wait for a commit, or for their turn behind one that does.
+    /// How many outcomes wait for a commit, or for their turn behind one that does.
     package var waiting: Int { self.held.count }
 
     /// A send was carried out; with a ticket it is acknowledged when that batch is on disk.
@@ -35,29 +39,36 @@ package struct AckLedger: Sendable {
             self.ready = ack
             return
         }
-        if ticket == nil, let last = self.held.indices.last, self.held[last].ticket == nil {
-            self.held[last].ack = ack
+        let outcome = Outcome.acknowledged(ack)
+        if ticket == nil, case .acknowledged = self.held.last?.outcome, self.held[self.held.count - 1].ticket == nil {
+            self.held[self.held.count - 1].outcome = outcome
         } else {
-            self.held.append(Held(ack: ack, ticket: ticket))
+            self.held.append(Held(outcome: outcome, ticket: ticket))
         }
     }
 
+    /// A send was not carried out.
+    ///
+    /// Tells what may be told now: it, behind what came before, unless that waits.
+    package mutating func refused(_ number: SendNumber, _ refusal: Refusal) -> [Outcome] {
+        let outcome = Outcome.refused(number, refusal)
+        guard self.held.isEmpty else {
+            self.held.append(Held(outcome: outcome, ticket: nil))
+            return []
+        }
+        return self.takeReady() + [outcome]
+    }
+
     /// Every batch up to this one is on disk.
-    package mutating func committed(through ticket: UInt64) {
-        let count = self.countDecided(by: ticket)
-        guard count > 0 else { return }
-        self.ready = self.held[count - 1].ack
-        self.held.removeFirst(count)
+    ///
+    /// Tells refusals whose turn has come; the acknowledgement behind them is for `take`.
+    package mutating func committed(through ticket: UInt64) -> [Outcome] {
+        self.decide(through: ticket, isStored: true)
     }
 
     /// The batches up to this one could not be written: what waited for them is decided, in its order.
     package mutating func failed(through ticket: UInt64) -> [Outcome] {
-        let count = self.countDecided(by: ticket)
-        let outcomes = self.held[..<count].map { held in
-            held.ticket == nil ? Outcome.acknowledged(held.ack) : .notStored(held.ack.number)
-        }
-        self.held.removeFirst(count)
-        return outcomes
+        self.decide(through: ticket, isStored: false)
     }
 
     /// What can be told now: everything up to it, in one acknowledgement.
@@ -66,7 +77,21 @@ package struct AckLedger: Sendable {
         return self.ready
     }
 
-    private func countDecided(by ticket: UInt64) -> Int {
-        self.held.prefix { $0.ticket ?? 0 <= ticket }.count
+    private mutating func decide(through ticket: UInt64, isStored: Bool) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        let decided = self.held.prefix { $0.ticket ?? 0 <= ticket }
+        for held in decided {
+            switch held.outcome {
+            case .acknowledged(let ack) where isStored || held.ticket == nil: self.ready = ack
+            case .acknowledged(let ack): outcomes += self.takeReady() + [.notStored(ack.number)]
+            case .refused, .notStored: outcomes += self.takeReady() + [held.outcome]
+            }
+        }
+        self.held.removeFirst(decided.count)
+        return outcomes
+    }
+
+    private mutating func takeReady() -> [Outcome] {
+        self.take().map { [.acknowledged($0)] } ?? []
     }
 }

@@ -1,6 +1,8 @@
 import RacProtocol
 
-/// One connection's hold on one terminal. Guarded by the host's isolation.
+/// One connection's hold on one terminal.
+///
+/// Guarded by the host's isolation.
 final class Binding: Subscriber {
     /// What a binding does with values for which there is no room.
     enum Delivery {
@@ -12,9 +14,10 @@ final class Binding: Subscriber {
         case paced(interval: UInt64)
     }
 
+    let channel: HostedChannel
     let side: Side
-    let delivery: Delivery
     let will: Will?
+    private let delivery: Delivery
 
     /// Its place among the side's bindings.
     var place = 0
@@ -24,6 +27,9 @@ final class Binding: Subscriber {
 
     /// The newest send that was applied.
     var lastApplied: SendNumber
+
+    /// Whether more queued than may: the host ends it with this tick.
+    private(set) var isSlow = false
 
     /// Where in the side's log stands what it has not been given.
     private var position: UInt64
@@ -37,7 +43,11 @@ final class Binding: Subscriber {
     /// When a paced binding may get its next value.
     private var nextDue: UInt64 = 0
 
-    init(connection: HostedConnection, side: Side, delivery: Delivery, will: Will?) {
+    /// Whether a deadline will wake it at that time.
+    private(set) var isPaused = false
+
+    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Delivery, will: Will?) {
+        self.channel = channel
         self.side = side
         self.delivery = delivery
         self.will = will
@@ -46,91 +56,158 @@ final class Binding: Subscriber {
         super.init(connection: connection)
     }
 
-    /// Whether more queued than its limit allows: the host ends it with this tick.
-    private(set) var isSlow = false
+    var terminal: TerminalID { self.side.terminal }
 
+    /// Whether what is said now comes behind all that was there before.
+    var isThrough: Bool { self.backlog.count == 0 && self.connection.hasRoom }
+
+    /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
+    var hasLeftovers: Bool { self.backlog.count > 0 || self.acks.waiting > 0 }
+
+    /// Says what waits, the acknowledgement last: a client holds back what comes while its sends are open.
+    override func serve(at time: Time) -> OnServed {
+        self.drain()
+        if self.isDue(at: time), let newest = self.takeNewest() { self.connection.outgoing.append(newest) }
+        self.sayAck()
+        if self.isOver { self.settle() }
+        guard self.isBehind, !self.isPaused else { return .served }
+        self.isPaused = true
+        return .waits(self.nextDue)
+    }
+
+    override func wake() {
+        self.isPaused = false
+        super.wake()
+    }
+}
+
+// MARK: Values
+
+extension Binding {
     /// Takes what the side's log has for it.
     func collect() {
-        guard let frames = self.side.log.frames(from: self.position) else { return }
+        guard !self.isSlow, let frames = self.side.log.frames(from: self.position) else { return }
         self.position = self.side.log.end
         switch self.delivery {
-        case .newest where self.connection.hasRoom && !self.isBehind:
-            self.connection.outgoing.append(frames)
-        case .every where self.connection.hasRoom && self.backlog.count == 0:
-            self.connection.outgoing.append(frames)
-        case .every(let limit) where self.backlog.count > 0 && self.backlog.count + frames.count > limit:
-            self.isSlow = true
-        case .every:
-            self.backlog.append(frames)
-            self.connection.lag(self)
-        case .newest, .paced:
-            self.fallBehind()
+        case .newest where self.connection.hasRoom && !self.isBehind: self.connection.outgoing.append(frames)
+        case .every where self.isThrough: self.connection.outgoing.append(frames)
+        case .every: self.queue(frames)
+        case .newest, .paced: self.fallBehind()
         }
+    }
+
+    /// Leaves out what it sent itself, and with it what it fell behind with: that is older.
+    func passOver() {
+        self.position = self.side.log.end
+        self.isBehind = false
     }
 
     private func fallBehind() {
         self.isBehind = true
+        if !self.isPaused { self.connection.lag(self) }
+    }
+
+    private func queue(_ frames: FrameBytes) {
+        guard self.hasPlace(for: frames.count) else {
+            self.isSlow = true
+            return
+        }
+        self.keep(frames)
+    }
+
+    /// One tick's frames always have a place, or a value longer than the limit could never be told.
+    private func hasPlace(for bytes: Int) -> Bool {
+        guard case .every(let limit) = self.delivery, self.backlog.count > 0 else { return true }
+        return self.backlog.count + bytes <= limit && self.connection.hasPlace(for: bytes)
+    }
+
+    private func keep(_ frames: FrameBytes) {
+        self.backlog.append(frames)
+        self.connection.queuedBytes += frames.count
         self.connection.lag(self)
     }
 
-    /// Leaves out what it sent itself, and in a shared channel with it all that came before.
-    func passOver() {
-        self.position = self.side.log.end
-        if case .every = self.delivery { return }
+    /// The newest value, if it was not given that.
+    private func takeNewest() -> FrameBytes? {
+        guard self.isBehind else { return nil }
         self.isBehind = false
+        return self.side.newest(of: self.channel)
+    }
+}
+
+// MARK: Turns
+
+extension Binding {
+    private func isDue(at time: Time) -> Bool {
+        guard self.isBehind, case .paced(let interval) = self.delivery else { return true }
+        guard time.uptime >= self.nextDue else { return false }
+        self.nextDue = time.uptime + interval
+        return true
     }
 
-    override func serve(at time: Time) -> OnServed {
-        if let ack = self.acks.take() { self.say(ack) }
-        if self.isBehind, case .paced(let interval) = self.delivery {
-            guard time.uptime >= self.nextDue else { return .waits(self.nextDue) }
-            self.nextDue = time.uptime + interval
-        }
-        self.catchUp(into: &self.connection.outgoing)
-        return .served
-    }
-
-    /// Moves what waits to an outgoing queue.
-    private func catchUp(into outgoing: inout Outgoing) {
-        for piece in self.backlog.take() { outgoing.append(piece) }
-        guard self.isBehind else { return }
-        self.isBehind = false
-        if let newest = self.side.newest() { outgoing.append(newest) }
-    }
-
-    func say(_ ack: AckLedger.Ack) {
-        self.connection.outgoing.append(.ack(self.side.terminal, ack.number, ack.revision))
-    }
-
-    /// The last it hears: its acknowledgements, what it has not been given yet, and the end.
-    func finish(with end: FrameBytes) {
-        if let ack = self.acks.take() { self.say(ack) }
-        if !self.connection.hasRoom || self.isBehind || self.backlog.count > 0 {
-            self.finishLater(with: end)
-        } else {
-            self.collect()
-            self.catchUp(into: &self.connection.outgoing)
-            self.connection.outgoing.append(end)
-        }
-    }
-
-    private func finishLater(with end: FrameBytes) {
-        let unseen = self.side.log.frames(from: self.position)
-        var queue = Outgoing()
-        if case .every = self.delivery {
-            self.catchUp(into: &queue)
-            if let unseen { queue.append(unseen) }
-        } else {
-            self.isBehind = self.isBehind || unseen != nil
-            self.catchUp(into: &queue)
-        }
-        queue.append(end)
-        self.backlog = queue
-        self.connection.lag(self)
-    }
-
-    /// Says at once what is left to say of an ended binding, so that the terminal can be bound anew.
+    /// Says at once what queues.
     func drain() {
+        self.connection.queuedBytes -= self.backlog.count
         for piece in self.backlog.take() { self.connection.outgoing.append(piece) }
+    }
+
+    func sayAck() {
+        if let ack = self.acks.take() { self.connection.outgoing.append(self.message(ack)) }
+    }
+
+    private func message(_ ack: AckLedger.Ack) -> ServerMessage { .ack(self.terminal, ack.number, ack.revision) }
+
+    /// Says what became of a send, behind the values that came before.
+    func say(_ message: ServerMessage) {
+        if !self.isOver { self.collect() }
+        if self.backlog.count == 0 {
+            self.connection.outgoing.append(message)
+        } else if self.isOver {
+            self.keep(FrameBytes(message))
+        } else {
+            self.queue(FrameBytes(message))
+        }
+    }
+}
+
+// MARK: The end
+
+extension Binding {
+    /// The last it hears: the values that it has not been given yet, its acknowledgements and the end.
+    func finish(with end: FrameBytes) {
+        self.collect()
+        if let newest = self.takeNewest() { self.give(newest) }
+        if let ack = self.acks.take() { self.give(FrameBytes(self.message(ack))) }
+        self.give(end)
+        self.depart()
+    }
+
+    private func give(_ frames: FrameBytes) {
+        if self.isThrough { self.connection.outgoing.append(frames) } else { self.keep(frames) }
+    }
+
+    /// It hears no more, by the client's wish.
+    func leave() {
+        self.collect()
+        self.drain()
+        self.sayAck()
+        self.depart()
+    }
+
+    private func depart() {
+        self.isBehind = false
+        if self.hasLeftovers { self.connection.departing[self.terminal] = self }
+    }
+
+    /// The connection forgets it when it has said all.
+    func settle() {
+        guard !self.hasLeftovers, self.connection.departing[self.terminal] === self else { return }
+        self.connection.departing[self.terminal] = nil
+    }
+
+    /// Goes on where an earlier binding of the terminal ended.
+    func takeOver(_ earlier: Binding) {
+        swap(&self.acks, &earlier.acks)
+        earlier.settle()
     }
 }

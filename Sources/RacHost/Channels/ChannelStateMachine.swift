@@ -23,13 +23,9 @@ package struct ChannelStateMachine: Sendable {
     /// Whether anything has ever happened to it, so that others may know of it.
     package var isKnown: Bool { self.record.revision > .none }
 
-    /// Which side's terminals show what this side sends.
-    package func recipients(of sender: Role) -> [Role] {
-        switch (self.record.mode, sender) {
-        case (.shared, _): [.leading, .following]
-        case (.paired, .leading): [.following]
-        case (.paired, .following): [.leading]
-        }
+    /// Whether the terminals of a side show what a side sends.
+    package func shows(_ role: Role, from sender: Role) -> Bool {
+        self.record.mode == .shared || role != sender
     }
 
     /// What a terminal of this side shows.
@@ -53,7 +49,10 @@ package struct ChannelStateMachine: Sendable {
         let present = self.sent(by: sender)
         guard self.record.state == .open else { return .refused(self.terminated(present)) }
         if let condition, condition != present?.revision ?? .none {
-            let error = WireError(.conflict, "the channel is at revision \(present?.revision ?? .none), not \(condition)")
+            let error = WireError(
+                .conflict,
+                "the channel is at revision \(present?.revision ?? .none), not \(condition)"
+            )
             return .refused(Refusal(error, revision: present?.revision ?? Revision.none, value: present?.value))
         }
         if let cause, let present, cause <= present.root { return .stale(present.revision) }

@@ -1,6 +1,8 @@
 import RacProtocol
 
-/// A channel with those who are bound to it. Guarded by the host's isolation.
+/// A channel with those who are bound to it.
+///
+/// Guarded by the host's isolation.
 final class HostedChannel {
     /// Twice it, and one more, are the numbers of the terminals.
     let number: UInt64
@@ -26,13 +28,6 @@ final class HostedChannel {
         self.machine = ChannelStateMachine(record)
     }
 
-    func terminal(_ role: Role) -> TerminalID {
-        switch role {
-        case .leading: TerminalID(self.number * 2)
-        case .following: TerminalID(self.number * 2 + 1)
-        }
-    }
-
     /// Which channel and side a terminal's number stands for.
     static func place(of terminal: TerminalID) -> (number: UInt64, role: Role) {
         (terminal.number / 2, terminal.number.isMultiple(of: 2) ? .leading : .following)
@@ -48,7 +43,7 @@ final class HostedChannel {
 
     func side(_ role: Role) -> Side {
         if let side = self.existingSide(role) { return side }
-        let side = Side(channel: self, role: role)
+        let side = Side(role: role, of: self.number)
         switch role {
         case .leading: self.leading = side
         case .following: self.following = side
@@ -61,9 +56,11 @@ final class HostedChannel {
     }
 }
 
-/// One terminal of a channel: who is bound to it and what they get. Guarded by the host's isolation.
+/// One terminal of a channel: who is bound to it and what they get.
+///
+/// Guarded by the host's isolation.
 final class Side {
-    unowned let channel: HostedChannel
+    let terminal: TerminalID
     let role: Role
     var log = TickLog()
     private(set) var bindings: [Binding] = []
@@ -73,12 +70,10 @@ final class Side {
 
     private var encodedNewest: FrameBytes?
 
-    init(channel: HostedChannel, role: Role) {
-        self.channel = channel
+    init(role: Role, of channel: UInt64) {
+        self.terminal = TerminalID(channel * 2 + (role == .following ? 1 : 0))
         self.role = role
     }
-
-    var terminal: TerminalID { self.channel.terminal(self.role) }
 
     func add(_ binding: Binding) {
         binding.place = self.bindings.count
@@ -87,13 +82,17 @@ final class Side {
 
     func remove(_ binding: Binding) {
         let last = self.bindings.removeLast()
+        if self.bindings.isEmpty { self.encodedNewest = nil }
         guard last !== binding else { return }
         self.bindings[binding.place] = last
         last.place = binding.place
     }
 
     func removeAllBindings() -> [Binding] {
-        defer { self.bindings = [] }
+        defer {
+            self.bindings = []
+            self.encodedNewest = nil
+        }
         return self.bindings
     }
 
@@ -108,9 +107,9 @@ final class Side {
     }
 
     /// The frame that brings whoever fell behind up to date.
-    func newest() -> FrameBytes? {
+    func newest(of channel: HostedChannel) -> FrameBytes? {
         if let encodedNewest { return encodedNewest }
-        guard let shown = self.channel.machine.shown(to: self.role) else { return nil }
+        guard let shown = channel.machine.shown(to: self.role) else { return nil }
         let frame = FrameBytes(.next(self.terminal, shown))
         self.encodedNewest = frame
         return frame

@@ -20,9 +20,6 @@ struct TickLog {
         return self.frames.suffix(from: Int(max(place, self.base) - self.base))
     }
 
-    /// Whether a place was left before this tick, so that what followed it is gone.
-    func hasLost(_ place: UInt64) -> Bool { place < self.base }
-
     mutating func endTick() {
         self.base = self.end
         self.frames.removeAll()

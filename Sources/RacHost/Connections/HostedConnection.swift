@@ -10,17 +10,34 @@ package struct ConnectionID: Hashable, Sendable {
     }
 }
 
-/// One client's connection as the host sees it. Guarded by the host's isolation.
+/// One client's connection as the host sees it.
+///
+/// Guarded by the host's isolation.
 package final class HostedConnection {
     /// Below this there is room for more that is not an answer; the rest waits as marks, not as bytes.
     static let roomBytes = 256 << 10
 
+    enum Phase {
+        case live
+        /// The client has said bye: it is told what is due, and its wills are forgotten.
+        case leaving
+        /// The host ends it; what the client still says is passed over.
+        case evicted
+        /// The connection has left the host: what still refers to it says nothing any more.
+        case gone
+    }
+
     package let id: ConnectionID
     let session: Session
+    let limits: Limits
 
+    var phase = Phase.live
     var outgoing = Outgoing()
     var bindings: [TerminalID: Binding] = [:]
     var watches: [WatchID: Watch] = [:]
+
+    /// Bindings that are over and have something left to say.
+    var departing: [TerminalID: Binding] = [:]
 
     /// Subscribers that have something for which there was no room.
     var lagging: Deque<Subscriber> = []
@@ -28,21 +45,26 @@ package final class HostedConnection {
     /// Whether the host has it on its list of connections that have something to write.
     var isListed = false
 
-    /// Requests whose answer waits for a commit.
-    var waitingRequests = 0
+    /// Requests and sends whose answer waits for a commit.
+    var waitingWrites = 0
 
-    /// Whether the connection has left the host: what still refers to it says nothing any more.
-    var isGone = false
+    /// What waits in its bindings' queues, in bytes.
+    var queuedBytes = 0
 
-    /// Whether the client ends the connection in order.
-    var hasSaidBye = false
+    /// How many more names may be looked at for it in this tick, so that a large directory does not hold up the others.
+    var namesLeft: Int
+
+    /// Lists that are not answered yet.
+    var waitingLists = 0
 
     /// Whether its socket takes more, as the shell told last.
     var isWritable = true
 
-    init(id: ConnectionID, session: Session) {
+    init(id: ConnectionID, session: Session, limits: Limits) {
         self.id = id
         self.session = session
+        self.limits = limits
+        self.namesLeft = limits.namesPerTick
     }
 
     var hasRoom: Bool { self.isWritable && self.outgoing.count < Self.roomBytes }
@@ -52,15 +74,16 @@ package final class HostedConnection {
     /// How many bytes of answers wait to be written; the shell reads no more requests while there are too many.
     package var outgoingBytes: Int { self.outgoing.count }
 
+    func hasPlace(for bytes: Int) -> Bool { self.queuedBytes + bytes <= self.limits.queuedBytesPerConnection }
+
     func lag(_ subscriber: Subscriber) {
-        guard !subscriber.isLagging, !self.isGone else { return }
+        guard !subscriber.isLagging, self.phase != .gone else { return }
         subscriber.isLagging = true
         self.lagging.append(subscriber)
     }
 
-    /// Gives lagging subscribers what they wait for while there is room; tells those that wait for a time.
-    func serveLagging(at time: Time) -> [Deadline] {
-        var deadlines: [Deadline] = []
+    /// Gives lagging subscribers what they wait for while there is room.
+    func serveLagging(at time: Time, deadlines: inout DeadlineQueue) {
         var turns = self.lagging.count
         while turns > 0, self.hasRoom, let subscriber = self.lagging.popFirst() {
             turns -= 1
@@ -68,39 +91,9 @@ package final class HostedConnection {
             switch subscriber.serve(at: time) {
             case .served: break
             case .unserved: self.lag(subscriber)
-            case .waits(let due): deadlines.append(Deadline(due: due, subscriber: subscriber))
+            case .waits(let due): deadlines.insert(subscriber, due: due)
             }
         }
-        return deadlines
+        self.namesLeft = self.limits.namesPerTick
     }
-}
-
-/// When a subscriber may be served again.
-struct Deadline: Comparable {
-    let due: UInt64
-    let subscriber: Subscriber
-
-    static func < (left: Deadline, right: Deadline) -> Bool { left.due < right.due }
-    static func == (left: Deadline, right: Deadline) -> Bool { left.due == right.due }
-}
-
-/// Something of a connection that gets frames without asking for each. Guarded by the host's isolation.
-class Subscriber {
-    let connection: HostedConnection
-    fileprivate(set) var isLagging = false
-
-    init(connection: HostedConnection) {
-        self.connection = connection
-    }
-
-    enum OnServed {
-        case served
-        /// There is more for which there was no room.
-        case unserved
-        /// The rest waits for this time.
-        case waits(UInt64)
-    }
-
-    /// Gives the connection what waits.
-    func serve(at time: Time) -> OnServed { .served }
 }

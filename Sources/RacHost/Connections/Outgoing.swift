@@ -11,14 +11,16 @@ struct Outgoing {
     private(set) var count = 0
 
     mutating func append(_ message: ServerMessage) {
-        self.count -= self.openPiece()
-        self.pieces[self.pieces.count - 1].append(message)
-        self.count += self.pieces[self.pieces.count - 1].count
+        if !self.takesMore(0) { self.pieces.append(FrameBytes()) }
+        let last = self.pieces.count - 1
+        self.count -= self.pieces[last].count
+        self.pieces[last].append(message)
+        self.count += self.pieces[last].count
     }
 
     mutating func append(_ frames: FrameBytes) {
         self.count += frames.count
-        if let last = self.pieces.last, last.count + frames.count <= Self.smallBytes {
+        if self.takesMore(frames.count) {
             self.pieces[self.pieces.count - 1].append(frames)
         } else {
             self.pieces.append(frames)
@@ -27,17 +29,13 @@ struct Outgoing {
 
     /// All of it, for one write.
     mutating func take() -> [FrameBytes] {
-        defer {
-            self.pieces = []
-            self.count = 0
-        }
+        defer { self = Outgoing() }
         return self.pieces
     }
 
-    /// Sees to a last piece that is small enough to be added to; tells its size.
-    private mutating func openPiece() -> Int {
-        if let last = self.pieces.last, last.count <= Self.smallBytes { return last.count }
-        self.pieces.append(FrameBytes())
-        return 0
+    /// Whether so many bytes fit to the last piece.
+    private func takesMore(_ bytes: Int) -> Bool {
+        // Without a copy of the last piece, or appending to it would copy its bytes.
+        !self.pieces.isEmpty && self.pieces[self.pieces.count - 1].count + bytes <= Self.smallBytes
     }
 }

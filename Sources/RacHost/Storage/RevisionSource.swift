@@ -11,11 +11,11 @@ package struct RevisionSource: Sendable {
     private var reserved: UInt64
     private var requested: UInt64
 
-    /// Continues above `floor`; everything up to `reserved` may be given out.
+    /// Continues above `floor`; everything up to `reserved` may be given out, nothing if that is below.
     package init(floor: Revision, reserved: Revision) {
         self.last = floor.number
-        self.reserved = reserved.number
-        self.requested = reserved.number
+        self.reserved = max(floor, reserved).number
+        self.requested = self.reserved
     }
 
     /// The newest revision that was given out.

@@ -1,7 +1,8 @@
-import DequeModule
 import RacProtocol
 
-/// A pattern that somebody watches. Guarded by the host's isolation.
+/// A pattern that somebody watches.
+///
+/// Guarded by the host's isolation.
 final class WatchedPattern {
     let id: WatchID
     let pattern: ChannelPattern
@@ -20,11 +21,15 @@ final class WatchedPattern {
     }
 
     func add(_ watch: Watch) {
+        watch.place = self.watches.count
         self.watches.append(watch)
     }
 
     func remove(_ watch: Watch) {
-        self.watches.removeAll { $0 === watch }
+        let last = self.watches.removeLast()
+        guard last !== watch else { return }
+        self.watches[watch.place] = last
+        last.place = watch.place
     }
 
     func tell(_ record: ChannelRecord, deleted: Bool) {
@@ -47,99 +52,5 @@ extension Changed {
             state: deleted ? nil : record.state,
             value: deleted ? nil : record.value?.value
         )
-    }
-}
-
-/// One connection's watch of a pattern. Guarded by the host's isolation.
-final class Watch: Subscriber {
-    /// How many names are looked at in one go, so that a large directory does not hold up everybody else.
-    private static let namesPerServing = 2_000
-
-    private enum Phase {
-        /// What was there is being told, in name order; these are through.
-        case telling(through: ChannelName?)
-        case synced
-    }
-
-    let pattern: WatchedPattern
-    private unowned let host: Host
-    private var phase = Phase.telling(through: nil)
-    private var position: UInt64
-
-    /// Channels that changed and could not be told of at once, in their turn, with the revision of the newest change.
-    private var changed: [ChannelName: Revision] = [:]
-    private var turns: Deque<ChannelName> = []
-
-    init(connection: HostedConnection, pattern: WatchedPattern, host: Host) {
-        self.pattern = pattern
-        self.host = host
-        self.position = pattern.log.end
-        super.init(connection: connection)
-    }
-
-    /// How many channels wait to be told of.
-    var waiting: Int { self.changed.count }
-
-    /// Takes what the pattern's log has for it.
-    func collect() {
-        guard let frames = self.pattern.log.frames(from: self.position) else { return }
-        self.position = self.pattern.log.end
-        if case .synced = self.phase, self.changed.isEmpty, self.connection.hasRoom {
-            self.connection.outgoing.append(frames)
-            return
-        }
-        for (channel, revision) in self.pattern.changed where self.hasTold(channel) {
-            if self.changed.updateValue(revision, forKey: channel) == nil { self.turns.append(channel) }
-        }
-        self.connection.lag(self)
-    }
-
-    private func hasTold(_ channel: ChannelName) -> Bool {
-        switch self.phase {
-        case .synced: true
-        case .telling(through: let last?): channel <= last
-        case .telling(through: nil): false
-        }
-    }
-
-    override func serve(at time: Time) -> OnServed {
-        self.tellChanged()
-        guard self.turns.isEmpty else { return .unserved }
-        guard case .telling(let last) = self.phase else { return .served }
-        return self.tellPresent(after: last) ? .served : .unserved
-    }
-
-    private func tellChanged() {
-        while self.connection.hasRoom, let channel = self.turns.popFirst() {
-            let revision = self.changed.removeValue(forKey: channel) ?? .none
-            let record = self.host.knownRecord(channel)
-            let gone = ChannelRecord(name: channel, mode: .shared, revision: revision, changedAt: 0)
-            self.tell(record ?? gone, deleted: record == nil)
-        }
-    }
-
-    private func tellPresent(after last: ChannelName?) -> Bool {
-        var seen = 0
-        var reached = last
-        var isThrough = true
-        self.host.directory.forEach(in: self.pattern.pattern, after: last) { name in
-            guard self.connection.hasRoom, seen < Self.namesPerServing else {
-                isThrough = false
-                return false
-            }
-            seen += 1
-            reached = name
-            if self.pattern.pattern.matches(name), let record = self.host.knownRecord(name) {
-                self.tell(record, deleted: false)
-            }
-            return true
-        }
-        self.phase = isThrough ? .synced : .telling(through: reached)
-        if isThrough { self.connection.outgoing.append(.synced(self.pattern.id)) }
-        return isThrough
-    }
-
-    private func tell(_ record: ChannelRecord, deleted: Bool) {
-        self.connection.outgoing.append(.changed(Changed(record, watch: self.pattern.id, deleted: deleted)))
     }
 }

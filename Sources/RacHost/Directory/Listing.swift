@@ -1,0 +1,92 @@
+import RacProtocol
+
+/// An answer to a list in the making: a large directory is looked at over several ticks.
+///
+/// Guarded by the host's isolation.
+final class Listing: Subscriber {
+    private let id: RequestID
+    private let pattern: ChannelPattern
+    private let most: Int
+    private unowned let host: Host
+    private var last: ChannelName?
+    private var channels: [Listed.Entry] = []
+
+    init(_ list: List, _ id: RequestID, connection: HostedConnection, host: Host) {
+        self.id = id
+        self.pattern = list.pattern
+        self.most = min(list.limit.map { Int(clamping: $0) } ?? .max, host.limits.listedChannels)
+        self.last = list.after
+        self.host = host
+        super.init(connection: connection)
+    }
+
+    private enum Progress {
+        case complete
+        case full
+        case outOfTurn
+    }
+
+    override func serve(at time: Time) -> OnServed {
+        let progress = self.proceed()
+        if case .outOfTurn = progress { return .unserved }
+        let listed = Listed(channels: self.channels, more: progress == .full)
+        self.connection.waitingLists -= 1
+        self.connection.outgoing.append(.reply(self.id, .listed(listed)))
+        return .served
+    }
+
+    private func proceed() -> Progress {
+        var progress = Progress.complete
+        self.host.directory.forEach(in: self.pattern, after: self.last) { name in
+            guard self.connection.namesLeft > 0 else {
+                progress = .outOfTurn
+                return false
+            }
+            self.connection.namesLeft -= 1
+            if let entry = self.entry(name) {
+                guard self.channels.count < self.most else {
+                    progress = .full
+                    return false
+                }
+                self.channels.append(entry)
+            }
+            self.last = name
+            return true
+        }
+        return progress
+    }
+
+    private func entry(_ name: ChannelName) -> Listed.Entry? {
+        guard self.pattern.matches(name), let channel = self.host.directory[name], channel.machine.isKnown else {
+            return nil
+        }
+        return Listed.Entry(channel)
+    }
+}
+
+extension Listed.Entry {
+    fileprivate init(_ channel: HostedChannel) {
+        let record = channel.machine.record
+        self.init(
+            channel: record.name,
+            revision: record.value?.revision ?? .none,
+            state: record.state.word,
+            mode: record.mode,
+            bound: UInt64(channel.bindingCount)
+        )
+    }
+}
+
+extension Host {
+    func answer(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
+        guard connection.waitingLists < self.limits.listsInFlight else {
+            let what = "\(self.limits.listsInFlight) lists wait for their answers already"
+            return self.refuse(id, connection, .limit, what)
+        }
+        connection.waitingLists += 1
+        self.list(connection)
+        let listing = Listing(list, id, connection: connection, host: self)
+        // Most directories are small enough to be answered at once.
+        if case .unserved = listing.serve(at: self.time) { connection.lag(listing) }
+    }
+}
