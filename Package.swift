@@ -86,7 +86,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacClientTests",
-            dependencies: ["RacClient", "RacProtocol", "RacTesting", nioCore, nioEmbedded],
+            dependencies: ["RacClient", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacTesting"], swiftSettings: settings),

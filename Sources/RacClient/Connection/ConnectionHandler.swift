@@ -1,0 +1,209 @@
+import NIOCore
+import RacProtocol
+
+/// The thin shell of a connection: frames, timers and the channel's events go to the machines, their orders to the channel.
+///
+/// All state is used on the channel's event loop.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let exchange: Exchange
+    private let address: DaemonAddress
+    private let configuration: Configuration
+    private let outbox: Outbox
+    private var machine: ConnectionStateMachine
+    private var reader: FrameReader
+    private var received = ByteBuffer()
+    private var alarm: (at: NIODeadline, task: Scheduled<Void>)?
+    private var context: ChannelHandlerContext?
+    private var welcome: Welcome?
+    /// Tasks that wait for the welcome.
+    private var ready = WaitingLine()
+    /// Tasks that wait for the connection's end.
+    private var gone = WaitingLine()
+
+    init(address: DaemonAddress, configuration: Configuration, eventLoop: any EventLoop) {
+        self.address = address
+        self.configuration = configuration
+        self.outbox = Outbox(limits: configuration.limits)
+        self.exchange = Exchange(outbox: self.outbox, eventLoop: eventLoop, limits: configuration.limits)
+        self.machine = ConnectionStateMachine(
+            welcomeTimeout: TimeAmount(configuration.connectTimeout),
+            byeTimeout: TimeAmount(configuration.byeTimeout)
+        )
+        self.reader = FrameReader(maximumBytes: configuration.limits.greetingBytes, inflates: false)
+    }
+
+    var hasRoom: Bool { self.outbox.hasRoom }
+
+    private func end(_ fault: ConnectionFault) {
+        let error = fault.clientError(at: self.address)
+        self.exchange.finish(error)
+        self.ready.release(.failure(error))
+        self.alarm?.task.cancel()
+        self.context?.close(promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionHandler: Sendable {}
+
+// MARK: What the channel tells
+
+extension ConnectionHandler {
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        self.outbox.onRoom = { [exchange] in exchange.room.release() }
+        if context.channel.isActive { self.opened(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        self.outbox.close()
+        self.outbox.onRoom = {}
+        self.alarm?.task.cancel()
+        self.gone.release()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.opened(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let fault = self.machine.closed() { self.end(fault) }
+        self.gone.release()
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if self.outbox.hasRoom { self.exchange.room.release() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = self.unwrapInboundIn(data)
+        if self.received.readableBytes == 0 { self.received = bytes } else { self.received.writeBuffer(&bytes) }
+        self.machine.heard(at: context.eventLoop.now)
+        do {
+            while let payload = try self.reader.nextPayload(in: &self.received) { self.take(payload, context) }
+        } catch {
+            self.broke(error.wireError)
+        }
+        if self.received.readableBytes == 0 { self.received = ByteBuffer() }
+    }
+
+    private func opened(_ context: ChannelHandlerContext) {
+        self.outbox.open(context)
+        self.say(.hello(Hello(agent: self.configuration.agent)))
+        self.wake(at: self.machine.opened(at: context.eventLoop.now))
+    }
+
+    private func take(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        let message: ServerMessage?
+        do {
+            message = try ServerMessage.read(payload: payload, request: self.exchange.request)
+        } catch {
+            return self.broke(error.error)
+        }
+        guard let message else { return }
+        switch self.machine.received(message, at: context.eventLoop.now) {
+        case .becomeReady(let welcome): self.becomeReady(welcome)
+        case .deliver: self.exchange.received(message)
+        case .answerPing: self.say(.pong)
+        case .nothing: break
+        case .end(let fault): self.end(fault)
+        }
+    }
+
+    private func becomeReady(_ welcome: Welcome) {
+        self.welcome = welcome
+        let maximumBytes = Int(clamping: welcome.maximumFrameBytes)
+        self.outbox.maximumFrameBytes = maximumBytes
+        self.reader.maximumBytes = self.configuration.limits.incomingFrameBytes(daemonTakes: maximumBytes)
+        self.ready.release()
+        self.ticked()
+    }
+
+    private func broke(_ error: WireError) {
+        if let fault = self.machine.broke(error) { self.end(fault) }
+    }
+
+    /// The messages without content always fit.
+    private func say(_ message: ClientMessage) {
+        try? self.outbox.write(message)
+    }
+}
+
+// MARK: Time
+
+extension ConnectionHandler {
+    private func wake(at due: NIODeadline) {
+        if let alarm = self.alarm, alarm.at <= due { return }
+        self.alarm?.task.cancel()
+        guard let eventLoop = self.context?.eventLoop else { return }
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: due) {
+            self.alarm = nil
+            self.ticked()
+        }
+        self.alarm = (due, task)
+    }
+
+    private func ticked() {
+        guard let now = self.context?.eventLoop.now else { return }
+        self.exchange.expire(at: now, self.timedOut)
+        if let due = self.exchange.nextDue { self.wake(at: due) }
+        switch self.machine.ticked(at: now) {
+        case .wait(let due): self.wake(at: due)
+        case .nothing: break
+        case .end(let fault): self.end(fault)
+        }
+    }
+
+    private var timedOut: ClientError {
+        let time = TimeAmount(self.configuration.replyTimeout).text
+        return ClientError(.timedOut, "no answer from racd at \(self.address) within \(time)")
+    }
+}
+
+// MARK: What the program asks for
+
+extension ConnectionHandler {
+    func whenReady(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
+        if let end = self.exchange.end {
+            continuation.resume(returning: .failure(end))
+        } else if self.welcome != nil {
+            continuation.resume(returning: .success(()))
+        } else {
+            self.ready.join(ticket, continuation)
+        }
+    }
+
+    func ask(_ request: Request, as id: RequestID, _ continuation: Exchange.AnswerContinuation) {
+        let due = (self.context?.eventLoop.now ?? .now()) + TimeAmount(self.configuration.replyTimeout)
+        self.exchange.ask(request, as: id, due: due, continuation)
+        self.wake(at: due)
+    }
+
+    func leave(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
+        guard let context = self.context else { return continuation.resume(returning: .success(())) }
+        self.gone.join(ticket, continuation)
+        switch self.machine.leave(at: context.eventLoop.now) {
+        case .sayBye(let due):
+            self.say(.bye)
+            self.wake(at: due)
+        case .end(let fault): self.end(fault)
+        case .nothing: break
+        }
+    }
+
+    func cancel(_ ticket: Ticket) {
+        self.ready.cancel(ticket)
+        self.gone.cancel(ticket)
+        self.exchange.room.cancel(ticket)
+    }
+}

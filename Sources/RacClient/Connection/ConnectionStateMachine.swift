@@ -1,0 +1,159 @@
+package import NIOCore
+package import RacProtocol
+
+/// How one connection begins, stays alive and ends.
+///
+/// Semantics: protocol.md, "Handshake" and "Heartbeat".
+package struct ConnectionStateMachine: Sendable {
+    private enum State {
+        case connecting
+        /// Hello is on its way.
+        case greeting(until: NIODeadline)
+        /// The daemon pings an idle connection, so a silence longer than `silence` means that it is lost.
+        case ready(heard: NIODeadline, silence: TimeAmount?)
+        /// Bye is on its way; the daemon ends the connection.
+        case leaving(until: NIODeadline)
+        case ended
+    }
+
+    package enum OnMessage: Equatable {
+        case becomeReady(Welcome)
+        case deliver
+        case answerPing
+        case nothing
+        case end(ConnectionFault)
+    }
+
+    package enum OnTick: Equatable {
+        case wait(until: NIODeadline)
+        case nothing
+        case end(ConnectionFault)
+    }
+
+    package enum OnLeave: Equatable {
+        case sayBye(closeAt: NIODeadline)
+        case end(ConnectionFault)
+        case nothing
+    }
+
+    private let welcomeTimeout: TimeAmount
+    private let byeTimeout: TimeAmount
+    private var state = State.connecting
+    /// What the daemon refused last without naming a request: the reason, if it hangs up then.
+    private var lastRefusal: Refusal?
+
+    package init(welcomeTimeout: TimeAmount, byeTimeout: TimeAmount) {
+        self.welcomeTimeout = welcomeTimeout
+        self.byeTimeout = byeTimeout
+    }
+
+    /// The connection stands and hello goes out; the answer is due by the time returned.
+    package mutating func opened(at now: NIODeadline) -> NIODeadline {
+        let due = now + self.welcomeTimeout
+        self.state = .greeting(until: due)
+        return due
+    }
+
+    /// Bytes came, whatever they mean.
+    package mutating func heard(at now: NIODeadline) {
+        guard case .ready(_, let silence) = self.state else { return }
+        self.state = .ready(heard: now, silence: silence)
+    }
+
+    package mutating func received(_ message: ServerMessage, at now: NIODeadline) -> OnMessage {
+        switch self.state {
+        case .connecting, .ended: .nothing
+        case .greeting: self.receivedFirst(message, at: now)
+        case .ready: self.receivedLater(message, answersPings: true)
+        case .leaving: self.receivedLater(message, answersPings: false)
+        }
+    }
+
+    private mutating func receivedFirst(_ message: ServerMessage, at now: NIODeadline) -> OnMessage {
+        switch message {
+        case .welcome(let welcome):
+            self.state = .ready(heard: now, silence: Self.silence(heartbeat: welcome.heartbeat))
+            return .becomeReady(welcome)
+        case .refused(_, let refusal):
+            self.state = .ended
+            return .end(.refused(refusal))
+        default:
+            self.state = .ended
+            return .end(.notADaemon)
+        }
+    }
+
+    private mutating func receivedLater(_ message: ServerMessage, answersPings: Bool) -> OnMessage {
+        switch message {
+        case .ping: return answersPings ? .answerPing : .nothing
+        case .pong: return .nothing
+        case .refused(nil, let refusal):
+            self.lastRefusal = refusal
+            return .nothing
+        case .welcome:
+            self.state = .ended
+            return .end(.brokenProtocol(WireError(.badMessage, "it said welcome twice")))
+        case .reply, .refused, .next, .ended, .ack, .nak, .changed, .synced: return .deliver
+        }
+    }
+
+    /// Two and a half heartbeats of a day at most; nil if the daemon has none.
+    private static func silence(heartbeat: UInt64) -> TimeAmount? {
+        heartbeat == 0 ? nil : .microseconds(Int64(min(heartbeat, 86_400_000)) * 2500)
+    }
+
+    package mutating func ticked(at now: NIODeadline) -> OnTick {
+        switch self.state {
+        case .greeting(let until):
+            return self.tick(at: now, due: until, fault: .noWelcome(within: self.welcomeTimeout))
+        case .ready(let heard, let silence?):
+            return self.tick(at: now, due: heard + silence, fault: .silent(for: silence))
+        case .leaving(let until): return self.tick(at: now, due: until, fault: .left)
+        case .connecting, .ready, .ended: return .nothing
+        }
+    }
+
+    private mutating func tick(at now: NIODeadline, due: NIODeadline, fault: ConnectionFault) -> OnTick {
+        guard now >= due else { return .wait(until: due) }
+        self.state = .ended
+        return .end(fault)
+    }
+
+    /// The program wants no more of this connection.
+    package mutating func leave(at now: NIODeadline) -> OnLeave {
+        switch self.state {
+        case .connecting, .greeting:
+            self.state = .ended
+            return .end(.left)
+        case .ready:
+            let due = now + self.byeTimeout
+            self.state = .leaving(until: due)
+            return .sayBye(closeAt: due)
+        case .leaving, .ended: return .nothing
+        }
+    }
+
+    /// The daemon sent what cannot be read; nil if the connection has ended already.
+    package mutating func broke(_ error: WireError) -> ConnectionFault? {
+        switch self.state {
+        case .connecting, .greeting:
+            self.state = .ended
+            return .notADaemon
+        case .ready, .leaving:
+            self.state = .ended
+            return .brokenProtocol(error)
+        case .ended: return nil
+        }
+    }
+
+    /// The connection is gone; nil if its end has been told already.
+    package mutating func closed() -> ConnectionFault? {
+        defer { self.state = .ended }
+        switch self.state {
+        case .connecting, .greeting: return .notADaemon
+        case .ready: return self.lastRefusal.map(ConnectionFault.refused) ?? .lost
+        case .leaving: return .left
+        case .ended: return nil
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import NIOCore
+import RacProtocol
+
+/// What the two ends of a connection have to say once it stands: requests and answers, terminals, watches.
+///
+/// All state is used on the connection's event loop.
+final class Exchange {
+    /// What a request is answered with, and what the answer set up on this side.
+    enum Answer: Sendable {
+        case reply(Reply)
+        case bound(Bound, NIOLoopBound<Terminal>)
+        case watching(NIOLoopBound<WatchedPattern>)
+    }
+
+    typealias AnswerContinuation = CheckedContinuation<Result<Answer, ClientError>, Never>
+
+    private let outbox: Outbox
+    private let eventLoop: any EventLoop
+    private let limits: Limits
+    private var pending: PendingRequests
+    private var waiting: [RequestID: AnswerContinuation] = [:]
+    private var terminals: [TerminalID: Terminal] = [:]
+    private var watches: [WatchID: WatchedPattern] = [:]
+    /// Senders that wait until the socket takes more.
+    var room = WaitingLine()
+    /// Why nothing more can be said; nil while the connection stands.
+    private(set) var end: ClientError?
+
+    init(outbox: Outbox, eventLoop: any EventLoop, limits: Limits) {
+        self.outbox = outbox
+        self.eventLoop = eventLoop
+        self.limits = limits
+        self.pending = PendingRequests(maximumCount: limits.requestsUnderWay)
+    }
+
+    /// The connection is lost: everybody who waits hears it.
+    func finish(_ error: ClientError) {
+        guard self.end == nil else { return }
+        self.end = error
+        for continuation in self.waiting.values { continuation.resume(returning: .failure(error)) }
+        for terminal in self.terminals.values { terminal.finish(error) }
+        for watch in self.watches.values { watch.finish(error) }
+        self.room.release(.failure(error))
+        self.waiting = [:]
+        self.terminals = [:]
+        self.watches = [:]
+    }
+}
+
+@available(*, unavailable)
+extension Exchange: Sendable {}
+
+// MARK: Requests
+
+extension Exchange {
+    func nextID() -> RequestID {
+        self.pending.nextID()
+    }
+
+    func request(_ id: RequestID) -> Request? {
+        self.pending.request(id)
+    }
+
+    /// When the next request's time is over.
+    var nextDue: NIODeadline? { self.pending.nextDue }
+
+    func ask(_ request: Request, as id: RequestID, due: NIODeadline, _ continuation: AnswerContinuation) {
+        do {
+            try self.send(request, as: id, due: due)
+            self.waiting[id] = continuation
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private func send(_ request: Request, as id: RequestID, due: NIODeadline?) throws(ClientError) {
+        if let end = self.end { throw end }
+        guard self.pending.asked(request, as: id, due: due) else {
+            throw ClientError(.limit, "\(self.limits.requestsUnderWay) requests of this program have no answer yet")
+        }
+        do {
+            try self.outbox.write(.request(id, request))
+        } catch {
+            _ = self.pending.refused(id)
+            throw error
+        }
+    }
+
+    /// Asks for something whose answer nobody waits for.
+    ///
+    /// It fails only if nothing can be asked any more, and then there is nothing to take back either.
+    private func tell(_ request: Request) {
+        try? self.send(request, as: self.pending.nextID(), due: nil)
+    }
+
+    /// Nobody waits for that answer any more.
+    func abandon(_ id: RequestID) {
+        self.pending.abandoned(id)
+        self.waiting.removeValue(forKey: id)?.resume(returning: .failure(.cancelledWait))
+    }
+
+    func expire(at now: NIODeadline, _ error: ClientError) {
+        for id in self.pending.expired(at: now) {
+            self.waiting.removeValue(forKey: id)?.resume(returning: .failure(error))
+        }
+    }
+
+    private func replied(_ id: RequestID, _ reply: Reply) {
+        switch self.pending.answered(id, reply) {
+        case .handOver: self.waiting.removeValue(forKey: id)?.resume(returning: .success(self.setUp(reply)))
+        case .takeBack(let request): self.tell(request)
+        case .nothing: break
+        }
+    }
+
+    /// What follows for a terminal or a watch may come in the same read as the reply, so it is known from here on.
+    private func setUp(_ reply: Reply) -> Answer {
+        switch reply {
+        case .bound(let bound):
+            let terminal = Terminal(bound, limits: self.limits)
+            // The terminal before it had its end, and waits for answers that will not come to it any more.
+            self.terminals.updateValue(terminal, forKey: terminal.id)?.finish(nil)
+            return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
+        case .watching(let id):
+            let watch = WatchedPattern(id, limits: self.limits)
+            self.watches.updateValue(watch, forKey: id)?.finish(nil)
+            return .watching(NIOLoopBound(watch, eventLoop: self.eventLoop))
+        case .done, .got, .revision, .revisions, .listed: return .reply(reply)
+        }
+    }
+}
+
+// MARK: Terminals and watches
+
+extension Exchange {
+    func received(_ message: ServerMessage) {
+        switch message {
+        case .reply(let id, let reply): self.replied(id, reply)
+        case .refused(let id?, let refusal):
+            guard self.pending.refused(id) else { return }
+            self.waiting.removeValue(forKey: id)?.resume(returning: .failure(ClientError(refusal)))
+        case .next(let id, let valuation):
+            guard let terminal = self.terminals[id], terminal.arrived(valuation) == .overflows else { return }
+            self.leave(terminal)
+        case .ended(let id, let end, let revision):
+            self.tell(id) { $0.ended(TerminalEnd(end, revision: revision)) }
+        case .ack(let id, let number, let revision): self.tell(id) { $0.acknowledged(number, as: revision) }
+        case .nak(let id, let number, let refusal): self.tell(id) { $0.refused(number, refusal) }
+        case .changed(let changed):
+            guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }
+            self.leave(watch)
+        case .synced(let id): self.watches[id]?.synced()
+        case .welcome, .refused, .ping, .pong: break
+        }
+    }
+
+    private func tell(_ id: TerminalID, _ event: (Terminal) -> Void) {
+        guard let terminal = self.terminals[id] else { return }
+        event(terminal)
+        if terminal.isOver { self.terminals[id] = nil }
+    }
+
+    /// Sends into a terminal; nothing is waited for.
+    func send(_ event: Send.Event, sync: Bool, into terminal: Terminal) throws(ClientError) {
+        if let end = self.end { throw end }
+        guard terminal.acceptsSends else {
+            throw ClientError(.terminated, "the channel, or this binding to it, has ended")
+        }
+        try self.outbox.write(.send(terminal.nextSend(event, sync: sync)))
+        terminal.sent()
+    }
+
+    /// The program wants no more of a terminal.
+    func leave(_ terminal: Terminal) {
+        if self.terminals[terminal.id] === terminal {
+            self.terminals[terminal.id] = nil
+            self.tell(.unbind(terminal.id))
+        }
+        terminal.finish(nil)
+    }
+
+    /// The program wants no more of a watch.
+    func leave(_ watch: WatchedPattern) {
+        if self.watches[watch.id] === watch {
+            self.watches[watch.id] = nil
+            self.tell(.unwatch(watch.id))
+        }
+        watch.finish(nil)
+    }
+}

@@ -1,0 +1,65 @@
+/// Where a daemon listens: `rac://host:port` or `unix:/path`.
+///
+/// Semantics: protocol.md, "Connecting".
+public enum DaemonAddress: Hashable, Sendable {
+    /// A host's name or IP address, and a TCP port.
+    case tcp(host: String, port: Int)
+    /// The path of a Unix-domain socket.
+    case unix(path: String)
+
+    /// The TCP port that a URL without one means.
+    public static let defaultPort = 7220
+
+    /// The daemon of this machine, where it listens unless told otherwise.
+    public static let local = DaemonAddress.tcp(host: "127.0.0.1", port: Self.defaultPort)
+
+    /// Reads a URL.
+    ///
+    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port` or `unix:/path`.
+    /// - Throws: ``ClientError`` with code `invalidURL`.
+    public init(_ url: String) throws(ClientError) {
+        if let path = url.suffix(after: "unix:"), !path.isEmpty {
+            self = .unix(path: String(path))
+        } else if let authority = url.suffix(after: "rac://"), let address = Self.tcp(authority) {
+            self = address
+        } else {
+            throw ClientError(.invalidURL, "a daemon's URL is rac://host:port or unix:/path, not \"\(url)\"")
+        }
+    }
+
+    private static func tcp(_ authority: Substring) -> DaemonAddress? {
+        var rest = authority.last == "/" ? authority.dropLast() : authority
+        let host: Substring
+        if rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]") else { return nil }
+            host = rest[rest.index(after: rest.startIndex)..<end]
+            rest = rest[rest.index(after: end)...]
+        } else {
+            host = rest.prefix { $0 != ":" }
+            rest = rest[host.endIndex...]
+        }
+        guard !host.isEmpty, !host.contains(where: { "/@?#[] ".contains($0) }) else { return nil }
+        guard !rest.isEmpty else { return .tcp(host: String(host), port: Self.defaultPort) }
+        let digits = rest.dropFirst()
+        guard rest.first == ":", digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let port = UInt16(digits), port > 0
+        else { return nil }
+        return .tcp(host: String(host), port: Int(port))
+    }
+}
+
+extension DaemonAddress: CustomStringConvertible {
+    /// The address as people write it: `127.0.0.1:7220`, `[::1]:7220` or `unix:/path`.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}
+
+extension String {
+    fileprivate func suffix(after prefix: String) -> Substring? {
+        self.hasPrefix(prefix) ? self.dropFirst(prefix.count) : nil
+    }
+}

@@ -1,0 +1,53 @@
+import NIOCore
+package import RacProtocol
+
+/// What a watch tells its program.
+package enum WatchEvent: Hashable, Sendable {
+    /// A channel as it is, or as it is now.
+    case changed(Changed)
+    /// Everything that was there has been told; what follows are changes.
+    case synced
+}
+
+/// What a watch has for its program and the program has not taken: of each channel only the newest.
+///
+/// Semantics: protocol.md, "Watches".
+package struct WatchQueue: EventQueue {
+    private enum Turn {
+        case channel(ChannelName)
+        case synced
+    }
+
+    private let maximumChannels: Int
+    /// Whose turn it is; a channel stands here once.
+    private var turns = CircularBuffer<Turn>()
+    /// The newest of each channel that waits for its turn.
+    private var newest: [ChannelName: Changed] = [:]
+    private var isSynced = false
+
+    package init(maximumChannels: Int) {
+        self.maximumChannels = maximumChannels
+    }
+
+    /// Takes a channel's newest state in; says whether there is room for it.
+    package mutating func append(_ changed: Changed) -> Bool {
+        guard self.newest.updateValue(changed, forKey: changed.channel) == nil else { return true }
+        self.turns.append(.channel(changed.channel))
+        return self.newest.count <= self.maximumChannels
+    }
+
+    /// The daemon says so once.
+    package mutating func appendSynced() {
+        guard !self.isSynced else { return }
+        self.isSynced = true
+        self.turns.append(.synced)
+    }
+
+    package mutating func next() -> WatchEvent? {
+        switch self.turns.popFirst() {
+        case .channel(let name): self.newest.removeValue(forKey: name).map(WatchEvent.changed)
+        case .synced: .synced
+        case nil: nil
+        }
+    }
+}
