@@ -89,6 +89,7 @@ let package = Package(
             dependencies: ["RacClient", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioPosix],
             swiftSettings: settings
         ),
+        .testTarget(name: "racctlTests", dependencies: ["racctl", "RacClient"], swiftSettings: settings),
         .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacTesting"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

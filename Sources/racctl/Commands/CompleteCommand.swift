@@ -1,0 +1,19 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl complete`: the channel's work is done.
+struct CompleteCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "complete",
+        abstract: "Ends a channel with completion, for everybody."
+    )
+
+    @OptionGroup var channel: ChannelArgument
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        var finish = Finish(channel: self.channel.name, end: .completed)
+        finish.sync = true
+        try await session.change(.finish(finish))
+    }
+}

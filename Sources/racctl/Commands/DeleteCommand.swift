@@ -1,0 +1,19 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl delete`: the channel is forgotten.
+struct DeleteCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Completes a channel for everybody and forgets it and its value."
+    )
+
+    @OptionGroup var channel: ChannelArgument
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        var order = ChannelOrder(channel: self.channel.name)
+        order.sync = true
+        try await session.change(.delete(order))
+    }
+}

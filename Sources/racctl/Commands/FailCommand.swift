@@ -1,0 +1,37 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl fail`: the channel cannot go on.
+struct FailCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fail",
+        abstract: "Ends a channel with an error, for everybody."
+    )
+
+    @OptionGroup var channel: ChannelArgument
+
+    @Option(help: "What kind of error, for programs: 1 to 255 bytes of your choice.")
+    var code: String
+
+    @Option(parsing: .unconditional, help: "What happened and what helps, for people.")
+    var message: String
+
+    @Option(parsing: .unconditional, help: "More about it: JSON, else a string.")
+    var data: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...WireError.maximumCodeBytes).contains(self.code.utf8.count) else {
+            throw ValidationError("--code has 1 to \(WireError.maximumCodeBytes) bytes")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let data = self.data.map { JSONText(written: $0, isString: false) }
+        let error = WireError(code: self.code, message: self.message, data: data)
+        var finish = Finish(channel: self.channel.name, end: .failed(error))
+        finish.sync = true
+        try await session.change(.finish(finish))
+    }
+}

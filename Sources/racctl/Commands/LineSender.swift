@@ -1,0 +1,41 @@
+import RacClient
+
+/// Sends the lines of standard input into a binding.
+struct LineSender: Sendable {
+    let binding: Binding
+    let values: ValueOptions
+    let format: OutputFormat
+
+    /// Returns at the end of standard input, or when nothing can be sent any more: the binding tells why.
+    func sendAll() async {
+        let input = StandardInput()
+        var number = 0
+        while !Task.isCancelled, let line = await input.next() {
+            number += 1
+            switch line {
+            case .text(let text):
+                guard await self.send(text) else { return }
+            case .tooLong: self.skip(number, "is too long")
+            case .notUTF8: self.skip(number, "is not UTF-8")
+            }
+        }
+    }
+
+    /// Says whether more can be sent.
+    private func send(_ text: String) async -> Bool {
+        do {
+            try await self.binding.send(self.values.value(text))
+            return true
+        } catch  where error.code == .tooLarge {
+            CommandFailure(error).report(as: self.format)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func skip(_ number: Int, _ reason: String) {
+        let message = "line \(number) of standard input \(reason) and was not sent"
+        CommandFailure(.other, code: "input", message).report(as: self.format)
+    }
+}

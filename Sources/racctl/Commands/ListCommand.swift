@@ -1,0 +1,58 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl list`: which channels there are.
+struct ListCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists channels in the order of their names.",
+        discussion: """
+            Each line has the revision of the channel's value, its state, its mode, how many terminals are bound to \
+            it, and its name. In a pattern * stands for one segment of a name and ** for any number of them.
+            """
+    )
+
+    @Argument(help: "The pattern; without it, all channels.", transform: { try ChannelPattern($0) })
+    var pattern: ChannelPattern?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        var list = List()
+        list.pattern = self.pattern ?? .all
+        while true {
+            let page = try await session.connection.list(list)
+            for entry in page.channels { try await session.output.write(Self.line(of: entry, as: session.format)) }
+            guard page.more, let last = page.channels.last else { return }
+            list.after = last.channel
+        }
+    }
+
+    private static func line(of entry: Listed.Entry, as format: OutputFormat) -> String {
+        switch format {
+        case .text:
+            let revision = "\(entry.revision)".aligned(right: 10)
+            let state = entry.state.rawValue.aligned(left: 9)
+            let mode = entry.mode.rawValue.aligned(left: 6)
+            return "\(revision)  \(state)  \(mode)  \("\(entry.bound)".aligned(right: 5))  \(entry.channel)"
+        case .json:
+            var line = JSONLine()
+            line.add("channel", .string(entry.channel.text))
+            line.add("rev", entry.revision)
+            line.add("state", .string(entry.state.rawValue))
+            line.add("mode", .string(entry.mode.rawValue))
+            line.add("bound", .integer(Int(clamping: entry.bound)))
+            return line.text
+        }
+    }
+}
+
+extension String {
+    fileprivate func aligned(left width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - self.count))
+    }
+
+    fileprivate func aligned(right width: Int) -> String {
+        String(repeating: " ", count: max(0, width - self.count)) + self
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl ping`: whether racd answers, and how fast.
+struct PingCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ping",
+        abstract: "Measures the round trip to racd.",
+        discussion: "Prints how long racd took to answer, in milliseconds."
+    )
+
+    private static let pause = Duration.seconds(1)
+
+    @Option(
+        name: .customShort("n"),
+        help: ArgumentHelp("How many round trips to make, one each second.", valueName: "count")
+    )
+    var count = 1
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard self.count >= 1 else { throw ValidationError("-n takes a number from 1 on") }
+    }
+
+    func run(in session: Session) async throws {
+        for number in 1...self.count {
+            let milliseconds = try await Self.roundTrip(session.connection)
+            switch session.format {
+            case .text: try await session.output.write("\(milliseconds) ms")
+            case .json: try await session.output.write("{\"ms\":\(milliseconds)}")
+            }
+            if number < self.count { try await Task.sleep(for: Self.pause) }
+        }
+    }
+
+    /// In milliseconds, to the microsecond.
+    private static func roundTrip(_ connection: Connection) async throws -> Double {
+        let start = ContinuousClock.now
+        try await connection.ping()
+        return ((ContinuousClock.now - start) / .microseconds(1)).rounded() / 1000
+    }
+}

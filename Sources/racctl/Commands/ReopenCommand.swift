@@ -1,0 +1,19 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl reopen`: an ended channel goes on.
+struct ReopenCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reopen",
+        abstract: "Makes an ended channel live again, with its last value."
+    )
+
+    @OptionGroup var channel: ChannelArgument
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        var order = ChannelOrder(channel: self.channel.name)
+        order.sync = true
+        try await session.change(.reopen(order))
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Glibc
+import RacClient
+
+/// How results are written.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    /// For people and simple scripts.
+    case text
+    /// One JSON object a line.
+    case json
+}
+
+/// The options of every subcommand.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where racd listens: rac://host:port or unix:/path. (default: RACD_SERVER, else rac://127.0.0.1:7220)",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for each answer (default: 10); with bind and watch, how long to run (default: no limit).",
+            valueName: "seconds"
+        )
+    )
+    var timeout: Double?
+
+    @Option(name: [.customShort("o"), .long], help: "How to write results and errors.")
+    var output: OutputFormat = .text
+
+    private static let defaultTimeout = 10.0
+    private static let longestTimeout = 1_000_000_000.0
+
+    func validate() throws {
+        _ = try self.address
+        if let timeout = self.timeout, !(timeout > 0 && timeout <= Self.longestTimeout) {
+            throw ValidationError("--timeout takes a number of seconds greater than 0")
+        }
+    }
+
+    var address: DaemonAddress {
+        get throws(ValidationError) {
+            let named = getenv("RACD_SERVER").map { String(cString: $0) } ?? ""
+            guard let url = self.server ?? (named.isEmpty ? nil : named) else { return .local }
+            do {
+                return try DaemonAddress(url)
+            } catch {
+                throw ValidationError("\(self.server == nil ? "RACD_SERVER" : "--server"): \(error.message)")
+            }
+        }
+    }
+
+    /// How long a command may run, if it is one that runs until it is told to end.
+    var limit: Duration? {
+        self.timeout.map { .seconds($0) }
+    }
+
+    var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.agent = "racctl/\(Racctl.version)"
+        configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)
+        configuration.replyTimeout = configuration.connectTimeout
+        return configuration
+    }
+}

@@ -1,0 +1,56 @@
+import RacClient
+
+/// How racctl ends: scripts tell these apart.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case other = 1
+    case usage = 2
+    case missing = 3
+    case conflict = 4
+    case denied = 5
+    case unreachable = 6
+    case timedOut = 7
+    case failed = 8
+    case limit = 9
+    case interrupted = 130
+
+    private var meaning: String {
+        switch self {
+        case .done: "done, or the channel completed"
+        case .other: "another error"
+        case .usage: "wrong usage"
+        case .missing: "there is no such channel or command"
+        case .conflict: "conflict: somebody was first, or it exists, or it has ended"
+        case .denied: "not allowed"
+        case .unreachable: "racd cannot be reached, or the connection to it was lost"
+        case .timedOut: "timed out"
+        case .failed: "the channel ended with an error"
+        case .limit: "a limit of racd was reached"
+        case .interrupted: "interrupted, by Ctrl-C or SIGTERM"
+        }
+    }
+
+    /// The table of the help.
+    static var table: String {
+        Self.allCases
+            .map { status in
+                let number = String(status.rawValue)
+                return String(repeating: " ", count: max(0, 5 - number.count)) + "\(number)  \(status.meaning)"
+            }
+            .joined(separator: "\n")
+    }
+
+    init(_ code: ClientError.Code) {
+        switch code {
+        case .invalidURL, .badName: self = .usage
+        case .noSuchChannel, .noSuchCommand: self = .missing
+        case .conflict, .exists, .terminated, .alreadyBound, .alreadyHosted, .notEnabled: self = .conflict
+        case .unauthenticated, .forbidden: self = .denied
+        case .unreachable, .connectionLost, .shuttingDown: self = .unreachable
+        case .timedOut: self = .timedOut
+        case .limit, .tooLarge, .slowConsumer: self = .limit
+        case .cancelled: self = .interrupted
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import RacClient
+
+/// Where the value of `set` comes from, as written on the command line: the argument itself, `-` or `@FILE`.
+struct ValueSource {
+    private static let maximumBytes = 1 << 30
+    private static let chunkBytes = 1 << 20
+
+    let argument: String
+
+    /// Reads the text, without the line break at the end of a file.
+    func text() throws(CommandFailure) -> String {
+        if self.argument == "-" { return try Self.text(of: Descriptors.input, called: "standard input") }
+        guard self.argument.first == "@" else { return self.argument }
+        let path = String(self.argument.dropFirst())
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw Self.cannotRead(path) }
+        defer { close(number) }
+        return try Self.text(of: Descriptor(number: number), called: path)
+    }
+
+    private static func text(of file: Descriptor, called name: String) throws(CommandFailure) -> String {
+        var bytes: [UInt8] = []
+        while true {
+            guard let chunk = file.read(upTo: Self.chunkBytes) else { throw Self.cannotRead(name) }
+            if chunk.isEmpty { break }
+            bytes += chunk
+            guard bytes.count <= Self.maximumBytes else {
+                throw CommandFailure(.limit, code: "too-large", "\(name) is too long for a value")
+            }
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.other, code: "input", "\(name) is not UTF-8")
+        }
+        return text
+    }
+
+    private static func cannotRead(_ name: String) -> CommandFailure {
+        CommandFailure(.other, code: "input", "cannot read \(name): \(String(cString: strerror(errno)))")
+    }
+}
+
+extension JSONText {
+    /// What people write: JSON is JSON unless a string is wanted, anything else a string.
+    init(written text: String, isString: Bool) {
+        self = isString ? .string(text) : (try? JSONText(text)) ?? .string(text)
+    }
+}

@@ -1,0 +1,25 @@
+import Dispatch
+import Glibc
+
+/// Nobody reads the output any more: a reason to stop, quietly.
+struct OutputClosed: Error {}
+
+/// Writes lines to standard output, each at once and in order.
+///
+/// A reader may be slow, so the writing happens on a thread of its own and the caller waits.
+struct StandardOutput: Sendable {
+    private let queue = DispatchQueue(label: "racctl.output")
+
+    func write(_ line: String) async throws {
+        let failure = await withCheckedContinuation { continuation in
+            self.queue.async { continuation.resume(returning: Descriptors.output.write(line + "\n")) }
+        }
+        switch failure {
+        case nil: return
+        case EPIPE?: throw OutputClosed()
+        case let number?:
+            let reason = String(cString: strerror(number))
+            throw CommandFailure(.other, code: "output", "cannot write to standard output: \(reason)")
+        }
+    }
+}

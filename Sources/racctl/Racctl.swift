@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// The command line's root: its help and its subcommands.
+struct Racctl: ParsableCommand {
+    static let version = "1.0.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "racctl",
+        abstract: "Binds to channels of racd, reads them and writes them.",
+        discussion: """
+            A channel is a value with a name, such as room/volume, that many programs share: what one writes, all \
+            others see at once, and it stays after they are gone. Channels can also end, with completion or with an \
+            error.
+
+            Values are JSON. A VALUE that is JSON is taken as it stands; anything else becomes a string, so that
+
+              racctl set room/volume 42             sets the number 42
+              racctl set room/title Quiet hour      is a mistake: one VALUE, please
+              racctl set room/title 'Quiet hour'    sets the string "Quiet hour"
+
+            Standard output has data only, messages go to standard error.
+
+            EXIT CODES
+            \(ExitStatus.table)
+            """,
+        version: "racctl \(Self.version)",
+        subcommands: [
+            BindCommand.self, SetCommand.self, GetCommand.self, WatchCommand.self, ListCommand.self,
+            CreateCommand.self, CompleteCommand.self, FailCommand.self, ReopenCommand.self, DeleteCommand.self,
+            PingCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import RacClient
+
+/// A subcommand that talks to racd.
+protocol RacctlCommand: ParsableCommand, Sendable {
+    var common: CommonOptions { get }
+
+    /// Whether the command goes on until something ends it: then `--timeout` limits all of it, and it ends when nobody
+    /// reads its output any more.
+    static var streams: Bool { get }
+
+    /// Does the work over a connection that stands.
+    func run(in session: Session) async throws
+}
+
+extension RacctlCommand {
+    static var streams: Bool { false }
+}
+
+/// What a subcommand works with.
+struct Session: Sendable {
+    let connection: Connection
+    let output: StandardOutput
+    let format: OutputFormat
+
+    /// Changes something, and tells the change's revision if the results are JSON.
+    func change(_ request: Request) async throws {
+        let revision = try await self.connection.change(request)
+        guard self.format == .json else { return }
+        var line = JSONLine()
+        line.add("rev", revision)
+        try await self.output.write(line.text)
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import RacClient
+
+/// Runs one subcommand until it is done, its time is over, somebody interrupts it, or nobody reads its output any more.
+struct Runner {
+    private enum Outcome {
+        case finished(Result<Void, CommandFailure>)
+        case interrupted
+        case timeIsOver
+        case outputClosed
+    }
+
+    /// How long an ended command may take for its goodbye to racd.
+    private static let grace = Duration.seconds(2)
+
+    private let command: any RacctlCommand
+
+    init(_ command: any RacctlCommand) {
+        self.command = command
+    }
+
+    func run() async -> ExitStatus {
+        let (outcomes, report) = AsyncStream.makeStream(of: Outcome.self)
+        let signals = SignalSource([SIGINT, SIGTERM]) { report.yield(.interrupted) }
+        defer { signals.cancel() }
+        if type(of: self.command).streams {
+            Descriptors.output.whenNobodyReads { report.yield(.outputClosed) }
+            if let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
+        }
+        let command = self.command
+        let work = Task { report.yield(.finished(await Self.result(of: command))) }
+        var outcome = outcomes.makeAsyncIterator()
+        let first = await outcome.next() ?? .interrupted
+        if case .finished = first {
+        } else {
+            work.cancel()
+            Self.after(Self.grace) { report.yield(.timeIsOver) }
+            _ = await outcome.next()
+        }
+        return self.status(of: first)
+    }
+
+    private func status(of outcome: Outcome) -> ExitStatus {
+        switch outcome {
+        case .finished(.success), .outputClosed: return .done
+        case .finished(.failure(let failure)): return self.status(of: failure)
+        case .interrupted: return .interrupted
+        case .timeIsOver:
+            let seconds = self.command.common.timeout.map { "\($0)" } ?? ""
+            return self.status(of: CommandFailure(.timedOut, code: "timed-out", "timed out after \(seconds) s"))
+        }
+    }
+
+    private func status(of failure: CommandFailure) -> ExitStatus {
+        failure.report(as: self.command.common.output)
+        return failure.status
+    }
+
+    /// The process ends soon after, so nobody waits for these tasks or cancels them.
+    private static func after(_ time: Duration, _ act: @escaping @Sendable () -> Void) {
+        Task {
+            try? await Task.sleep(for: time)
+            act()
+        }
+    }
+
+    private static func result(of command: any RacctlCommand) async -> Result<Void, CommandFailure> {
+        do {
+            let connection = try await Connection.open(
+                to: command.common.address,
+                configuration: command.common.configuration
+            )
+            let result = await Self.result(of: command, over: connection)
+            await connection.close()
+            return result
+        } catch {
+            return .failure(CommandFailure(error))
+        }
+    }
+
+    private static func result(
+        of command: any RacctlCommand,
+        over connection: Connection
+    ) async -> Result<Void, CommandFailure> {
+        do {
+            let format = command.common.output
+            try await command.run(in: Session(connection: connection, output: StandardOutput(), format: format))
+            return .success(())
+        } catch is OutputClosed {
+            return .success(())
+        } catch {
+            return .failure(CommandFailure(error))
+        }
+    }
+}

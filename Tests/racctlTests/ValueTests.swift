@@ -1,0 +1,49 @@
+import RacClient
+import Testing
+
+@testable import racctl
+
+@Suite struct ValueTests {
+    @Test(
+        "What is JSON is JSON and anything else a string",
+        arguments: [
+            ("42", "42"), ("-5", "-5"), ("\"a\"", "\"a\""), ("null", "null"), (" [1,\n2] ", "[1,\n2]"),
+            ("Quiet hour", "\"Quiet hour\""), ("", "\"\""), ("1.", "\"1.\""), ("{a:1}", "\"{a:1}\""),
+            ("NaN", "\"NaN\""),
+        ]
+    )
+    func written(text: String, value: String) {
+        #expect(JSONText(written: text, isString: false).text == value)
+    }
+
+    @Test("A string is wanted: JSON is one too", arguments: [("42", "\"42\""), ("\"a\"", "\"\\\"a\\\"\"")])
+    func string(text: String, value: String) {
+        #expect(JSONText(written: text, isString: true).text == value)
+    }
+
+    @Test("A value on several lines is shown on one, and other bytes stay")
+    func oneLine() throws {
+        #expect(try JSONText("[1,\r\n\t2]").onOneLine == "[1,  \t2]")
+        #expect(try JSONText("\"é\\n\"").onOneLine == "\"é\\n\"")
+    }
+
+    @Test("A message from outside stays on its line")
+    func message() {
+        #expect("a\nb\u{1B}[2Jc".onOneLine == "a b [2Jc")
+    }
+
+    @Test(
+        "A number below zero is a value and no option",
+        arguments: [
+            (["set", "a", "-5"], ["set", "a", "--", "-5"]),
+            (["set", "a", "-5", "--no-sync"], ["set", "a", "--no-sync", "--", "-5"]),
+            (["set", "a", "--", "-5"], ["set", "a", "--", "-5"]),
+            (["set", "a", "-"], ["set", "a", "-"]),
+            (["bind", "a", "-1"], ["bind", "a", "-1"]),
+            ([], []),
+        ]
+    )
+    func negativeNumbers(arguments: [String], protected: [String]) {
+        #expect(SetCommand.protectingNumbers(arguments) == protected)
+    }
+}
