@@ -1,6 +1,6 @@
 /// Where a daemon listens: `rac://host:port` or `unix:/path`.
 ///
-/// Semantics: protocol.md, "Connecting".
+/// Semantics: protocol.md, "Frames".
 public enum DaemonAddress: Hashable, Sendable {
     /// A host's name or IP address, and a TCP port.
     case tcp(host: String, port: Int)

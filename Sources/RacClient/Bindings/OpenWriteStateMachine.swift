@@ -7,7 +7,7 @@ package import RacProtocol
 ///
 /// Semantics: protocol.md, "Agreement".
 package struct OpenWriteStateMachine: Sendable {
-    /// What was kept back and may be shown now: the value first, then the end.
+    /// What may be shown now: the value first, then the end.
     package struct Release: Equatable, Sendable {
         package static let nothing = Release()
 
@@ -21,86 +21,99 @@ package struct OpenWriteStateMachine: Sendable {
     }
 
     private enum State {
-        /// Every send is acknowledged; what arrives is shown.
+        /// Every send is answered; what arrives is shown.
         case settled
-        /// Sends up to `last` are not acknowledged; the newest arrival and the end wait in `held`.
-        case open(last: SendNumber, held: Release)
+        /// Sends up to `last` are not answered; the channel's end waits for them.
+        case open(last: SendNumber, end: TerminalEnd?)
     }
 
     private var state = State.settled
+    /// The newest value of others, or of a refusal, that the daemon told.
+    private var told: Valuation?
+    /// The revision of the last acknowledgement.
+    private var own = Revision.none
+    /// The revision of what is shown; nil while that is a write without an answer, or one that was refused.
+    private var shown: Revision?
 
-    package init() {}
+    /// - Parameter value: What the daemon told when it bound the terminal; it is shown already.
+    package init(showing value: Valuation? = nil) {
+        self.told = value
+        self.shown = value?.revision
+    }
 
-    /// The terminal's own write went out.
+    /// The terminal's own write went out, and its program shows it.
     package mutating func sent(_ number: SendNumber) {
+        self.shown = nil
         switch self.state {
-        case .settled: self.state = .open(last: number, held: .nothing)
-        case .open(_, let held): self.state = .open(last: number, held: held)
+        case .settled: self.state = .open(last: number, end: nil)
+        case .open(_, let end): self.state = .open(last: number, end: end)
         }
     }
 
     /// Whether the end has come and waits: no send can succeed any more.
     package var isEnding: Bool {
-        if case .open(_, let held) = self.state { held.end != nil } else { false }
+        if case .open(_, .some) = self.state { true } else { false }
     }
 
     /// Somebody else's value came.
     package mutating func arrived(_ value: Valuation) -> Release {
+        guard value.revision >= self.own else { return .nothing }
+        self.told = value
         switch self.state {
-        case .settled: return Release(value: value)
-        case .open(let last, var held):
-            held.value = value
-            self.state = .open(last: last, held: held)
-            return .nothing
+        case .settled: return self.showTold(end: nil)
+        case .open: return .nothing
         }
     }
 
-    /// The terminal ended.
+    /// The terminal ended; if the channel did not, that is told at once.
     package mutating func ended(_ end: TerminalEnd) -> Release {
         switch self.state {
-        case .settled: return Release(end: end)
-        case .open(let last, var held):
-            held.end = end
-            self.state = .open(last: last, held: held)
+        case .open(let last, _) where end.revision != nil:
+            self.state = .open(last: last, end: end)
             return .nothing
+        case .settled, .open: return Release(end: end)
         }
     }
 
     /// The daemon applied every send up to `number`, the last one as `revision`.
     package mutating func acknowledged(_ number: SendNumber, as revision: Revision) -> Release {
-        guard case .open(let last, var held) = self.state else { return .nothing }
-        // No arrival has the revision of an own write. One that has the revision told is what the channel kept, because
-        // the write was not the newest in its chain of links and changed nothing: so it is shown.
-        if let value = held.value, value.revision < revision { held.value = nil }
-        guard number >= last else {
-            self.state = .open(last: last, held: held)
-            return .nothing
-        }
+        guard case .open(let last, let end) = self.state else { return .nothing }
+        self.own = max(self.own, revision)
+        guard number >= last else { return .nothing }
         self.state = .settled
-        return held
+        return self.showTold(end: end)
     }
 
-    /// The daemon did not apply a send; `standing` is the value that the channel has, if it told one.
+    /// Whether the channel's value must be asked for before ``refused(_:standing:)``, if the refusal does not tell it.
+    package func mustAsk(afterRefusalOf number: SendNumber) -> Bool {
+        if case .open(let last, _) = self.state { number >= last } else { false }
+    }
+
+    /// The daemon did not apply a send; `standing` is the value that the channel has, if it has one.
     package mutating func refused(_ number: SendNumber, standing: Valuation?) -> Release {
-        guard case .open(let last, var held) = self.state else { return .nothing }
-        held.value = Self.newest(held.value, standing)
-        guard number >= last else {
-            self.state = .open(last: last, held: held)
-            return .nothing
-        }
+        guard case .open(let last, let end) = self.state else { return .nothing }
+        if let standing, standing.revision > self.told?.revision ?? .none { self.told = standing }
+        guard number >= last else { return .nothing }
         self.state = .settled
-        return held
+        return self.showTold(end: end)
     }
 
-    /// No acknowledgement will come on this connection; an end that was kept back is a fact all the same.
+    /// No answer will come on this connection; an end that was kept back is a fact all the same.
     package mutating func connectionLost() -> Release {
-        guard case .open(_, let held) = self.state, held.end != nil else { return .nothing }
+        guard case .open(_, let end?) = self.state else { return .nothing }
         self.state = .settled
-        return held
+        return Release(end: end)
     }
 
-    private static func newest(_ held: Valuation?, _ told: Valuation?) -> Valuation? {
-        guard let held, let told else { return held ?? told }
-        return held.revision > told.revision ? held : told
+    /// Every send is answered: shows what the daemon told, unless an own write is newer or it is shown already.
+    ///
+    /// No arrival has the revision of an own write. One that has the revision of an acknowledgement is what the channel
+    /// kept, because the write was not the newest in its chain of links and changed nothing: so it is shown.
+    private mutating func showTold(end: TerminalEnd?) -> Release {
+        guard let told = self.told, told.revision >= self.own, told.revision != self.shown else {
+            return Release(end: end)
+        }
+        self.shown = told.revision
+        return Release(value: told, end: end)
     }
 }

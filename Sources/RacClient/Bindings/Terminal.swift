@@ -5,10 +5,11 @@ import RacProtocol
 /// All state is used on the connection's event loop.
 final class Terminal {
     let id: TerminalID
+    let channel: ChannelName
     let mode: ChannelMode
     private let maximumSendsUnderWay: Int
     private var counter: SendCounter
-    private var agreement = OpenWriteStateMachine()
+    private var agreement: OpenWriteStateMachine
     private(set) var isOver = false
     private var mailbox: Mailbox<BindingQueue>
     /// Senders that wait for a place among the sends under way.
@@ -16,15 +17,16 @@ final class Terminal {
     /// Tasks that wait until every send is answered.
     var settled = WaitingLine()
 
-    init(_ bound: Bound, limits: Limits) {
+    init(_ bound: Bound, of channel: ChannelName, limits: Limits) {
+        self.channel = channel
         self.id = bound.terminal
         self.mode = bound.mode
         self.maximumSendsUnderWay = limits.sendsUnderWay
         self.counter = SendCounter(lastApplied: bound.lastApplied)
         self.mailbox = Mailbox(BindingQueue(mode: bound.mode, limits: limits))
-        guard let value = bound.value else { return }
-        let valuation = Valuation(value: value.detached, revision: bound.revision, cause: bound.cause)
-        _ = self.mailbox.queue.append(valuation)
+        let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
+        self.agreement = OpenWriteStateMachine(showing: value)
+        if let value { _ = self.mailbox.queue.append(value) }
     }
 
     var hasRoom: Bool {
@@ -73,12 +75,20 @@ final class Terminal {
         self.letGo()
     }
 
-    func refused(_ number: SendNumber, _ refusal: Refusal) {
+    /// A send was not applied; says whether the channel's value must be asked for, to be told by ``stood(at:after:)``.
+    func refused(_ number: SendNumber, _ refusal: Refusal) -> Bool {
         self.counter.answered(upTo: number)
         self.mailbox.queue.append(refusal)
-        _ = self.show(self.agreement.refused(number, standing: refusal.standing))
+        let mustAsk = refusal.revision == nil && self.agreement.mustAsk(afterRefusalOf: number)
+        if !mustAsk { self.stood(at: refusal.standing, after: number) }
         self.mailbox.wake()
         self.letGo()
+        return mustAsk
+    }
+
+    /// What the channel has instead of a send that was refused, if it has something.
+    func stood(at value: Valuation?, after number: SendNumber) {
+        _ = self.show(self.agreement.refused(number, standing: value))
     }
 
     /// Nothing more comes: the connection is lost, or the program does not want it.
@@ -120,5 +130,12 @@ extension Refusal {
     fileprivate var standing: Valuation? {
         guard let revision = self.revision, let value = self.value else { return nil }
         return Valuation(value: value.detached, revision: revision, cause: nil)
+    }
+}
+
+extension Got {
+    /// The value that the channel has.
+    var standing: Valuation? {
+        self.value.map { Valuation(value: $0.detached, revision: self.revision, cause: self.cause) }
     }
 }

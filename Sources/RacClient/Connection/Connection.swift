@@ -52,7 +52,9 @@ package actor Connection {
     func answer(to request: Request) async throws(ClientError) -> Exchange.Answer {
         let id = self.handler.value.exchange.nextID()
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { self.handler.value.ask(request, as: id, $0) }
+            await withCheckedContinuation { continuation in
+                self.handler.value.exchange.ask(request, as: id) { continuation.resume(returning: $0) }
+            }
         } onCancel: {
             self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
         }

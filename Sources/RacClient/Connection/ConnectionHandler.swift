@@ -26,7 +26,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.address = address
         self.configuration = configuration
         self.outbox = Outbox(limits: configuration.limits)
-        self.exchange = Exchange(outbox: self.outbox, eventLoop: eventLoop, limits: configuration.limits)
+        self.exchange = Exchange(outbox: self.outbox, eventLoop: eventLoop, configuration: configuration)
         self.machine = ConnectionStateMachine(
             welcomeTimeout: TimeAmount(configuration.connectTimeout),
             byeTimeout: TimeAmount(configuration.byeTimeout)
@@ -54,6 +54,7 @@ extension ConnectionHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         self.outbox.onRoom = { [exchange] in exchange.room.release() }
+        self.exchange.onDue = { [weak self] in self?.wake(at: $0) }
         if context.channel.isActive { self.opened(context) }
     }
 
@@ -159,6 +160,9 @@ extension ConnectionHandler {
         if let due = self.exchange.nextDue { self.wake(at: due) }
         switch self.machine.ticked(at: now) {
         case .wait(let due): self.wake(at: due)
+        case .ping(let due):
+            self.say(.ping)
+            self.wake(at: due)
         case .nothing: break
         case .end(let fault): self.end(fault)
         }
@@ -181,12 +185,6 @@ extension ConnectionHandler {
         } else {
             self.ready.join(ticket, continuation)
         }
-    }
-
-    func ask(_ request: Request, as id: RequestID, _ continuation: Exchange.AnswerContinuation) {
-        let due = (self.context?.eventLoop.now ?? .now()) + TimeAmount(self.configuration.replyTimeout)
-        self.exchange.ask(request, as: id, due: due, continuation)
-        self.wake(at: due)
     }
 
     func leave(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {

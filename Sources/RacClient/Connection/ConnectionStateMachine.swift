@@ -3,17 +3,31 @@ package import RacProtocol
 
 /// How one connection begins, stays alive and ends.
 ///
-/// Semantics: protocol.md, "Handshake" and "Heartbeat".
+/// Semantics: protocol.md, "Handshake" and "Heartbeats".
 package struct ConnectionStateMachine: Sendable {
     private enum State {
         case connecting
         /// Hello is on its way.
         case greeting(until: NIODeadline)
-        /// The daemon pings an idle connection, so a silence longer than `silence` means that it is lost.
-        case ready(heard: NIODeadline, silence: TimeAmount?)
+        /// The daemon pings only who says nothing, so a silent daemon is asked before it is given up.
+        case ready(heard: NIODeadline, patience: Patience?, hasAsked: Bool)
         /// Bye is on its way; the daemon ends the connection.
         case leaving(until: NIODeadline)
         case ended
+    }
+
+    /// How long a daemon may be silent.
+    private struct Patience {
+        let beforeAsking: TimeAmount
+        let beforeGivingUp: TimeAmount
+
+        /// One and a half and two and a half heartbeats, taken for a day if they are longer; nil if there are none.
+        init?(heartbeat milliseconds: UInt64) {
+            guard milliseconds > 0 else { return nil }
+            let heartbeat = Int64(min(milliseconds, 86_400_000))
+            self.beforeAsking = .microseconds(heartbeat * 1500)
+            self.beforeGivingUp = .microseconds(heartbeat * 2500)
+        }
     }
 
     package enum OnMessage: Equatable {
@@ -26,6 +40,7 @@ package struct ConnectionStateMachine: Sendable {
 
     package enum OnTick: Equatable {
         case wait(until: NIODeadline)
+        case ping(nextTick: NIODeadline)
         case nothing
         case end(ConnectionFault)
     }
@@ -56,8 +71,8 @@ package struct ConnectionStateMachine: Sendable {
 
     /// Bytes came, whatever they mean.
     package mutating func heard(at now: NIODeadline) {
-        guard case .ready(_, let silence) = self.state else { return }
-        self.state = .ready(heard: now, silence: silence)
+        guard case .ready(_, let patience, _) = self.state else { return }
+        self.state = .ready(heard: now, patience: patience, hasAsked: false)
     }
 
     package mutating func received(_ message: ServerMessage, at now: NIODeadline) -> OnMessage {
@@ -72,7 +87,7 @@ package struct ConnectionStateMachine: Sendable {
     private mutating func receivedFirst(_ message: ServerMessage, at now: NIODeadline) -> OnMessage {
         switch message {
         case .welcome(let welcome):
-            self.state = .ready(heard: now, silence: Self.silence(heartbeat: welcome.heartbeat))
+            self.state = .ready(heard: now, patience: Patience(heartbeat: welcome.heartbeat), hasAsked: false)
             return .becomeReady(welcome)
         case .refused(_, let refusal):
             self.state = .ended
@@ -97,17 +112,18 @@ package struct ConnectionStateMachine: Sendable {
         }
     }
 
-    /// Two and a half heartbeats of a day at most; nil if the daemon has none.
-    private static func silence(heartbeat: UInt64) -> TimeAmount? {
-        heartbeat == 0 ? nil : .microseconds(Int64(min(heartbeat, 86_400_000)) * 2500)
-    }
-
     package mutating func ticked(at now: NIODeadline) -> OnTick {
         switch self.state {
         case .greeting(let until):
             return self.tick(at: now, due: until, fault: .noWelcome(within: self.welcomeTimeout))
-        case .ready(let heard, let silence?):
-            return self.tick(at: now, due: heard + silence, fault: .silent(for: silence))
+        case .ready(let heard, let patience?, false) where now < heard + patience.beforeAsking:
+            return .wait(until: heard + patience.beforeAsking)
+        case .ready(let heard, let patience?, false) where now < heard + patience.beforeGivingUp:
+            self.state = .ready(heard: heard, patience: patience, hasAsked: true)
+            return .ping(nextTick: heard + patience.beforeGivingUp)
+        case .ready(let heard, let patience?, _):
+            let time = patience.beforeGivingUp
+            return self.tick(at: now, due: heard + time, fault: .silent(for: time))
         case .leaving(let until): return self.tick(at: now, due: until, fault: .left)
         case .connecting, .ready, .ended: return .nothing
         }

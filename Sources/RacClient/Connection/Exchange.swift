@@ -12,36 +12,42 @@ final class Exchange {
         case watching(NIOLoopBound<WatchedPattern>)
     }
 
-    typealias AnswerContinuation = CheckedContinuation<Result<Answer, ClientError>, Never>
+    /// Called once, with the answer or with what kept it away.
+    typealias WhenAnswered = (Result<Answer, ClientError>) -> Void
 
     private let outbox: Outbox
     private let eventLoop: any EventLoop
     private let limits: Limits
+    private let replyTimeout: TimeAmount
     private var pending: PendingRequests
-    private var waiting: [RequestID: AnswerContinuation] = [:]
+    private var waiting: [RequestID: WhenAnswered] = [:]
     private var terminals: [TerminalID: Terminal] = [:]
     private var watches: [WatchID: WatchedPattern] = [:]
+    /// Called with the time at which ``expire(at:_:)`` is to be called.
+    var onDue: (NIODeadline) -> Void = { _ in }
     /// Senders that wait until the socket takes more.
     var room = WaitingLine()
     /// Why nothing more can be said; nil while the connection stands.
     private(set) var end: ClientError?
 
-    init(outbox: Outbox, eventLoop: any EventLoop, limits: Limits) {
+    init(outbox: Outbox, eventLoop: any EventLoop, configuration: Configuration) {
         self.outbox = outbox
         self.eventLoop = eventLoop
-        self.limits = limits
-        self.pending = PendingRequests(maximumCount: limits.requestsUnderWay)
+        self.limits = configuration.limits
+        self.replyTimeout = TimeAmount(configuration.replyTimeout)
+        self.pending = PendingRequests(maximumCount: configuration.limits.requestsUnderWay)
     }
 
     /// The connection is lost: everybody who waits hears it.
     func finish(_ error: ClientError) {
         guard self.end == nil else { return }
         self.end = error
-        for continuation in self.waiting.values { continuation.resume(returning: .failure(error)) }
+        let waiting = self.waiting.values
+        self.waiting = [:]
+        for answered in waiting { answered(.failure(error)) }
         for terminal in self.terminals.values { terminal.finish(error) }
         for watch in self.watches.values { watch.finish(error) }
         self.room.release(.failure(error))
-        self.waiting = [:]
         self.terminals = [:]
         self.watches = [:]
     }
@@ -64,12 +70,14 @@ extension Exchange {
     /// When the next request's time is over.
     var nextDue: NIODeadline? { self.pending.nextDue }
 
-    func ask(_ request: Request, as id: RequestID, due: NIODeadline, _ continuation: AnswerContinuation) {
+    func ask(_ request: Request, as id: RequestID, _ whenAnswered: @escaping WhenAnswered) {
+        let due = self.eventLoop.now + self.replyTimeout
         do {
             try self.send(request, as: id, due: due)
-            self.waiting[id] = continuation
+            self.waiting[id] = whenAnswered
+            self.onDue(due)
         } catch {
-            continuation.resume(returning: .failure(error))
+            whenAnswered(.failure(error))
         }
     }
 
@@ -96,36 +104,37 @@ extension Exchange {
     /// Nobody waits for that answer any more.
     func abandon(_ id: RequestID) {
         self.pending.abandoned(id)
-        self.waiting.removeValue(forKey: id)?.resume(returning: .failure(.cancelledWait))
+        self.waiting.removeValue(forKey: id)?(.failure(.cancelledWait))
     }
 
     func expire(at now: NIODeadline, _ error: ClientError) {
         for id in self.pending.expired(at: now) {
-            self.waiting.removeValue(forKey: id)?.resume(returning: .failure(error))
+            self.waiting.removeValue(forKey: id)?(.failure(error))
         }
     }
 
     private func replied(_ id: RequestID, _ reply: Reply) {
+        let request = self.pending.request(id)
         switch self.pending.answered(id, reply) {
-        case .handOver: self.waiting.removeValue(forKey: id)?.resume(returning: .success(self.setUp(reply)))
+        case .handOver: self.waiting.removeValue(forKey: id)?(.success(self.setUp(reply, to: request)))
         case .takeBack(let request): self.tell(request)
         case .nothing: break
         }
     }
 
     /// What follows for a terminal or a watch may come in the same read as the reply, so it is known from here on.
-    private func setUp(_ reply: Reply) -> Answer {
-        switch reply {
-        case .bound(let bound):
-            let terminal = Terminal(bound, limits: self.limits)
+    private func setUp(_ reply: Reply, to request: Request?) -> Answer {
+        switch (reply, request) {
+        case (.bound(let bound), .bind(let bind)):
+            let terminal = Terminal(bound, of: bind.channel, limits: self.limits)
             // The terminal before it had its end, and waits for answers that will not come to it any more.
             self.terminals.updateValue(terminal, forKey: terminal.id)?.finish(nil)
             return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
-        case .watching(let id):
+        case (.watching(let id), _):
             let watch = WatchedPattern(id, limits: self.limits)
             self.watches.updateValue(watch, forKey: id)?.finish(nil)
             return .watching(NIOLoopBound(watch, eventLoop: self.eventLoop))
-        case .done, .got, .revision, .revisions, .listed: return .reply(reply)
+        default: return .reply(reply)
         }
     }
 }
@@ -138,14 +147,14 @@ extension Exchange {
         case .reply(let id, let reply): self.replied(id, reply)
         case .refused(let id?, let refusal):
             guard self.pending.refused(id) else { return }
-            self.waiting.removeValue(forKey: id)?.resume(returning: .failure(ClientError(refusal)))
+            self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
         case .next(let id, let valuation):
             guard let terminal = self.terminals[id], terminal.arrived(valuation) == .overflows else { return }
             self.leave(terminal)
         case .ended(let id, let end, let revision):
             self.tell(id) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let id, let number, let revision): self.tell(id) { $0.acknowledged(number, as: revision) }
-        case .nak(let id, let number, let refusal): self.tell(id) { $0.refused(number, refusal) }
+        case .nak(let id, let number, let refusal): self.tell(id) { self.refused($0, number, refusal) }
         case .changed(let changed):
             guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }
             self.leave(watch)
@@ -158,6 +167,14 @@ extension Exchange {
         guard let terminal = self.terminals[id] else { return }
         event(terminal)
         if terminal.isOver { self.terminals[id] = nil }
+    }
+
+    private func refused(_ terminal: Terminal, _ number: SendNumber, _ refusal: Refusal) {
+        guard terminal.refused(number, refusal) else { return }
+        self.ask(.get(terminal.channel), as: self.nextID()) { result in
+            guard case .success(.reply(.got(let got))) = result else { return terminal.stood(at: nil, after: number) }
+            terminal.stood(at: got.standing, after: number)
+        }
     }
 
     /// Sends into a terminal; nothing is waited for.

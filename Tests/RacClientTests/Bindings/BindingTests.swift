@@ -62,6 +62,30 @@ import Testing
         #expect(try await events.take(2) == [.refused(refusal), .value(.sample(3))])
     }
 
+    @Test("After a refusal that does not tell the channel's value the daemon is asked for it")
+    func asking() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let binding = try await daemon.bind()
+        try await binding.send(.null)
+        _ = try await daemon.heardSend()
+        try await daemon.say(.nak(self.terminal, SendNumber(1), .sample(.storage)))
+        let (id, request) = try await daemon.heardRequest()
+        #expect(try request == .get(ChannelName("a")))
+        let got = try Got(
+            revision: Revision(3),
+            state: .open,
+            mode: .shared,
+            value: JSONText("1"),
+            cause: nil,
+            wish: nil,
+            wishRevision: nil,
+            changedAt: 0
+        )
+        try await daemon.say(.reply(id, .got(got)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.take(2) == [.refused(.sample(.storage)), .value(.sample(3))])
+    }
+
     @Test("In a paired channel nothing is kept back")
     func paired() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
@@ -144,10 +168,13 @@ import Testing
         _ = try await daemon.heardSend()
         try await daemon.say(.ended(self.terminal, .completed, Revision(4)))
         #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
-        try await daemon.say(.nak(self.terminal, SendNumber(1), .sample(.terminated)))
+        try await daemon.say(.nak(self.terminal, SendNumber(1), .sample(.terminated, .sample(3))))
         #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
         var events = binding.makeAsyncIterator()
-        #expect(try await events.take(3) == [.refused(.sample(.terminated)), .ended(.completed(4))])
+        #expect(
+            try await events.take(4)
+                == [.refused(.sample(.terminated, .sample(3))), .value(.sample(3)), .ended(.completed(4))]
+        )
     }
 
     @Test("Leaving unbinds, and what has come is still taken")

@@ -38,6 +38,40 @@ import Testing
         #expect(self.machine.acknowledged(SendNumber(1), as: Revision(7)) == .init(value: standing))
     }
 
+    @Test("A write that changed nothing gives way to what was shown before it, if that is what the channel kept")
+    mutating func writeThatChangedNothingAfterArrival() throws {
+        let standing = try Valuation.sample(7)
+        _ = self.machine.arrived(standing)
+        self.machine.sent(SendNumber(1))
+        #expect(self.machine.acknowledged(SendNumber(1), as: Revision(7)) == .init(value: standing))
+        #expect(self.machine.arrived(standing) == .nothing)
+    }
+
+    @Test("A value that the terminal was bound with is what a refused write gives way to")
+    mutating func boundValue() throws {
+        let bound = try Valuation.sample(7)
+        self.machine = OpenWriteStateMachine(showing: bound)
+        self.machine.sent(SendNumber(1))
+        #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: bound))
+    }
+
+    @Test("What is older than an acknowledged write is never shown")
+    mutating func olderThanAcknowledged() throws {
+        self.machine.sent(SendNumber(1))
+        _ = self.machine.acknowledged(SendNumber(1), as: Revision(8))
+        #expect(try self.machine.arrived(.sample(7)) == .nothing)
+        #expect(try self.machine.arrived(.sample(9)) == .init(value: .sample(9)))
+    }
+
+    @Test("The channel's value must be asked for after a refusal that does not tell it, if no later write is open")
+    mutating func asking() {
+        #expect(!self.machine.mustAsk(afterRefusalOf: SendNumber(1)))
+        self.machine.sent(SendNumber(1))
+        self.machine.sent(SendNumber(2))
+        #expect(!self.machine.mustAsk(afterRefusalOf: SendNumber(1)))
+        #expect(self.machine.mustAsk(afterRefusalOf: SendNumber(2)))
+    }
+
     @Test("Only the acknowledgement of the last write lets through what was kept back")
     mutating func lastWrite() throws {
         self.machine.sent(SendNumber(1))
@@ -91,14 +125,19 @@ import Testing
         #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: value, end: .completed(10)))
     }
 
-    @Test("When the connection is lost, an end that was kept back is told, and a value without an end is not")
+    @Test("When the connection is lost, an end that was kept back is told, and a value whose fate is open is not")
     mutating func connectionLost() throws {
         self.machine.sent(SendNumber(1))
-        let value = try Valuation.sample(9)
-        _ = self.machine.arrived(value)
+        _ = try self.machine.arrived(.sample(9))
         #expect(self.machine.connectionLost() == .nothing)
         _ = self.machine.ended(.completed(10))
-        #expect(self.machine.connectionLost() == .init(value: value, end: .completed(10)))
+        #expect(self.machine.connectionLost() == .init(end: .completed(10)))
+    }
+
+    @Test("The end of the binding alone is told at once")
+    mutating func endOfBinding() {
+        self.machine.sent(SendNumber(1))
+        #expect(self.machine.ended(.failed("slow-consumer", nil)) == .init(end: .failed("slow-consumer", nil)))
     }
 
     @Test("Answers to what was never sent change nothing")

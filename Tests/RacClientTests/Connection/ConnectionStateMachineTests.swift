@@ -41,24 +41,35 @@ import Testing
         #expect(broken.broke(WireError(.badFrame, "")) == .notADaemon)
     }
 
-    @Test("A daemon that is silent for two and a half heartbeats is lost")
+    @Test("A silent daemon is asked after one and a half heartbeats, and lost after two and a half")
     mutating func silence() {
         self.greet()
-        #expect(self.machine.ticked(at: Self.time(49)) == .wait(until: Self.time(50)))
-        self.machine.heard(at: Self.time(30))
-        #expect(self.machine.ticked(at: Self.time(50)) == .wait(until: Self.time(80)))
-        #expect(self.machine.ticked(at: Self.time(80)) == .end(.silent(for: .seconds(50))))
+        #expect(self.machine.ticked(at: Self.time(29)) == .wait(until: Self.time(30)))
+        self.machine.heard(at: Self.time(29))
+        #expect(self.machine.ticked(at: Self.time(30)) == .wait(until: Self.time(59)))
+        #expect(self.machine.ticked(at: Self.time(59)) == .ping(nextTick: Self.time(79)))
+        #expect(self.machine.ticked(at: Self.time(70)) == .wait(until: Self.time(79)))
+        self.machine.heard(at: Self.time(75))
+        #expect(self.machine.ticked(at: Self.time(79)) == .wait(until: Self.time(105)))
+        #expect(self.machine.ticked(at: Self.time(105)) == .ping(nextTick: Self.time(125)))
+        #expect(self.machine.ticked(at: Self.time(125)) == .end(.silent(for: .seconds(50))))
+    }
+
+    @Test("A daemon that was silent while nobody looked at the clock is lost without being asked")
+    mutating func lateTick() {
+        self.greet()
+        #expect(self.machine.ticked(at: Self.time(50)) == .end(.silent(for: .seconds(50))))
     }
 
     @Test(
         "Whatever heartbeat a daemon tells, the wait is reckoned without a trap",
-        arguments: [(0, nil), (1, 2_500_000), (.max, 216_000_000_000_000)] as [(UInt64, Int64?)]
+        arguments: [(0, nil), (1, 1_500_000), (.max, 129_600_000_000_000)] as [(UInt64, Int64?)]
     )
-    mutating func heartbeats(milliseconds: UInt64, silence: Int64?) {
+    mutating func heartbeats(milliseconds: UInt64, patience: Int64?) {
         var welcome = Welcome.sample
         welcome.heartbeat = milliseconds
         self.greet(welcome)
-        let due = silence.map { ConnectionStateMachine.OnTick.wait(until: Self.time(0) + .nanoseconds($0)) }
+        let due = patience.map { ConnectionStateMachine.OnTick.wait(until: Self.time(0) + .nanoseconds($0)) }
         #expect(self.machine.ticked(at: Self.time(0)) == due ?? .nothing)
     }
 

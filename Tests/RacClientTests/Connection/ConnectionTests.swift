@@ -119,12 +119,14 @@ import Testing
         #expect(try await daemon.heard() == .pong)
     }
 
-    @Test("A daemon that is silent for two and a half heartbeats is lost, and one that pings is not")
+    @Test("A silent daemon is asked; one that answers stays, and one that does not is lost")
     func silence() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         await daemon.pass(.seconds(40))
-        try await daemon.say(.ping)
+        #expect(try await daemon.heard() == .ping)
+        try await daemon.say(.pong)
         await daemon.pass(.seconds(40))
+        #expect(try await daemon.heard() == .ping)
         #expect(daemon.channel.isActive)
         await daemon.pass(.seconds(10))
         try await daemon.channel.closeFuture.get()
