@@ -13,12 +13,16 @@ package struct Server: Service, CustomStringConvertible {
     /// What it is called in logs.
     package let description = "racd"
 
-
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let onReady: @Sendable ([ListenAddress]) -> Void
 
-    /// - Parameter onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
+    /// Makes a daemon that `run` starts.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it runs.
+    ///   - logger: Where it says what it does.
+    ///   - onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
     package init(
         configuration: ServerConfiguration,
         logger: Logger,

@@ -7,7 +7,7 @@ struct Backup: ParsableCommand {
         discussion: "The file is a whole database: put it into an empty data folder as rac.db to restore it."
     )
 
-    @Option(help: ArgumentHelp("The folder that keeps the values. (default: \(DataFolder.standardText))", valueName: "dir"))
+    @Option(help: DataFolder.help)
     var data: String?
 
     @Argument(help: "The file to make; there must be none of that name yet.")

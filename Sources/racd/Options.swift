@@ -29,7 +29,10 @@ enum LogFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Where values are kept unless told otherwise: the user's state folder (XDG Base Directory Specification).
 enum DataFolder {
-    static let standardText = "$XDG_STATE_HOME/rac, else ~/.local/state/rac"
+    static let help = ArgumentHelp(
+        "The folder that keeps the values. (default: $XDG_STATE_HOME/rac, else ~/.local/state/rac)",
+        valueName: "dir"
+    )
 
     static func standard() throws -> String {
         let environment = ProcessInfo.processInfo.environment

@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
     )
     var addresses: [ListenAddress] = [.standard]
 
-    @Option(help: ArgumentHelp("The folder that keeps the values. (default: \(DataFolder.standardText))", valueName: "dir"))
+    @Option(help: DataFolder.help)
     var data: String?
 
     @Flag(help: "Keep nothing: values last as long as the daemon runs.")
@@ -31,7 +31,10 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a commit waits for: full survives a power loss, normal a crash of the system up to the last checkpoint, off a crash of the daemon.",
+            """
+            What a commit survives: full a power loss; normal a crash of racd, of the system up to the last checkpoint; \
+            off a crash of racd.
+            """,
             valueName: "full|normal|off"
         )
     )
@@ -46,7 +49,9 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("\(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"),
         transform: { text in
-            guard let level = Logger.Level(rawValue: text) else { throw ValidationError("there is no log level '\(text)'") }
+            guard let level = Logger.Level(rawValue: text) else {
+                throw ValidationError("there is no log level '\(text)'")
+            }
             return level
         }
     )

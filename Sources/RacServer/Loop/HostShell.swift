@@ -205,7 +205,9 @@ extension HostShell {
 // MARK: The end
 
 extension HostShell {
-    /// Takes no more from anybody. What was taken is told and handed to the store with this tick.
+    /// Takes no more from anybody.
+    ///
+    /// What was taken is told and handed to the store with this tick.
     func stopListening() {
         self.loop.assertInEventLoop()
         self.enterTick()

@@ -9,7 +9,11 @@ struct Listeners: Sendable {
     /// The addresses in their order, with real ports.
     let addresses: [ListenAddress]
 
-    init(_ addresses: [ListenAddress], _ shell: NIOLoopBound<HostShell>, _ group: MultiThreadedEventLoopGroup) async throws {
+    init(
+        _ addresses: [ListenAddress],
+        _ shell: NIOLoopBound<HostShell>,
+        _ group: MultiThreadedEventLoopGroup
+    ) async throws {
         var channels: [any Channel] = []
         do {
             for address in addresses { channels.append(try await Self.listen(at: address, shell, group)) }
@@ -45,7 +49,8 @@ struct Listeners: Sendable {
         do {
             switch address {
             case .tcp(let host, let port):
-                return try await bootstrap
+                return
+                    try await bootstrap
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .bind(host: host, port: port).get()
             case .unix(let path):
@@ -65,7 +70,8 @@ struct Listeners: Sendable {
             return
         }
         try? await other.close()
-        throw ServerError("cannot listen on unix:\(path): another program listens there; stop it or choose another path")
+        let help = "another program listens there; stop it or choose another path"
+        throw ServerError("cannot listen on unix:\(path): \(help)")
     }
 
     private static func reason(_ error: any Error) -> String {
