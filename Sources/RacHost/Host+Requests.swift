@@ -46,7 +46,7 @@ extension Host {
 
     /// Answers a change: at once, or when it is on disk.
     private func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
-        guard sync, let ticket = self.storage.outstanding else { return self.say(.reply(id, reply), to: connection) }
+        guard sync, let ticket = self.storage.awaitOutstanding() else { return self.say(.reply(id, reply), to: connection) }
         connection.waitingWrites += 1
         self.waitingReplies.append(WaitingReply(ticket: ticket, connection: connection, id: id, reply: reply))
     }

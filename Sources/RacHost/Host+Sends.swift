@@ -49,7 +49,7 @@ extension Host {
 
     private func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
         let waiting = binding.acks.waiting
-        binding.acks.applied(number, as: revision, ticket: sync ? self.storage.outstanding : nil)
+        binding.acks.applied(number, as: revision, ticket: sync ? self.storage.awaitOutstanding() : nil)
         binding.connection.waitingWrites += binding.acks.waiting - waiting
         if binding.acks.waiting == 0 {
             self.listForAck(binding)

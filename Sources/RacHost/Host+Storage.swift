@@ -7,6 +7,8 @@ package struct GatheredChanges: Sendable {
     /// The channels that changed, as they are now.
     package var records: [ChannelRecord]
     package var removed: [ChannelName]
+    /// Whether somebody waits until they are on disk.
+    package var isAwaited: Bool
 }
 
 /// A reply that waits for a commit.
@@ -23,8 +25,9 @@ extension Host {
         let channels = self.toBeStored
         self.toBeStored.removeAll(keepingCapacity: true)
         for channel in channels { channel.isToBeStored = false }
+        let isAwaited = self.storage.isAwaited
         guard let ticket = self.storage.closeBatch() else { return nil }
-        var changes = GatheredChanges(ticket: ticket, records: [], removed: [])
+        var changes = GatheredChanges(ticket: ticket, records: [], removed: [], isAwaited: isAwaited)
         for channel in channels {
             if self.directory[channel.name] === channel {
                 changes.records.append(channel.machine.record)

@@ -122,18 +122,26 @@ extension Store {
     private func obey(_ action: CommitQueueStateMachine.OnGathered) {
         switch action {
         case .wake: self.queue.async { self.drain() }
+        case .wakeLater(let pause): self.drain(after: pause)
         case .nothing: break
         }
     }
 
+    private func drain(after pause: Duration) {
+        self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { self.drain() }
+    }
+
     private func drain() {
-        while case .commit(let work) = self.machine.withLock({ $0.ready() }) {
-            switch self.attempt(work) {
-            case .stored: break
-            case .failed(_, .retry(let pause)):
-                self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { self.drain() }
-                return
-            case .failed(_, .giveUp): return
+        while true {
+            switch self.machine.withLock({ $0.ready() }) {
+            case .rest: return
+            case .restUntil(let pause): return self.drain(after: pause)
+            case .commit(let work):
+                switch self.attempt(work) {
+                case .stored: break
+                case .failed(_, .retry(let pause)): return self.drain(after: pause)
+                case .failed(_, .giveUp): return
+                }
             }
         }
     }

@@ -6,10 +6,13 @@ package struct StoreBatch: Equatable, Sendable {
     package let ticket: UInt64
     /// The changes in the order in which they happened; none is fine, the batch is then told as committed in its turn.
     package let changes: [StoreChange]
+    /// Whether somebody waits for the commit; if not, it may take some milliseconds longer.
+    package let isAwaited: Bool
 
-    package init(ticket: UInt64, changes: [StoreChange]) {
+    package init(ticket: UInt64, changes: [StoreChange], isAwaited: Bool = true) {
         self.ticket = ticket
         self.changes = changes
+        self.isAwaited = isAwaited
     }
 }
 

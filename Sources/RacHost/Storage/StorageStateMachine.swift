@@ -18,6 +18,9 @@ package struct StorageStateMachine: Sendable {
     private var committed: UInt64 = 0
     private var hasChanges = false
 
+    /// Whether somebody waits for the batch that is gathered now.
+    package private(set) var isAwaited = false
+
     package init(isStored: Bool) {
         self.condition = isStored ? .well : .memory
     }
@@ -33,10 +36,18 @@ package struct StorageStateMachine: Sendable {
         return self.condition == .memory || last <= self.committed ? nil : last
     }
 
+    /// The same for somebody who waits for it, so that the store makes haste.
+    package mutating func awaitOutstanding() -> UInt64? {
+        let outstanding = self.outstanding
+        if outstanding == self.ticket { self.isAwaited = true }
+        return outstanding
+    }
+
     /// Closes the batch that was gathered; nil if there is none, or nothing is kept.
     package mutating func closeBatch() -> UInt64? {
         guard self.hasChanges else { return nil }
         self.hasChanges = false
+        self.isAwaited = false
         guard self.condition != .memory else { return nil }
         defer { self.ticket += 1 }
         return self.ticket

@@ -153,7 +153,7 @@ extension HostShell {
         if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
         guard let changes = self.host.takeChanges() else { return }
         let batch = changes.records.map(StoreChange.put) + changes.removed.map(StoreChange.remove)
-        store.submit(StoreBatch(ticket: changes.ticket, changes: batch))
+        store.submit(StoreBatch(ticket: changes.ticket, changes: batch, isAwaited: changes.isAwaited))
     }
 
     private func scheduleDeadline() {

@@ -2,12 +2,15 @@ package import RacProtocol
 
 /// What waits for the disk, what is on its way there, and when to try again.
 ///
-/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. Of a channel only
+/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. What nobody waits
+/// for gathers for some milliseconds more, so that the disk does not compete with the event loop. Of a channel only
 /// the newest change is kept, so what waits is bounded by the number of channels. A transaction that fails joins what has
 /// gathered since, and is tried again after a pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
+    /// How long changes gather that nobody waits for: a commit costs the same for one of them as for many.
+    package static let gatheringTime = Duration.milliseconds(5)
     /// The pause after a first failure; each further one doubles it.
     package static let firstPause = Duration.milliseconds(100)
     /// The longest pause.
@@ -23,16 +26,22 @@ package struct CommitQueueStateMachine: Sendable {
         package var ticket: UInt64?
         /// The revisions to reserve.
         package var reservation: Revision?
+        /// Whether somebody waits for it.
+        package var isAwaited: Bool
 
         package init(
             changes: [ChannelName: StoreChange] = [:],
             ticket: UInt64? = nil,
-            reservation: Revision? = nil
+            reservation: Revision? = nil,
+            isAwaited: Bool = true
         ) {
             self.changes = changes
             self.ticket = ticket
             self.reservation = reservation
+            self.isAwaited = isAwaited
         }
+
+        static let nothing = Work(isAwaited: false)
 
         var isEmpty: Bool { self.ticket == nil && self.reservation == nil }
 
@@ -41,19 +50,22 @@ package struct CommitQueueStateMachine: Sendable {
             Work(
                 changes: self.changes.merging(newer.changes) { _, newer in newer },
                 ticket: newer.ticket ?? self.ticket,
-                reservation: newer.reservation ?? self.reservation
+                reservation: newer.reservation ?? self.reservation,
+                isAwaited: self.isAwaited || newer.isAwaited
             )
         }
     }
 
     package enum OnGathered: Equatable {
         case wake
+        case wakeLater(after: Duration)
         case nothing
     }
 
     package enum OnReady: Equatable {
         case commit(Work)
         case rest
+        case restUntil(after: Duration)
     }
 
     package struct OnFailed: Equatable {
@@ -69,6 +81,8 @@ package struct CommitQueueStateMachine: Sendable {
     private enum State {
         /// Nothing waits.
         case resting
+        /// Something waits that nobody waits for; a timer runs.
+        case gathering
         /// Something waits and the thread knows.
         case woken
         /// This is being written.
@@ -80,7 +94,7 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     private var state = State.resting
-    private var gathered = Work()
+    private var gathered = Work.nothing
     private var reserved: Revision
     /// Attempts that failed since the last one that did not, or since closing began.
     private var failures = 0
@@ -98,6 +112,7 @@ package struct CommitQueueStateMachine: Sendable {
         if case .ended = self.state { return .nothing }
         for change in batch.changes { self.gathered.changes[change.name] = change }
         self.gathered.ticket = batch.ticket
+        if batch.isAwaited { self.gathered.isAwaited = true }
         return self.wake()
     }
 
@@ -106,6 +121,7 @@ package struct CommitQueueStateMachine: Sendable {
         if case .ended = self.state { return .nothing }
         guard revision > self.reserved, revision > self.gathered.reservation ?? .none else { return .nothing }
         self.gathered.reservation = revision
+        self.gathered.isAwaited = true
         return self.wake()
     }
 
@@ -114,13 +130,15 @@ package struct CommitQueueStateMachine: Sendable {
         switch self.state {
         case .resting, .committing, .ended:
             return .rest
-        case .woken, .pausing:
-            guard !self.gathered.isEmpty else {
-                self.state = .resting
-                return .rest
-            }
+        case .woken where self.gathered.isEmpty:
+            self.state = .resting
+            return .rest
+        case .woken where !self.gathered.isAwaited && self.attemptsLeft == nil:
+            self.state = .gathering
+            return .restUntil(after: Self.gatheringTime)
+        case .woken, .gathering, .pausing:
             let work = self.gathered
-            self.gathered = Work()
+            self.gathered = .nothing
             self.state = .committing(work)
             return .commit(work)
         }
@@ -160,19 +178,30 @@ package struct CommitQueueStateMachine: Sendable {
         self.failures = 0
         // Nobody will use them.
         self.gathered.reservation = nil
-        if case .resting = self.state { self.state = .woken }
+        switch self.state {
+        case .resting, .gathering: self.state = .woken
+        case .woken, .committing, .pausing, .ended: break
+        }
     }
 
     /// The file is closed; what comes now is too late.
     package mutating func closed() {
-        self.gathered = Work()
+        self.gathered = .nothing
         self.state = .ended
     }
 
     private mutating func wake() -> OnGathered {
-        guard case .resting = self.state else { return .nothing }
-        self.state = .woken
-        return .wake
+        switch self.state {
+        case .resting where !self.gathered.isAwaited:
+            self.state = .gathering
+            return .wakeLater(after: Self.gatheringTime)
+        case .resting, .gathering:
+            guard self.gathered.isAwaited else { return .nothing }
+            self.state = .woken
+            return .wake
+        case .woken, .committing, .pausing, .ended:
+            return .nothing
+        }
     }
 
     private mutating func nextAttempt() -> OnFailed.Next {
