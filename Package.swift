@@ -71,7 +71,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacHostTests",
-            dependencies: ["RacHost", "RacProtocol", "RacTesting"],
+            dependencies: ["RacHost", "RacProtocol", "RacTesting", nioCore],
             swiftSettings: settings
         ),
         .testTarget(

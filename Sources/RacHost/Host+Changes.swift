@@ -46,8 +46,8 @@ extension Host {
     }
 
     /// How many bytes more all values have with this one, or fewer.
-    func growth(by value: JSONText, on channel: HostedChannel, from role: Role) -> Int {
-        value.byteCount - (channel.machine.sent(by: role)?.value.byteCount ?? 0)
+    func growth(by value: JSONText, on channel: HostedChannel?, from role: Role) -> Int {
+        value.byteCount - (channel?.machine.sent(by: role)?.value.byteCount ?? 0)
     }
 
     /// Whether all values may grow so much; what makes them smaller is always welcome.

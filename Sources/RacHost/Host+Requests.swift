@@ -45,8 +45,10 @@ extension Host {
     }
 
     /// Answers a change: at once, or when it is on disk.
-    private func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
-        guard sync, let ticket = self.storage.awaitOutstanding() else { return self.say(.reply(id, reply), to: connection) }
+    func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
+        guard sync, let ticket = self.storage.awaitOutstanding() else {
+            return self.say(.reply(id, reply), to: connection)
+        }
         connection.waitingWrites += 1
         self.waitingReplies.append(WaitingReply(ticket: ticket, connection: connection, id: id, reply: reply))
     }
@@ -60,7 +62,7 @@ extension Host {
     }
 
     /// Why a client may not change this channel, or not wait for the disk.
-    private func objection(to name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
+    func objection(to name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
         if name.isReserved { return WireError(.forbidden, "\(name) is the daemon's own: it is not written") }
         guard sync, connection.waitingWrites >= self.limits.requestsInFlight else { return nil }
         return WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
@@ -82,7 +84,7 @@ extension Host {
         WireError(.noSuchChannel, "there is no channel \(name)")
     }
 
-    private var noMoreChannels: WireError {
+    var noMoreChannels: WireError {
         WireError(.limit, "the daemon may have \(self.limits.channels) channels")
     }
 
@@ -202,51 +204,5 @@ extension Host {
             return nil
         }
         return self.revisions.next()
-    }
-
-    private func put(_ put: Put, _ id: RequestID, _ connection: HostedConnection) {
-        var channels: [HostedChannel] = []
-        defer { for channel in channels { self.forgetIfUnused(channel) } }
-        var names: Set<ChannelName> = []
-        for (index, entry) in put.entries.enumerated() {
-            let isNew = names.insert(entry.channel).inserted
-            if var refusal = self.refusal(of: entry, isNew, in: put, connection, among: &channels) {
-                refusal.index = UInt64(index)
-                return self.say(.refused(id, refusal), to: connection)
-            }
-        }
-        if let refusal = self.refusal(ofAll: put, channels) {
-            return self.say(.refused(id, refusal), to: connection)
-        }
-        let revisions = zip(channels, put.entries).map { self.accept($1.value, on: $0, from: .following) }
-        self.reply(.revisions(revisions), id, connection, sync: put.sync)
-    }
-
-    /// Why an entry cannot be written; if it can, its channel is added.
-    private func refusal(
-        of entry: Put.Entry,
-        _ isNew: Bool,
-        in put: Put,
-        _ connection: HostedConnection,
-        among channels: inout [HostedChannel]
-    ) -> Refusal? {
-        guard isNew else {
-            return Refusal(WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice"))
-        }
-        if let error = self.objection(to: entry.channel, connection, sync: put.sync) { return Refusal(error) }
-        guard let channel = self.channel(entry.channel) else { return Refusal(self.noMoreChannels) }
-        channels.append(channel)
-        let verdict = self.judge(entry.value, on: channel, from: .following, condition: entry.condition, cause: nil)
-        guard case .refused(let refusal) = verdict else { return nil }
-        return refusal
-    }
-
-    private func refusal(ofAll put: Put, _ channels: [HostedChannel]) -> Refusal? {
-        if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
-        let growth = zip(channels, put.entries).reduce(0) {
-            $0 + self.growth(by: $1.1.value, on: $1.0, from: .following)
-        }
-        guard self.hasPlace(for: growth) else { return self.noPlace }
-        return self.revisions.has(put.entries.count) ? nil : self.noRevision
     }
 }

@@ -16,8 +16,8 @@ struct TickLog {
 
     /// What stands behind a place of this tick; nil if nothing does.
     func frames(from place: UInt64) -> FrameBytes? {
-        guard place < self.end else { return nil }
-        return self.frames.suffix(from: Int(max(place, self.base) - self.base))
+        let place = max(place, self.base)
+        return place < self.end ? self.frames.suffix(from: Int(place - self.base)) : nil
     }
 
     mutating func endTick() {

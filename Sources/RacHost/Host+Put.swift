@@ -1,0 +1,54 @@
+import RacProtocol
+
+extension Host {
+    /// Sets several channels, all or none.
+    func put(_ put: Put, _ id: RequestID, _ connection: HostedConnection) {
+        if let refusal = self.refusal(of: put, connection) { return self.say(.refused(id, refusal), to: connection) }
+        var revisions: [Revision] = []
+        for entry in put.entries {
+            // There is room for all of them: that was judged.
+            guard let channel = self.channel(entry.channel) else { continue }
+            revisions.append(self.accept(entry.value, on: channel, from: .following))
+        }
+        self.reply(.revisions(revisions), id, connection, sync: put.sync)
+    }
+
+    /// Why nothing of it is written; no channel is made before all is judged.
+    private func refusal(of put: Put, _ connection: HostedConnection) -> Refusal? {
+        if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
+        var names: Set<ChannelName> = []
+        var missing = 0
+        var growth = 0
+        for (index, entry) in put.entries.enumerated() {
+            let channel = self.directory[entry.channel]
+            let isNew = names.insert(entry.channel).inserted
+            if var refusal = self.refusal(of: entry, isNew, on: channel, connection, sync: put.sync) {
+                refusal.index = UInt64(index)
+                return refusal
+            }
+            missing += channel == nil ? 1 : 0
+            growth += self.growth(by: entry.value, on: channel, from: .following)
+        }
+        guard self.directory.count + missing <= self.limits.channels else { return Refusal(self.noMoreChannels) }
+        guard self.hasPlace(for: growth) else { return self.noPlace }
+        return self.revisions.has(put.entries.count) ? nil : self.noRevision
+    }
+
+    private func refusal(
+        of entry: Put.Entry,
+        _ isNew: Bool,
+        on channel: HostedChannel?,
+        _ connection: HostedConnection,
+        sync: Bool
+    ) -> Refusal? {
+        guard isNew else {
+            return Refusal(WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice"))
+        }
+        if let error = self.objection(to: entry.channel, connection, sync: sync) { return Refusal(error) }
+        let fresh = ChannelRecord(name: entry.channel, mode: .shared, changedAt: 0)
+        let machine = channel?.machine ?? ChannelStateMachine(fresh)
+        guard case .refused(let refusal) = machine.judgeValue(from: .following, condition: entry.condition, cause: nil)
+        else { return nil }
+        return refusal
+    }
+}

@@ -1,0 +1,87 @@
+import RacProtocol
+import Testing
+
+@testable import RacHost
+
+@Suite struct AckLedgerTests {
+    private static func ack(_ number: UInt64, _ revision: UInt64) -> AckLedger.Ack {
+        AckLedger.Ack(number: SendNumber(number), revision: Revision(revision))
+    }
+
+    private static let refusal = Refusal(WireError(.conflict, "somebody was first"))
+
+    /// Sends 1, 2, 3… as revisions 11, 12, 13…, each with the ticket that it waits for.
+    private static func ledger(_ tickets: [UInt64?]) -> AckLedger {
+        var ledger = AckLedger()
+        for (index, ticket) in tickets.enumerated() {
+            ledger.applied(SendNumber(UInt64(index) + 1), as: Revision(UInt64(index) + 11), ticket: ticket)
+        }
+        return ledger
+    }
+
+    @Test("What waits for nothing is acknowledged at once, all in one")
+    func cumulative() {
+        var ledger = Self.ledger([nil, nil, nil])
+        #expect(ledger.waiting == 0)
+        #expect(ledger.take() == Self.ack(3, 13))
+        #expect(ledger.take() == nil)
+    }
+
+    @Test("What is behind a send that waits for its commit waits with it")
+    func order() {
+        var ledger = Self.ledger([nil, 5, nil, nil, 7, nil])
+        #expect(ledger.take() == Self.ack(1, 11))
+        #expect(ledger.committed(through: 4).isEmpty)
+        #expect(ledger.take() == nil)
+        #expect(ledger.committed(through: 5).isEmpty)
+        #expect(ledger.take() == Self.ack(4, 14))
+        #expect(ledger.waiting == 2)
+        #expect(ledger.committed(through: 9).isEmpty)
+        #expect(ledger.take() == Self.ack(6, 16))
+        #expect(ledger.waiting == 0)
+    }
+
+    @Test("Sends that wait only for their turn take one place, however many they are")
+    func bounded() {
+        let ledger = Self.ledger([5] + Array(repeating: nil, count: 1_000))
+        #expect(ledger.waiting == 2)
+    }
+
+    @Test("A refusal comes behind the acknowledgement of what was before it")
+    func refusal() {
+        var ledger = Self.ledger([nil])
+        let outcomes = ledger.refused(SendNumber(2), Self.refusal)
+        #expect(outcomes == [.acknowledged(Self.ack(1, 11)), .refused(SendNumber(2), Self.refusal)])
+        #expect(ledger.take() == nil)
+    }
+
+    @Test("A refusal waits for its turn behind a commit")
+    func refusalWaits() {
+        var ledger = Self.ledger([5])
+        #expect(ledger.refused(SendNumber(2), Self.refusal).isEmpty)
+        ledger.applied(SendNumber(3), as: Revision(13), ticket: nil)
+        #expect(ledger.waiting == 3)
+        #expect(
+            ledger.committed(through: 5) == [
+                .acknowledged(Self.ack(1, 11)), .refused(SendNumber(2), Self.refusal),
+            ]
+        )
+        #expect(ledger.take() == Self.ack(3, 13))
+    }
+
+    @Test("A failed commit is told to those who waited for it, in their order")
+    func failed() {
+        var ledger = Self.ledger([nil, 5, nil, 6, 7])
+        let outcomes = ledger.failed(through: 6)
+        #expect(
+            outcomes == [
+                .acknowledged(Self.ack(1, 11)), .notStored(SendNumber(2)), .acknowledged(Self.ack(3, 13)),
+                .notStored(SendNumber(4)),
+            ]
+        )
+        #expect(ledger.waiting == 1)
+        #expect(ledger.take() == nil)
+        #expect(ledger.committed(through: 7).isEmpty)
+        #expect(ledger.take() == Self.ack(5, 15))
+    }
+}

@@ -1,0 +1,210 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+@testable import RacHost
+
+@Suite struct TickLogTests {
+    @Test("Everybody gets what stands behind the place where they were")
+    func places() {
+        var log = TickLog()
+        let start = log.end
+        #expect(log.frames(from: start) == nil)
+        log.append(.ping)
+        let middle = log.end
+        log.append(.pong)
+        var both = FrameBytes(.ping)
+        both.append(.pong)
+        #expect(log.frames(from: start) == both)
+        #expect(log.frames(from: middle) == FrameBytes(.pong))
+        #expect(log.frames(from: log.end) == nil)
+    }
+
+    @Test("A new tick begins with an empty log, and places go on")
+    func ticks() {
+        var log = TickLog()
+        log.append(.ping)
+        let end = log.end
+        log.endTick()
+        #expect(log.end == end)
+        #expect(log.frames(from: 0) == nil)
+        log.append(.pong)
+        #expect(log.frames(from: end) == FrameBytes(.pong))
+        #expect(log.frames(from: 0) == FrameBytes(.pong))
+    }
+}
+
+@Suite struct OutgoingTests {
+    private static func frame(_ bytes: Int) -> FrameBytes {
+        let text = String(repeating: "x", count: bytes)
+        return FrameBytes(.refused(nil, Refusal(WireError(code: "c", message: text))))
+    }
+
+    @Test("What goes in comes out, in its order and counted, whatever its size")
+    func order() {
+        var outgoing = Outgoing()
+        var expected = FrameBytes()
+        for bytes in [10, 20_000, 5, 5, 16_000, 16_000, 1, 300_000, 2] {
+            outgoing.append(Self.frame(bytes))
+            expected.append(Self.frame(bytes))
+            outgoing.append(.ping)
+            expected.append(.ping)
+        }
+        #expect(outgoing.count == expected.count)
+        var all = FrameBytes()
+        for piece in outgoing.take() { all.append(piece) }
+        #expect(all == expected)
+        #expect(outgoing.count == 0)
+        #expect(outgoing.take().isEmpty)
+    }
+
+    @Test("A frame alone keeps the memory that it shares with other connections")
+    func shared() throws {
+        let frame = Self.frame(20)
+        var outgoing = Outgoing()
+        outgoing.append(frame)
+        let taken = try #require(outgoing.take().first)
+        let addresses = [frame, taken].map { $0.bytes.withUnsafeReadableBytes { $0.baseAddress } }
+        #expect(addresses[0] == addresses[1])
+    }
+
+    @Test("Small frames are put together, so that one write takes them")
+    func together() {
+        var outgoing = Outgoing()
+        for _ in 0..<100 { outgoing.append(Self.frame(20)) }
+        #expect(outgoing.take().count == 1)
+    }
+}
+
+@Suite struct DeadlineQueueTests {
+    private static func subscriber() -> Subscriber {
+        let session = Session(name: nil)
+        return Subscriber(connection: HostedConnection(id: ConnectionID(1), session: session, limits: Limits()))
+    }
+
+    private static func at(_ uptime: UInt64) -> Time { Time(uptime: uptime, wall: 0) }
+
+    @Test("Whose time has come is told, the earliest first")
+    func order() {
+        let subscribers = [Self.subscriber(), Self.subscriber(), Self.subscriber()]
+        var queue = DeadlineQueue()
+        queue.insert(subscribers[0], due: 30)
+        queue.insert(subscribers[1], due: 10)
+        queue.insert(subscribers[2], due: 20)
+        #expect(queue.next == 10)
+        #expect(queue.popDue(at: Self.at(9)) == nil)
+        #expect(queue.popDue(at: Self.at(20)) === subscribers[1])
+        #expect(queue.popDue(at: Self.at(20)) === subscribers[2])
+        #expect(queue.popDue(at: Self.at(20)) == nil)
+        #expect(queue.next == 30)
+    }
+
+    @Test("Those that are over are passed over, and do not fill the memory")
+    func over() {
+        var queue = DeadlineQueue()
+        let alive = Self.subscriber()
+        queue.insert(alive, due: 1_000_000)
+        for _ in 0..<10_000 {
+            let subscriber = Self.subscriber()
+            queue.insert(subscriber, due: 900_000)
+            subscriber.isOver = true
+            queue.noteOver()
+        }
+        #expect(queue.count < 200)
+        #expect(queue.popDue(at: Self.at(2_000_000)) === alive)
+        #expect(queue.count == 0)
+    }
+}
+
+@Suite struct SessionTableTests {
+    private let connection = HostedConnection(id: ConnectionID(1), session: Session(name: nil), limits: Limits())
+
+    private static func at(_ uptime: UInt64) -> Time { Time(uptime: uptime, wall: 0) }
+
+    private static func limits(sessions: Int = 10, terminals: Int = 100) -> Limits {
+        var limits = Limits()
+        limits.sessionLifetime = 1_000
+        limits.restingSessions = sessions
+        limits.restingTerminals = terminals
+        return limits
+    }
+
+    /// A session that had a connection until then, and knows so many terminals.
+    private func rested(
+        _ table: inout SessionTable,
+        _ name: String,
+        at uptime: UInt64 = 0,
+        terminals: UInt64 = 1,
+        _ limits: Limits
+    ) -> Session {
+        let session = table.session(named: name)
+        table.wake(session, for: self.connection)
+        for terminal in 0..<terminals { session.remember(SendNumber(1), of: TerminalID(terminal)) }
+        table.rest(session, at: Self.at(uptime), limits: limits)
+        return session
+    }
+
+    @Test("A session is kept for its lifetime, and not longer")
+    func lifetime() {
+        var table = SessionTable()
+        let session = self.rested(&table, "s", Self.limits())
+        table.forgetRested(at: Self.at(999), limits: Self.limits())
+        #expect(table.session(named: "s") === session)
+        table.forgetRested(at: Self.at(1_000), limits: Self.limits())
+        #expect(table.session(named: "s") !== session)
+        #expect(table.count == 0)
+        #expect(table.restingCount == 0)
+        #expect(table.restingTerminals == 0)
+    }
+
+    @Test("A session that has a connection again does not expire")
+    func awake() {
+        var table = SessionTable()
+        let session = self.rested(&table, "s", Self.limits())
+        table.wake(session, for: self.connection)
+        table.forgetRested(at: Self.at(5_000), limits: Self.limits())
+        #expect(table.session(named: "s") === session)
+        table.rest(session, at: Self.at(5_000), limits: Self.limits())
+        table.forgetRested(at: Self.at(5_999), limits: Self.limits())
+        #expect(table.session(named: "s") === session)
+    }
+
+    @Test("Of too many sessions the oldest go, those that know too many terminals too")
+    func bounds() {
+        var table = SessionTable()
+        let sessions = (0..<12).map { self.rested(&table, "s\($0)", Self.limits()) }
+        #expect(table.restingCount == 10)
+        #expect(table.session(named: "s1") !== sessions[1])
+        #expect(table.session(named: "s2") === sessions[2])
+        _ = self.rested(&table, "big", terminals: 98, Self.limits())
+        #expect(table.restingTerminals <= 100)
+        #expect(table.restingCount == 3)
+        #expect(table.session(named: "s9") !== sessions[9])
+        #expect(table.session(named: "s10") === sessions[10])
+    }
+
+    @Test("A client that connects again and again drives out nobody")
+    func again() {
+        var table = SessionTable()
+        let quiet = self.rested(&table, "quiet", Self.limits())
+        let busy = self.rested(&table, "busy", Self.limits())
+        for _ in 0..<1_000 {
+            table.wake(busy, for: self.connection)
+            table.rest(busy, at: Self.at(1), limits: Self.limits())
+        }
+        #expect(table.session(named: "quiet") === quiet)
+        #expect(table.session(named: "busy") === busy)
+        #expect(table.restingCount == 2)
+    }
+
+    @Test("A session without a name ends with its connection")
+    func nameless() {
+        var table = SessionTable()
+        let session = table.session(named: nil)
+        table.wake(session, for: self.connection)
+        table.rest(session, at: Self.at(0), limits: Self.limits())
+        #expect(table.count == 0)
+        #expect(table.restingCount == 0)
+        #expect(table.session(named: nil) !== session)
+    }
+}

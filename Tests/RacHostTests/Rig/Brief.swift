@@ -1,0 +1,78 @@
+import RacProtocol
+
+extension JSONText {
+    /// JSON as it is, or else a string of these characters.
+    static func text(_ text: String) -> JSONText {
+        (try? JSONText(text)) ?? .string(text)
+    }
+}
+
+extension ServerMessage {
+    /// The message in few words: `t3 next 42@5 from 4`, `1 rev 5`, `t3 nak 2 conflict@5=42`.
+    var brief: String {
+        switch self {
+        case .welcome: "welcome"
+        case .reply(let id, let reply): "\(id.number) \(reply.brief)"
+        case .refused(let id?, let refusal): "\(id.number) refused \(refusal.brief)"
+        case .refused(nil, let refusal): "refused \(refusal.brief)"
+        case .next(let terminal, let valuation): "t\(terminal) next \(valuation.brief)"
+        case .ended(let terminal, let end, let revision): "t\(terminal) \(end.brief)\(revision.map { "@\($0)" } ?? "")"
+        case .ack(let terminal, let number, let revision): "t\(terminal) ack \(number.number)@\(revision)"
+        case .nak(let terminal, let number, let refusal): "t\(terminal) nak \(number.number) \(refusal.brief)"
+        case .changed(let changed): changed.brief
+        case .synced(let watch): "w\(watch.number) synced"
+        case .ping: "ping"
+        case .pong: "pong"
+        }
+    }
+}
+
+extension Valuation {
+    fileprivate var brief: String { "\(self.value)@\(self.revision)\(Self.from(self.cause))" }
+
+    fileprivate static func from(_ cause: Revision?) -> String { cause.map { " from \($0)" } ?? "" }
+}
+
+extension ChannelEnd {
+    fileprivate var brief: String {
+        switch self {
+        case .completed: "completed"
+        case .failed(let error): "error \(error.code)"
+        }
+    }
+}
+
+extension Refusal {
+    fileprivate var brief: String {
+        "\(self.error.code)\(self.revision.map { "@\($0)" } ?? "")\(self.value.map { "=\($0)" } ?? "")"
+            + (self.index.map { " index \($0)" } ?? "")
+    }
+}
+
+extension Changed {
+    fileprivate var brief: String {
+        "w\(self.watch.number) \(self.channel)@\(self.revision) \((self.state?.word ?? .deleted).rawValue)"
+            + (self.value.map { " \($0)" } ?? "")
+    }
+}
+
+extension Reply {
+    fileprivate var brief: String {
+        switch self {
+        case .done: "done"
+        case .bound(let bound):
+            "bound t\(bound.terminal)@\(bound.revision) \(bound.state.rawValue) \(bound.mode.rawValue)"
+                + " n\(bound.lastApplied.number)\(bound.value.map { " \($0)" } ?? "")\(Valuation.from(bound.cause))"
+        case .got(let got):
+            "got@\(got.revision) \(got.state.word.rawValue) \(got.mode.rawValue)\(got.value.map { " \($0)" } ?? "")"
+                + Valuation.from(got.cause)
+                + (got.wish.map { " wish \($0)@\(got.wishRevision ?? .none)" } ?? "")
+        case .revision(let revision): "rev \(revision)"
+        case .revisions(let revisions): "revs \(revisions.map(\.description).joined(separator: " "))"
+        case .listed(let listed):
+            "listed \(listed.channels.map { "\($0.channel)@\($0.revision)" }.joined(separator: " "))"
+                + (listed.more ? " more" : "")
+        case .watching(let watch): "watching w\(watch.number)"
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import NIOCore
+import RacHost
+import RacProtocol
+import Testing
+
+/// A client that says what a test wants, through the codec, and keeps what it hears.
+final class Client {
+    let rig: Rig
+    let connection: HostedConnection
+
+    /// Whether the host wants the connection ended.
+    var isEvicted = false
+
+    private(set) var inbox: [ServerMessage] = []
+    private var requests: [RequestID: Request] = [:]
+    private var numbers: [TerminalID: UInt64] = [:]
+    private var lastRequest: Int64 = 0
+
+    init(_ rig: Rig, _ connection: HostedConnection) {
+        self.rig = rig
+        self.connection = connection
+    }
+
+    func hear(_ output: [FrameBytes]) {
+        var bytes = ByteBuffer()
+        for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
+        let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)
+        do {
+            while let payload = try reader.nextPayload(in: &bytes) {
+                let message = try ServerMessage.read(payload: payload) { self.requests.removeValue(forKey: $0) }
+                self.inbox.append(try #require(message))
+            }
+        } catch {
+            Issue.record(error)
+        }
+        #expect(bytes.readableBytes == 0, "frames come whole")
+    }
+
+    /// Everything that it heard since the last time, in few words each.
+    func take() -> [String] {
+        defer { self.inbox = [] }
+        return self.inbox.map(\.brief)
+    }
+
+    func takeMessages() -> [ServerMessage] {
+        defer { self.inbox = [] }
+        return self.inbox
+    }
+}
+
+// MARK: What it says
+
+extension Client {
+    func say(_ message: ClientMessage) {
+        self.rig.tick {
+            var bytes = ByteBuffer()
+            message.write(to: &bytes)
+            let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)
+            do {
+                let payload = try #require(try reader.nextPayload(in: &bytes))
+                self.rig.host.received(try ClientMessage(payload: payload), from: self.connection)
+            } catch let fault as MessageError {
+                self.rig.host.received(fault, from: self.connection)
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    /// Asks with the next id: 1, 2, 3…
+    func ask(_ request: Request) {
+        self.lastRequest += 1
+        let id = RequestID(self.lastRequest)
+        self.requests[id] = request
+        self.say(.request(id, request))
+    }
+
+    /// Sends a value with the terminal's next number, or with another one.
+    func next(
+        _ terminal: TerminalID,
+        _ value: String,
+        n: UInt64? = nil,
+        if condition: UInt64? = nil,
+        cause: UInt64? = nil,
+        sync: Bool = false
+    ) {
+        let event = Send.Event.next(
+            .text(value),
+            condition: condition.map(Revision.init),
+            cause: cause.map(Revision.init)
+        )
+        self.send(terminal, event, n: n, sync: sync)
+    }
+
+    func end(_ terminal: TerminalID, _ end: ChannelEnd = .completed, n: UInt64? = nil, sync: Bool = false) {
+        self.send(terminal, .end(end), n: n, sync: sync)
+    }
+
+    private func send(_ terminal: TerminalID, _ event: Send.Event, n: UInt64?, sync: Bool) {
+        let number = n ?? (self.numbers[terminal] ?? 0) + 1
+        self.numbers[terminal] = number
+        self.say(.send(Send(terminal: terminal, number: SendNumber(number), event: event, sync: sync)))
+    }
+
+    /// Binds, which must succeed; forgets the answer and what came before.
+    @discardableResult
+    func bound(
+        _ channel: String,
+        _ role: Role = .following,
+        will: Will? = nil,
+        conflate: Bool? = nil,
+        interval: UInt64? = nil
+    ) throws -> TerminalID {
+        var bind = Bind(channel: try ChannelName(channel))
+        bind.role = role
+        bind.will = will
+        bind.conflate = conflate
+        bind.interval = interval
+        self.ask(.bind(bind))
+        var terminal: TerminalID?
+        for message in self.takeMessages() {
+            if case .reply(_, .bound(let bound)) = message { terminal = bound.terminal }
+        }
+        return try #require(terminal)
+    }
+
+    func bind(_ channel: String, _ change: (inout Bind) -> Void = { _ in }) throws {
+        var bind = Bind(channel: try ChannelName(channel))
+        change(&bind)
+        self.ask(.bind(bind))
+    }
+
+    func set(_ channel: String, _ value: String, _ change: (inout SetValue) -> Void = { _ in }) throws {
+        var set = SetValue(channel: try ChannelName(channel), value: .text(value))
+        change(&set)
+        self.ask(.set(set))
+    }
+
+    func finish(_ channel: String, _ end: ChannelEnd = .completed, sync: Bool = false) throws {
+        var finish = Finish(channel: try ChannelName(channel), end: end)
+        finish.sync = sync
+        self.ask(.finish(finish))
+    }
+
+    func reopen(_ channel: String, sync: Bool = false) throws {
+        self.ask(.reopen(try Self.order(channel, sync)))
+    }
+
+    func delete(_ channel: String, sync: Bool = false) throws {
+        self.ask(.delete(try Self.order(channel, sync)))
+    }
+
+    private static func order(_ channel: String, _ sync: Bool) throws -> ChannelOrder {
+        var order = ChannelOrder(channel: try ChannelName(channel))
+        order.sync = sync
+        return order
+    }
+
+    func create(
+        _ channel: String,
+        _ mode: ChannelMode = .shared,
+        value: String? = nil,
+        sync: Bool = false
+    ) throws {
+        var create = Create(channel: try ChannelName(channel))
+        create.mode = mode
+        create.value = value.map(JSONText.text)
+        create.sync = sync
+        self.ask(.create(create))
+    }
+
+    func put(_ entries: [(channel: String, value: String, condition: UInt64?)], sync: Bool = false) throws {
+        var put = Put(
+            entries: try entries.map { entry in
+                Put.Entry(
+                    channel: try ChannelName(entry.channel),
+                    value: .text(entry.value),
+                    condition: entry.condition.map(Revision.init)
+                )
+            }
+        )
+        put.sync = sync
+        self.ask(.put(put))
+    }
+
+    func get(_ channel: String) throws {
+        self.ask(.get(try ChannelName(channel)))
+    }
+
+    func list(_ pattern: String = "**", after: String? = nil, limit: UInt64? = nil) throws {
+        var list = List()
+        list.pattern = try ChannelPattern(pattern)
+        list.after = try after.map(ChannelName.init)
+        list.limit = limit
+        self.ask(.list(list))
+    }
+
+    func watch(_ pattern: String) throws {
+        self.ask(.watch(try ChannelPattern(pattern)))
+    }
+}
+
+// MARK: Its connection
+
+extension Client {
+    /// The connection is gone, without a word.
+    func lose() {
+        self.rig.tick { self.rig.host.disconnected(self.connection) }
+    }
+
+    /// The client says bye and the connection ends.
+    func leave() {
+        self.say(.bye)
+        self.lose()
+    }
+
+    /// Whether its socket takes more.
+    func reads(_ reads: Bool) {
+        self.rig.tick { self.rig.host.setWritable(self.connection, reads) }
+    }
+}

@@ -1,0 +1,128 @@
+import RacHost
+import RacProtocol
+import Testing
+
+/// A host and its clients in one process: no network, no clock, no disk but what a test says of them.
+final class Rig {
+    let host: Host
+
+    /// In milliseconds, as `Time.uptime`.
+    private(set) var now: UInt64 = 1_000
+
+    /// What the store was given and has not answered.
+    private(set) var batches: [GatheredChanges] = []
+
+    /// Whether the store answers with the next tick by itself.
+    var commitsByItself = false
+
+    /// Whether the store reserves revisions as soon as they are asked for.
+    var reservesByItself = true
+
+    private var clients: [UInt64: Client] = [:]
+    private var lastConnection: UInt64 = 0
+    private var isInTick = false
+
+    init(
+        records: [ChannelRecord] = [],
+        floor: Revision = .none,
+        reserved: Revision = Revision(2_000_000),
+        isStored: Bool = false,
+        limits: Limits = Limits()
+    ) {
+        self.host = Host(
+            records: records,
+            revisions: RevisionSource(floor: floor, reserved: reserved),
+            isStored: isStored,
+            limits: limits,
+            at: Time(uptime: self.now, wall: 0)
+        )
+    }
+
+    /// Whatever the body does happens in one tick, as many ticks follow as the host wants.
+    ///
+    /// - Parameters:
+    ///   - pause: How many milliseconds after the last tick.
+    ///   - body: What happens.
+    @discardableResult
+    func tick<Result>(after pause: UInt64 = 0, _ body: () throws -> Result) rethrows -> Result {
+        // What a test does within a tick belongs to that tick.
+        guard !self.isInTick else { return try body() }
+        self.now += pause
+        let result = try self.firstOfTicks(body)
+        var ticks = 0
+        while self.host.wantsTick {
+            self.beginTick()
+            self.endTick()
+            ticks += 1
+            guard ticks < 10_000 else {
+                Issue.record("the host wants one tick after the other")
+                break
+            }
+        }
+        return result
+    }
+
+    func tick(after pause: UInt64 = 0) {
+        self.tick(after: pause) {}
+    }
+
+    /// Whatever the body does happens in one tick, and what the host wants to do in others waits for the next one.
+    func firstOfTicks<Result>(_ body: () throws -> Result) rethrows -> Result {
+        self.isInTick = true
+        defer { self.isInTick = false }
+        self.beginTick()
+        defer { self.endTick() }
+        return try body()
+    }
+
+    private func beginTick() {
+        self.host.beginTick(at: Time(uptime: self.now, wall: Int64(self.now)))
+    }
+
+    private func endTick() {
+        self.host.endTick()
+        if self.reservesByItself, let revision = self.host.takeReservation() { self.host.reserved(through: revision) }
+        if let changes = self.host.takeChanges() {
+            self.batches.append(changes)
+            if self.commitsByItself { self.takeCommit() }
+        }
+        for connection in self.host.takeListed() {
+            self.clients[connection.id.number]?.hear(self.host.takeOutput(of: connection))
+        }
+        for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
+    }
+
+    private func takeCommit() {
+        guard let ticket = self.batches.last?.ticket else { return }
+        self.batches = []
+        self.host.committed(through: ticket)
+    }
+}
+
+extension Rig {
+    func connect(session: String? = nil) -> Client {
+        self.lastConnection += 1
+        let id = ConnectionID(self.lastConnection)
+        let connection = self.tick { self.host.connected(id, session: session) }
+        let client = Client(self, connection)
+        self.clients[id.number] = client
+        return client
+    }
+
+    /// The store has committed everything that it was given.
+    func commit() {
+        self.tick { self.takeCommit() }
+    }
+
+    /// The store has failed with everything that it was given, and tries again later.
+    func fail(_ why: String) {
+        self.tick {
+            if let ticket = self.batches.last?.ticket { self.host.failing(why, through: ticket) }
+        }
+    }
+
+    /// The names of the channels in the batches that the store has.
+    var stored: [String] { self.batches.flatMap { $0.records.map(\.name.text) } }
+
+    var removed: [String] { self.batches.flatMap { $0.removed.map(\.text) } }
+}

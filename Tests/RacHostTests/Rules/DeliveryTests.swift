@@ -1,0 +1,268 @@
+import NIOCore
+import RacHost
+import RacProtocol
+import Testing
+
+/// Who gets a value, and in which order.
+@Suite struct DeliveryTests {
+    @Test("A value reaches every other binder of either side and never its sender")
+    func noEcho() throws {
+        let rig = Rig()
+        let (a, b, c) = (rig.connect(), rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        try c.bound("x", .leading)
+        a.next(t, "42")
+        #expect(a.take() == ["t3 ack 1@1"])
+        #expect(b.take() == ["t3 next 42@1"])
+        #expect(c.take() == ["t2 next 42@1"])
+        rig.tick()
+        #expect(a.take() + b.take() + c.take() == [])
+    }
+
+    @Test("Both terminals of one connection are strangers: what one sends reaches the other")
+    func twoTerminals() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        let f = try a.bound("x")
+        let l = try a.bound("x", .leading)
+        #expect(f != l)
+        a.next(f, "1")
+        #expect(a.take() == ["t2 next 1@1", "t3 ack 1@1"])
+        a.next(l, "2")
+        #expect(a.take() == ["t3 next 2@2", "t2 ack 1@2"])
+    }
+
+    @Test("In a paired channel a value crosses to the other side only, on one connection too")
+    func paired() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.create("x", .paired)
+        let f = try a.bound("x")
+        let l = try a.bound("x", .leading)
+        try b.bound("x")
+        a.next(l, "\"is\"")
+        a.next(f, "\"should\"")
+        #expect(a.take() == ["t3 next \"is\"@2", "t2 ack 1@2", "t2 next \"should\"@3", "t3 ack 1@3"])
+        #expect(b.take() == ["t3 next \"is\"@2"])
+    }
+
+    @Test("What was set by a request reaches every binder, the one on the same connection too")
+    func byRequest() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.bound("x")
+        try a.set("x", "1")
+        #expect(a.take() == ["2 rev 1", "t3 next 1@1"])
+    }
+
+    @Test("Crossing sends of one tick reach everybody in the order of their revisions, none its sender")
+    func oneOrder() throws {
+        let rig = Rig()
+        let (a, b, c) = (rig.connect(), rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        try c.bound("x")
+        rig.tick {
+            a.next(t, "1")
+            b.next(t, "2")
+            a.next(t, "3")
+        }
+        #expect(a.take() == ["t3 next 2@2", "t3 ack 2@3"])
+        #expect(b.take() == ["t3 next 1@1", "t3 next 3@3", "t3 ack 1@2"])
+        #expect(c.take() == ["t3 next 1@1", "t3 next 2@2", "t3 next 3@3"])
+    }
+
+    @Test("A change of one tick is encoded once for everybody who gets it")
+    func sharedBytes() throws {
+        let rig = Rig()
+        let (a, b, c) = (rig.connect(), rig.connect(), rig.connect())
+        try a.bound("x")
+        try b.bound("x")
+        rig.host.beginTick(at: Time(uptime: 2_000, wall: 0))
+        let set = SetValue(channel: try ChannelName("x"), value: .text("1"))
+        rig.host.received(.request(RequestID(1), .set(set)), from: c.connection)
+        rig.host.endTick()
+        let addresses = [a, b].map { client in
+            rig.host.takeOutput(of: client.connection).map { $0.bytes.withUnsafeReadableBytes { $0.baseAddress } }
+        }
+        #expect(addresses[0].count == 1)
+        #expect(addresses[0] == addresses[1])
+    }
+
+    @Test(
+        "Values pass byte for byte",
+        arguments: ["2.50", "[1, 2]", "{\"a\":1,\"a\":2}", "12345678901234567890", "null"]
+    )
+    func bytes(_ value: String) throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        a.next(t, value)
+        #expect(b.take() == ["t3 next \(value)@1"])
+    }
+
+    @Test("After unbind nothing more arrives, and sending is refused")
+    func unbind() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        a.ask(.unbind(t))
+        #expect(a.take() == ["2 done"])
+        b.next(t, "1")
+        a.next(t, "2")
+        #expect(a.take() == ["t3 nak 1 not-bound"])
+        #expect(b.take() == ["t3 ack 1@1"])
+        a.ask(.unbind(t))
+        #expect(a.take() == ["3 refused not-bound"])
+    }
+
+    @Test("What happened in the same tick before an unbind comes before its answer")
+    func unbindAfterValue() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        rig.tick {
+            b.next(t, "1")
+            a.next(t, "2")
+            a.ask(.unbind(t))
+            b.next(t, "3")
+        }
+        #expect(a.take() == ["t3 next 1@1", "t3 ack 1@2", "2 done"])
+    }
+
+    @Test("A terminal is bound once per connection")
+    func twice() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.bound("x")
+        try a.bind("x")
+        #expect(a.take() == ["2 refused already-bound"])
+    }
+
+    @Test("A binder in the middle of a tick gets what comes later and the state of now")
+    func midTick() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try rig.tick {
+            a.next(t, "1")
+            try b.bind("x")
+            a.next(t, "2")
+        }
+        #expect(b.take() == ["1 bound t3@1 open shared n0 1", "t3 next 2@2"])
+    }
+}
+
+/// What a bind is answered.
+@Suite struct BindTests {
+    @Test("A following terminal replays the value, a leading one does not unless asked")
+    func replay() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("x", "1")
+        try a.bind("x")
+        try a.bind("x") { $0.role = .leading }
+        #expect(a.take() == ["1 rev 1", "2 bound t3@1 open shared n0 1", "3 bound t2@1 open shared n0"])
+        let b = rig.connect()
+        try b.bind("x") { $0.replay = false }
+        try b.bind("x") {
+            $0.role = .leading
+            $0.replay = true
+        }
+        #expect(b.take() == ["1 bound t3@1 open shared n0", "2 bound t2@1 open shared n0 1"])
+    }
+
+    @Test("A paired channel's leading terminal shows the wish, its following one the value")
+    func paired() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.create("x", .paired, value: "1")
+        try a.set("x", "2")
+        try a.bind("x") {
+            $0.role = .leading
+            $0.replay = true
+        }
+        try a.bind("x")
+        try a.get("x")
+        #expect(
+            a.take() == [
+                "1 rev 2", "2 rev 3", "3 bound t2@3 open paired n0 2", "4 bound t3@2 open paired n0 1",
+                "5 got@2 open paired 1 wish 2@3",
+            ]
+        )
+    }
+
+    @Test(
+        "Who has the newest revision already gets no value, who has another one does",
+        arguments: [Role.leading, .following]
+    )
+    func since(_ role: Role) throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("x", "1")
+        try a.set("x", "2")
+        _ = a.take()
+        for (since, value) in [(2, ""), (1, " 2"), (0, " 2"), (9, " 2")] {
+            let b = rig.connect()
+            try b.bind("x") {
+                $0.role = role
+                $0.since = Revision(UInt64(since))
+            }
+            #expect(b.take() == ["1 bound t\(role == .leading ? 2 : 3)@2 open shared n0\(value)"])
+        }
+    }
+
+    @Test("A default is the value of a channel that never had one, and overwrites nothing")
+    func defaultValue() throws {
+        let rig = Rig()
+        let (a, b, w) = (rig.connect(), rig.connect(), rig.connect())
+        try w.bound("d", .leading)
+        try a.bind("d") { $0.defaultValue = .text("42") }
+        try b.bind("d") { $0.defaultValue = .text("7") }
+        #expect(a.take() == ["1 bound t3@1 open shared n0 42"])
+        #expect(b.take() == ["1 bound t3@1 open shared n0 42"])
+        #expect(w.take() == ["t2 next 42@1"])
+    }
+
+    @Test("null is a value: a default does not replace it")
+    func null() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("d", "null")
+        try a.bind("d") { $0.defaultValue = .text("7") }
+        #expect(a.take() == ["1 rev 1", "2 bound t3@1 open shared n0 null"])
+    }
+
+    @Test("A default that cannot be taken refuses the bind and leaves no channel; an ended channel ignores it")
+    func refusedDefault() throws {
+        var limits = Limits()
+        limits.valueBytes = 3
+        let rig = Rig(limits: limits)
+        let a = rig.connect()
+        try a.bind("d") { $0.defaultValue = .text("1234") }
+        #expect(a.take() == ["1 refused limit"])
+        try a.create("e")
+        try a.finish("e")
+        try a.bind("e") { $0.defaultValue = .text("1") }
+        #expect(
+            a.take() == ["2 rev 1", "3 rev 2", "4 bound t5@0 completed shared n0", "t5 completed@2"]
+        )
+    }
+
+    @Test("The cause of a value is told with it")
+    func cause() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("x", "1")
+        try a.set("y", "1") { $0.cause = Revision(1) }
+        try a.bind("y")
+        try a.get("y")
+        #expect(
+            a.take() == ["1 rev 1", "2 rev 2", "3 bound t5@2 open shared n0 1 from 1", "4 got@2 open shared 1 from 1"]
+        )
+    }
+}

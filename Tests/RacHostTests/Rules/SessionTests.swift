@@ -1,0 +1,122 @@
+import RacProtocol
+import Testing
+
+@testable import RacHost
+
+/// What a client's sends come to, over its connections.
+@Suite struct SessionTests {
+    @Test("A client that comes back is told what was applied, and what it sends again is applied once")
+    func resend() throws {
+        let rig = Rig()
+        let (first, b) = (rig.connect(session: "s"), rig.connect())
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2")
+        first.lose()
+        try b.set("x", "3")
+        let again = rig.connect(session: "s")
+        try again.bind("x") { $0.since = Revision(1) }
+        again.next(t, "2", n: 2)
+        again.next(t, "4", n: 3)
+        #expect(again.take() == ["1 bound t3@3 open shared n2 3", "t3 ack 2@3", "t3 ack 3@4"])
+    }
+
+    @Test("Another session knows nothing of it, and none ends with its connection", arguments: ["other", nil])
+    func others(_ session: String?) throws {
+        let rig = Rig()
+        let first = rig.connect(session: session == nil ? nil : "s")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.lose()
+        let other = rig.connect(session: session)
+        try other.bind("x")
+        #expect(other.take() == ["1 bound t3@1 open shared n0 1"])
+    }
+
+    @Test("A second connection takes the session over; the older one is told, ended and heard no more")
+    func takeover() throws {
+        let rig = Rig()
+        let (older, b) = (rig.connect(session: "s"), rig.connect())
+        let t = try older.bound("x")
+        try b.bound("x")
+        older.next(t, "1")
+        _ = (older.take(), b.take())
+        let newer = rig.connect(session: "s")
+        #expect(older.take() == ["refused already-bound"])
+        #expect(older.isEvicted)
+        older.next(t, "2")
+        try older.set("x", "3")
+        #expect(b.take() + older.take() == [])
+        older.lose()
+        try newer.bind("x")
+        newer.next(t, "4", n: 2)
+        #expect(newer.take() == ["1 bound t3@1 open shared n1 1", "t3 ack 2@2"])
+        #expect(b.take() == ["t3 next 4@2"])
+        newer.lose()
+        try rig.connect(session: "s").bound("x")
+        try b.get("x")
+        #expect(b.take() == ["2 got@2 open shared 4"])
+    }
+
+    @Test("A session outlives its connection for its lifetime, and not longer")
+    func lifetime() throws {
+        let rig = Rig()
+        for (pause, number) in [(299_999, 1), (300_000, 0)] {
+            let session = "s\(pause)"
+            let first = rig.connect(session: session)
+            let t = try first.bound("x")
+            first.next(t, "1")
+            first.lose()
+            rig.tick(after: UInt64(pause))
+            let again = rig.connect(session: session)
+            try again.bind("x")
+            #expect(again.take().first?.contains(" n\(number) ") == true)
+        }
+    }
+
+    @Test("A new channel of a deleted one's name counts its sends anew")
+    func deleted() throws {
+        let rig = Rig()
+        let a = rig.connect(session: "s")
+        let t = try a.bound("x")
+        a.next(t, "1")
+        try a.delete("x")
+        _ = a.take()
+        try a.bind("x")
+        #expect(a.take() == ["3 bound t5@0 open shared n0"])
+    }
+
+    @Test("A session forgets terminals that it left long ago, never those that are bound")
+    func bounded() throws {
+        var limits = Limits()
+        limits.terminalsPerSession = 10
+        let rig = Rig(limits: limits)
+        let a = rig.connect(session: "s")
+        let kept = try (0..<15).map { try a.bound("kept/\($0)") }
+        for terminal in kept { a.next(terminal, "1") }
+        for index in 0..<100 {
+            let t = try a.bound("x\(index)")
+            a.next(t, "1")
+            a.ask(.unbind(t))
+            #expect(a.connection.session.count <= 10)
+        }
+        a.lose()
+        let again = rig.connect(session: "s")
+        for index in 0..<15 { try again.bind("kept/\(index)") }
+        #expect(again.take().count { $0.contains(" n1 ") } == 15)
+    }
+
+    @Test("After bye nothing more is done for a connection")
+    func bye() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try b.bound("x")
+        try a.set("x", "1")
+        a.say(.bye)
+        #expect(a.isEvicted)
+        try a.set("x", "2")
+        a.say(.ping)
+        #expect(a.take() == ["1 rev 1"])
+        #expect(b.take() == ["t3 next 1@1"])
+    }
+}

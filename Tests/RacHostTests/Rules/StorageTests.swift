@@ -1,0 +1,252 @@
+import RacHost
+import RacProtocol
+import Testing
+
+/// What waits for the disk, and what happens when that fails.
+@Suite struct StorageTests {
+    @Test("The answer to a sync write waits for its commit, and the change does not")
+    func sync() throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.bound("x")
+        a.next(t, "1", sync: true)
+        try a.set("y", "1") { $0.sync = true }
+        try a.set("z", "1")
+        try a.put([("p", "1", nil), ("q", "1", nil)], sync: true)
+        #expect(a.take() == ["3 rev 3"])
+        #expect(b.take() == ["t3 next 1@1"])
+        #expect(rig.stored == ["x", "y", "z", "p", "q"])
+        rig.commit()
+        #expect(a.take() == ["2 rev 2", "4 revs 4 5", "t3 ack 1@1"])
+    }
+
+    @Test("Every request that can wait for the disk does", arguments: ["finish", "reopen", "delete", "create"])
+    func requests(_ operation: String) throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1")
+        if operation == "reopen" { try a.finish("x") }
+        rig.commit()
+        _ = a.take()
+        switch operation {
+        case "finish": try a.finish("x", sync: true)
+        case "reopen": try a.reopen("x", sync: true)
+        case "delete": try a.delete("x", sync: true)
+        default: try a.create("y", value: "1", sync: true)
+        }
+        #expect(a.take() == [])
+        rig.commit()
+        #expect(a.take().count == 1)
+    }
+
+    @Test("What is on disk already is answered at once")
+    func nothingOutstanding() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1")
+        rig.commit()
+        try a.reopen("x", sync: true)
+        try a.set("x", "2") {
+            $0.cause = Revision(1)
+            $0.sync = true
+        }
+        #expect(a.take() == ["1 rev 1", "2 rev 1", "3 rev 1"])
+    }
+
+    @Test("A later send's acknowledgement and nak wait behind a sync send")
+    func order() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let t = try a.bound("x")
+        a.next(t, "1")
+        a.next(t, "2", sync: true)
+        a.next(t, "3")
+        a.next(t, "4", if: 1)
+        a.next(t, "5")
+        #expect(a.take() == ["t3 ack 1@1"])
+        rig.commit()
+        #expect(a.take() == ["t3 ack 3@3", "t3 nak 4 conflict@3=3", "t3 ack 5@4"])
+    }
+
+    @Test("Each commit answers those that waited for it, not those of later batches")
+    func batches() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1") { $0.sync = true }
+        try a.set("x", "2") { $0.sync = true }
+        let tickets = rig.batches.map(\.ticket)
+        #expect(tickets.count == 2)
+        rig.tick { rig.host.committed(through: tickets[0]) }
+        #expect(a.take() == ["1 rev 1"])
+        rig.tick { rig.host.committed(through: tickets[1]) }
+        #expect(a.take() == ["2 rev 2"])
+    }
+
+    @Test("One tick's changes are one batch with each channel once, as it is at its end")
+    func oneBatch() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("old", "1")
+        rig.commit()
+        try rig.tick {
+            try a.set("x", "1")
+            try a.set("x", "2")
+            try a.set("gone", "1")
+            try a.delete("gone")
+            try a.delete("old")
+            try a.set("again", "1")
+            try a.delete("again")
+            try a.set("again", "2")
+        }
+        #expect(rig.batches.count == 1)
+        #expect(rig.stored == ["x", "again"])
+        #expect(rig.removed.sorted() == ["gone", "old"])
+        #expect(rig.batches.first?.records.compactMap(\.value?.value.text) == ["2", "2"])
+    }
+
+    @Test("Without a store sync is answered at once and nothing is stored")
+    func memory() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        try a.set("y", "1") { $0.sync = true }
+        #expect(a.take() == ["t3 ack 1@1", "2 rev 2"])
+        #expect(rig.batches.isEmpty)
+    }
+
+    @Test("A failed commit is told to those who waited; what it held is applied all the same")
+    func failing() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let t = try a.bound("x")
+        a.next(t, "1")
+        a.next(t, "2", sync: true)
+        a.next(t, "3")
+        try a.set("y", "1") { $0.sync = true }
+        _ = a.take()
+        rig.fail("no space")
+        #expect(a.take() == ["2 refused storage", "t3 nak 2 storage@3=3", "t3 ack 3@3"])
+        try a.get("x")
+        #expect(a.take() == ["3 got@3 open shared 3"])
+    }
+
+    @Test("An acknowledgement that is due comes before the nak of a failed commit")
+    func dueBeforeNak() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let t = try a.bound("x")
+        rig.tick {
+            a.next(t, "1")
+            a.next(t, "2", sync: true)
+            a.reads(false)
+        }
+        rig.fail("no space")
+        a.reads(true)
+        #expect(a.take() == ["t3 ack 1@1", "t3 nak 2 storage@2=2"])
+    }
+
+    @Test("While the disk fails sync writes are refused before they are applied, others are taken")
+    func refused() throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        try b.watch("**")
+        try a.set("x", "0")
+        rig.fail("no space")
+        _ = (a.take(), b.take())
+        a.next(t, "1", sync: true)
+        a.next(t, "2", if: 7, sync: true)
+        try a.set("y", "1") { $0.sync = true }
+        try a.finish("x", sync: true)
+        try a.create("y", sync: true)
+        try a.delete("x", sync: true)
+        try a.put([("y", "1", nil)], sync: true)
+        #expect(
+            a.take() == [
+                "t3 nak 1 storage", "t3 nak 2 storage", "3 refused storage", "4 refused storage", "5 refused storage",
+                "6 refused storage", "7 refused storage",
+            ]
+        )
+        #expect(b.take() == [])
+        a.next(t, "3")
+        try a.get("$sys/storage")
+        #expect(a.take() == ["t3 ack 3@2", "8 refused no-such-channel"])
+        rig.tick { rig.host.storageRecovered() }
+        a.next(t, "4", sync: true)
+        rig.commit()
+        #expect(a.take() == ["t3 ack 4@3"])
+    }
+
+    @Test("Whoever is gone when its commit comes is told nothing, and hurts nobody", arguments: [true, false])
+    func gone(_ commits: Bool) throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        try a.set("y", "1") { $0.sync = true }
+        try b.set("y", "2") { $0.sync = true }
+        a.lose()
+        try b.delete("x")
+        if commits { rig.commit() } else { rig.fail("no space") }
+        #expect(a.take() == [])
+        #expect(b.take().count == 2)
+    }
+
+    @Test("A channel's end does not take back what waits for the disk", arguments: ["end", "delete", "unbind"])
+    func endedBeforeCommit(_ how: String) throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        switch how {
+        case "end": a.end(t, sync: true)
+        case "delete": try b.delete("x")
+        default: a.ask(.unbind(t))
+        }
+        #expect(a.take() == [how == "unbind" ? "2 done" : "t3 completed@2"])
+        rig.commit()
+        #expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
+    }
+
+    @Test("A failed commit of a channel that is gone by then is told too")
+    func deletedBeforeFailure() throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        try b.delete("x")
+        rig.fail("no space")
+        #expect(a.take() == ["t3 completed@2", "t3 nak 1 storage@0"])
+    }
+
+    @Test("Who binds again before the commit hears of its sends in their order")
+    func boundAgain() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        a.ask(.unbind(t))
+        try a.bound("x")
+        a.next(t, "2", n: 2)
+        #expect(a.take() == [])
+        rig.commit()
+        #expect(a.take() == ["t3 ack 2@2"])
+    }
+
+    @Test("A send that comes again with sync waits for the disk like the first time")
+    func resent() throws {
+        let rig = Rig(isStored: true)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1", sync: true)
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bound("x")
+        again.next(t, "1", n: 1, sync: true)
+        #expect(again.take() == [])
+        rig.commit()
+        #expect(again.take() == ["t3 ack 1@1"])
+    }
+}

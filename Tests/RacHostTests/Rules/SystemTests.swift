@@ -1,0 +1,109 @@
+import RacHost
+import RacProtocol
+import Testing
+
+/// The daemon's own channels.
+@Suite struct SystemTests {
+    private static func refresh(_ rig: Rig, after pause: UInt64 = 0) {
+        rig.tick(after: pause) { rig.host.refreshFigures([("version", .text("\"racd/1\""))]) }
+    }
+
+    @Test("Figures can be read and bound, and tell only what is new")
+    func figures() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.bound("x")
+        try a.set("x", "1")
+        Self.refresh(rig)
+        _ = a.take()
+        let expected = [
+            ("version", "\"racd/1\""), ("uptime", "0"), ("connections", "1"), ("bindings", "1"), ("channels", "1"),
+            ("changes", "1"), ("storage", "\"ok\""),
+        ]
+        for (name, value) in expected {
+            try a.get("$sys/\(name)")
+            #expect(a.take().first?.hasSuffix(" open shared \(value)") == true)
+        }
+        for (name, _) in expected { try a.bound("$sys/\(name)") }
+        Self.refresh(rig, after: 999)
+        #expect(a.take().map { $0.split(separator: "@").first } == ["t11 next 8"])
+        Self.refresh(rig, after: 1)
+        #expect(a.take().map { $0.split(separator: "@").first } == ["t7 next 1"])
+        #expect(rig.stored == ["x"])
+    }
+
+    @Test("Where values are kept, and how that goes, is told")
+    func storage() throws {
+        let memory = Rig()
+        Self.refresh(memory)
+        let a = memory.connect()
+        try a.get("$sys/storage")
+        #expect(a.take().first?.hasSuffix(" \"memory\"") == true)
+        let stored = Rig(isStored: true)
+        let b = stored.connect()
+        try b.set("x", "1")
+        stored.fail("no \"space\"")
+        Self.refresh(stored)
+        try b.get("$sys/storage")
+        #expect(b.take().last?.hasSuffix(" {\"failing\":\"no \\\"space\\\"\"}") == true)
+    }
+
+    @Test(
+        "Nobody writes, ends, makes or takes away the daemon's own names",
+        arguments: ["$sys/version", "$sys/new", "$x"]
+    )
+    func forbidden(_ name: String) throws {
+        let rig = Rig()
+        Self.refresh(rig)
+        let a = rig.connect()
+        try a.set(name, "1")
+        try a.finish(name)
+        try a.reopen(name)
+        try a.delete(name)
+        try a.create(name)
+        try a.put([(name, "1", nil)])
+        try a.bind(name) { $0.defaultValue = .text("1") }
+        try a.bind(name) { $0.will = .value(.text("1")) }
+        #expect(
+            a.take().map { $0.dropFirst(2) } == Array(repeating: "refused forbidden", count: 5) + [
+                "refused forbidden index 0", "refused forbidden", "refused forbidden",
+            ]
+        )
+    }
+
+    @Test("A terminal of the daemon's own takes no sends")
+    func sends() throws {
+        let rig = Rig()
+        Self.refresh(rig)
+        let a = rig.connect()
+        for role in [Role.leading, .following] {
+            let t = try a.bound("$sys/version", role)
+            a.next(t, "1")
+            a.end(t)
+            #expect(a.take() == ["t\(t) nak 1 forbidden", "t\(t) nak 2 forbidden"])
+        }
+        try a.get("$sys/version")
+        #expect(a.take().first?.hasSuffix(" open shared \"racd/1\"") == true)
+    }
+
+    @Test("Names that the daemon does not have cannot be bound or read")
+    func missing() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.bind("$sys/none")
+        try a.get("$sys/none")
+        #expect(a.take() == ["1 refused no-such-channel", "2 refused no-such-channel"])
+    }
+
+    @Test("A second hello, and what is no message, are refused; ping is answered")
+    func oddMessages() {
+        let rig = Rig()
+        let a = rig.connect()
+        a.say(.hello(Hello()))
+        a.say(.ping)
+        a.say(.pong)
+        a.ask(.ping)
+        rig.tick { rig.host.received(MessageError(.badName, "no", id: RequestID(7)), from: a.connection) }
+        #expect(a.take() == ["refused bad-message", "pong", "1 done", "7 refused bad-name"])
+    }
+}

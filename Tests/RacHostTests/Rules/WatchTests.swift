@@ -1,0 +1,180 @@
+import RacHost
+import RacProtocol
+import RacTesting
+import Testing
+
+/// Watches of patterns.
+@Suite struct WatchTests {
+    private static func limits(namesPerTick: Int) -> Limits {
+        var limits = Limits()
+        limits.namesPerTick = namesPerTick
+        return limits
+    }
+
+    @Test("A watch tells what is there in the order of names, then that it did, then each change")
+    func order() throws {
+        let rig = Rig()
+        let (a, w) = (rig.connect(), rig.connect())
+        for name in ["h/b", "h/a", "g/x"] { try a.set(name, "1") }
+        try w.watch("h/**")
+        #expect(w.take() == ["1 watching w1", "w1 h/a@2 open 1", "w1 h/b@1 open 1", "w1 synced"])
+        try a.set("h/c", "2")
+        try a.set("g/x", "2")
+        try a.finish("h/c")
+        try a.reopen("h/c")
+        try a.finish("h/c", .failed(WireError(code: "boom", message: "")))
+        try a.delete("h/c")
+        try a.create("h/p", .paired)
+        #expect(
+            w.take() == [
+                "w1 h/c@4 open 2", "w1 h/c@6 completed 2", "w1 h/c@7 open 2", "w1 h/c@8 failed 2", "w1 h/c@9 deleted",
+                "w1 h/p@10 open",
+            ]
+        )
+    }
+
+    @Test("Changes of one tick are told each, in order, and the watcher's own too")
+    func sameTick() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.watch("**")
+        _ = a.take()
+        try rig.tick {
+            try a.set("x", "1")
+            try a.set("y", "2")
+            try a.set("x", "3")
+        }
+        #expect(a.take() == ["2 rev 1", "3 rev 2", "4 rev 3", "w1 x@1 open 1", "w1 y@2 open 2", "w1 x@3 open 3"])
+    }
+
+    @Test("A pattern has one number for everybody, is watched once per connection, and unwatched ends it")
+    func numbers() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.watch("x/*")
+        try b.watch("x/*")
+        try b.watch("y/*")
+        try b.watch("x/*")
+        b.ask(.unwatch(WatchID(1)))
+        b.ask(.unwatch(WatchID(1)))
+        try a.set("x/1", "1")
+        #expect(a.take() == ["1 watching w1", "w1 synced", "2 rev 1", "w1 x/1@1 open 1"])
+        #expect(
+            b.take() == [
+                "1 watching w1", "w1 synced", "2 watching w2", "w2 synced", "3 refused already-bound", "4 done",
+                "5 refused not-bound",
+            ]
+        )
+    }
+
+    @Test("Of one that watches and unwatches in one tick nothing is told")
+    func unwatchedAtOnce() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("x", "1")
+        try rig.tick {
+            try a.watch("**")
+            a.ask(.unwatch(WatchID(1)))
+        }
+        #expect(a.take() == ["1 rev 1", "2 watching w1", "3 done"])
+    }
+
+    @Test("What changes while the present is being told is told once, when its turn comes")
+    func changesMeanwhile() throws {
+        let rig = Rig(limits: Self.limits(namesPerTick: 2))
+        let (a, w) = (rig.connect(), rig.connect())
+        for name in ["a", "b", "c", "d", "e"] { try a.set(name, "0") }
+        w.reads(false)
+        try w.watch("*")
+        rig.firstOfTicks { w.reads(true) }
+        #expect(w.take() == ["1 watching w1", "w1 a@1 open 0", "w1 b@2 open 0"])
+        try rig.tick {
+            try a.set("a", "1")
+            try a.set("d", "1")
+            try a.delete("e")
+            try a.set("f", "1")
+            try a.set("a0", "1")
+        }
+        #expect(
+            w.take() == [
+                "w1 a@6 open 1", "w1 a0@10 open 1", "w1 c@3 open 0", "w1 d@7 open 1", "w1 f@9 open 1", "w1 synced",
+            ]
+        )
+    }
+
+    @Test("A slow watcher gets the newest state of each channel that changed, and nobody else waits for it")
+    func slow() throws {
+        let rig = Rig()
+        let (a, w, v) = (rig.connect(), rig.connect(), rig.connect())
+        try w.watch("**")
+        try v.watch("**")
+        _ = (w.take(), v.take())
+        w.reads(false)
+        for value in 0..<100 { try a.set("x", "\(value)") }
+        try a.set("y", "1")
+        try a.delete("y")
+        try a.set("z", "1")
+        try a.delete("z")
+        try a.set("z", "2")
+        #expect(w.take() == [])
+        #expect(v.take().count == 105)
+        w.reads(true)
+        #expect(w.take() == ["w1 x@100 open 99", "w1 y@102 deleted", "w1 z@105 open 2"])
+        try a.set("x", "100")
+        #expect(w.take() == ["w1 x@106 open 100"])
+    }
+
+    @Test("Only a pattern that names it watches the daemon's own channels")
+    func system() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        rig.tick { rig.host.refreshFigures([]) }
+        try a.watch("**")
+        try b.watch("$sys/uptime")
+        #expect(a.take() == ["1 watching w1", "w1 synced"])
+        let told = b.take()
+        #expect(told.count == 3)
+        #expect(told[1].hasPrefix("w2 $sys/uptime@"))
+    }
+
+    @Test("Whatever changes while whoever reads, a watcher knows in the end what there is")
+    func random() throws {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<20 {
+            let rig = Rig(limits: Self.limits(namesPerTick: 3))
+            let writer = rig.connect()
+            let watchers = (0..<3).map { _ in rig.connect() }
+            var known = Array(repeating: [String: String](), count: watchers.count)
+            for step in 0..<200 {
+                try rig.tick {
+                    let name = "n\(Int.random(in: 0..<12, using: &random))"
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: try writer.delete(name)
+                    default: try writer.set(name, "\(step)")
+                    }
+                    for (index, watcher) in watchers.enumerated() {
+                        if step == 40 * (index + 1) { try watcher.watch("*") }
+                        if random.once(in: 4) { watcher.reads(Bool.random(using: &random)) }
+                    }
+                }
+                for (index, watcher) in watchers.enumerated() { Self.learn(&known[index], watcher) }
+            }
+            for (index, watcher) in watchers.enumerated() {
+                watcher.reads(true)
+                Self.learn(&known[index], watcher)
+            }
+            var expected: [String: String] = [:]
+            _ = writer.takeMessages()
+            try writer.watch("*")
+            Self.learn(&expected, writer)
+            for each in known { #expect(each == expected, Comment(rawValue: random.hint)) }
+        }
+    }
+
+    private static func learn(_ known: inout [String: String], _ watcher: Client) {
+        for case .changed(let changed) in watcher.takeMessages() {
+            known[changed.channel.text] =
+                changed.state == nil ? nil : "\(changed.value?.text ?? "")@\(changed.revision)"
+        }
+    }
+}

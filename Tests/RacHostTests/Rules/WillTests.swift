@@ -1,0 +1,122 @@
+import RacHost
+import RacProtocol
+import Testing
+
+/// What happens to channels when a connection is lost.
+@Suite struct WillTests {
+    private static let gone = ChannelEnd.failed(WireError(code: "gone", message: ""))
+
+    @Test("A lost connection's wills are applied in the order of their terminals' numbers, and not told to it")
+    func lost() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try b.bound("x")
+        try b.bound("y")
+        try b.bound("z")
+        try a.bound("z", will: .end(Self.gone))
+        try a.bound("y", will: .end(.completed))
+        try a.bound("x", will: .value(.text("9")))
+        a.lose()
+        #expect(b.take().sorted() == ["t3 next 9@1", "t5 completed@2", "t7 error gone@3"])
+        #expect(a.take() == [])
+    }
+
+    @Test("A will comes from the terminal that was bound: in a paired channel it reaches the other side")
+    func paired() throws {
+        let rig = Rig()
+        let (a, l, f) = (rig.connect(), rig.connect(), rig.connect())
+        try a.create("p", .paired)
+        try l.bound("p", .leading)
+        try f.bound("p")
+        try a.bound("p", .leading, will: .value(.text("0")))
+        a.lose()
+        #expect(l.take() == [])
+        #expect(f.take() == ["t3 next 0@2"])
+    }
+
+    @Test(
+        "Bye, unbinding, and a session that is taken over leave no will behind",
+        arguments: ["bye", "unbind", "session"]
+    )
+    func forgotten(_ how: String) throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(session: "s"), rig.connect())
+        try b.bound("x")
+        let t = try a.bound("x", will: .value(.text("9")))
+        switch how {
+        case "bye": a.leave()
+        case "unbind": a.ask(.unbind(t))
+        default: #expect(rig.connect(session: "s").take() == [])
+        }
+        a.lose()
+        #expect(b.take() == [])
+    }
+
+    @Test("Who binds again names the will again")
+    func again() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try b.bound("x")
+        let t = try a.bound("x", will: .value(.text("9")))
+        a.ask(.unbind(t))
+        try a.bound("x")
+        a.lose()
+        #expect(b.take() == [])
+    }
+
+    @Test("A will for a channel that has ended is dropped, reopened or not")
+    func ended() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.bound("x", will: .value(.text("9")))
+        try b.finish("x")
+        try b.reopen("x")
+        a.lose()
+        try b.get("x")
+        #expect(b.take() == ["1 rev 1", "2 rev 2", "3 got@0 open shared"])
+    }
+
+    @Test("A will makes the channel that went with its only binding")
+    func onlyBinding() throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.bound("x", will: .value(.text("9")))
+        try a.bound("y", will: .end(.completed))
+        a.lose()
+        try b.get("x")
+        try b.get("y")
+        #expect(b.take() == ["1 got@1 open shared 9", "2 got@0 completed shared"])
+        #expect(rig.stored == ["x", "y"])
+    }
+
+    @Test("One connection's will may end what another of its wills speaks of")
+    func oneAfterTheOther() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try b.bound("x")
+        try a.bound("x", .leading, will: .end(.completed))
+        try a.bound("x", .following, will: .value(.text("9")))
+        a.lose()
+        #expect(b.take() == ["t3 completed@1"])
+    }
+
+    @Test("A connection that the host ended itself is a lost one")
+    func evicted() throws {
+        var limits = Limits()
+        limits.channels = 3
+        let rig = Rig(limits: limits)
+        let (a, b) = (rig.connect(), rig.connect())
+        try b.bound("x")
+        try a.bound("x", will: .value(.text("9")))
+        try a.watch("n/*")
+        a.reads(false)
+        for index in 0..<5 {
+            try b.set("n/\(index)", "1")
+            try b.delete("n/\(index)")
+        }
+        #expect(a.isEvicted)
+        _ = b.take()
+        a.lose()
+        #expect(b.take() == ["t3 next 9@11"])
+    }
+}
