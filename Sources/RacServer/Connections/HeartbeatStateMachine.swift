@@ -4,6 +4,11 @@
 ///
 /// Semantics: protocol.md, "Heartbeats".
 struct HeartbeatStateMachine: Sendable {
+    private enum State {
+        case heard(at: UInt64)
+        case pinged(first: UInt64, last: UInt64)
+    }
+
     enum OnTicked: Equatable {
         case nothing
         case ping
@@ -11,25 +16,32 @@ struct HeartbeatStateMachine: Sendable {
     }
 
     private let interval: UInt64
-    private var heardAt: UInt64
-    private var pingedAt: UInt64?
+    private var state: State
 
     init(interval: UInt64, at now: UInt64) {
         self.interval = interval
-        self.heardAt = now
+        self.state = .heard(at: now)
     }
 
     /// Something came.
     mutating func heard(at now: UInt64) {
-        self.heardAt = now
-        self.pingedAt = nil
+        self.state = .heard(at: now)
     }
 
     /// Time has passed.
+    ///
+    /// The end is counted from the first ping: a daemon that was stopped for long has heard nobody and asked nobody.
     mutating func ticked(at now: UInt64) -> OnTicked {
-        guard now - self.heardAt < self.interval * 5 / 2 else { return .end }
-        guard now - (self.pingedAt ?? self.heardAt) >= self.interval else { return .nothing }
-        self.pingedAt = now
-        return .ping
+        switch self.state {
+        case .heard(let last):
+            guard now - last >= self.interval else { return .nothing }
+            self.state = .pinged(first: now, last: now)
+            return .ping
+        case .pinged(let first, let last):
+            guard now - first < self.interval * 3 / 2 else { return .end }
+            guard now - last >= self.interval else { return .nothing }
+            self.state = .pinged(first: first, last: now)
+            return .ping
+        }
     }
 }

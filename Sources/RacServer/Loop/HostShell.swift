@@ -22,11 +22,16 @@ final class HostShell {
     private let epoch: String
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnection: UInt64 = 0
+    private var admittedCount = 0
     private var isInTick = false
     private var deadlineTask: Scheduled<Void>?
     private var sweep: Scheduled<Void>?
-    /// Connections whose clients have said all they will.
-    private var ending: [ConnectionID] = []
+    /// Connections that end when their clients have what is due.
+    private var draining: [ConnectionHandler] = []
+    /// Connections whose requests waited until their answers left.
+    private var resuming: [ConnectionHandler] = []
+    /// What this tick has compressed.
+    var deflated = DeflatedFrames()
     /// Whether clients are listened to no more, because the daemon ends.
     private(set) var isStopping = false
     private var allGone: EventLoopPromise<Void>?
@@ -43,7 +48,7 @@ final class HostShell {
         self.logger = logger
         self.loop = loop
         self.store = store
-        self.now = Self.time()
+        self.now = Self.time(on: loop)
         self.epoch = Self.newEpoch()
         self.host = Host(
             records: records,
@@ -56,11 +61,11 @@ final class HostShell {
         self.scheduleSweep()
     }
 
-    private static func time() -> Time {
+    private static func time(on loop: any EventLoop) -> Time {
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
         return Time(
-            uptime: NIODeadline.now().uptimeNanoseconds / 1_000_000,
+            uptime: loop.now.uptimeNanoseconds / 1_000_000,
             wall: Int64(wall.tv_sec) * 1000 + Int64(wall.tv_nsec) / 1_000_000
         )
     }
@@ -89,6 +94,7 @@ extension HostShell: Sendable {}
 
 extension HostShell {
     func makeHandler() -> ConnectionHandler {
+        self.enterTick()
         self.lastConnection += 1
         return ConnectionHandler(id: ConnectionID(self.lastConnection), shell: self)
     }
@@ -98,25 +104,34 @@ extension HostShell {
         self.loop.assertInEventLoop()
         self.handlers[handler.id] = handler
         if self.isStopping { return Self.shuttingDown }
-        guard self.handlers.count <= self.configuration.maximumConnections else {
+        guard self.admittedCount < self.configuration.maximumConnections else {
             return WireError(.limit, "the daemon has \(self.configuration.maximumConnections) connections already")
         }
+        self.admittedCount += 1
+        handler.isAdmitted = true
         return nil
     }
 
     func closed(_ handler: ConnectionHandler, _ hosted: HostedConnection?) {
         self.loop.assertInEventLoop()
         self.handlers[handler.id] = nil
+        if handler.isAdmitted { self.admittedCount -= 1 }
         if self.handlers.isEmpty { self.allGone?.succeed() }
-        guard let hosted else { return }
+        // Whom the daemon leaves is not lost: wills are for clients that leave.
+        guard let hosted, !self.isStopping else { return }
         self.enterTick()
         self.host.disconnected(hosted)
     }
 
-    /// A connection's client has closed its side: the connection ends when this tick's output is written.
-    func ends(_ connection: ConnectionID) {
+    /// A connection ends at the end of a tick in which nothing is due to its client any more.
+    func drains(_ handler: ConnectionHandler) {
         self.enterTick()
-        self.ending.append(connection)
+        self.draining.append(handler)
+    }
+
+    /// A held connection's answers have been written; it goes on behind this tick.
+    func resumes(_ handler: ConnectionHandler) {
+        self.resuming.append(handler)
     }
 
     private static let shuttingDown = WireError(.shuttingDown, "the daemon is shutting down")
@@ -129,7 +144,7 @@ extension HostShell {
     func enterTick() {
         guard !self.isInTick else { return }
         self.isInTick = true
-        self.now = Self.time()
+        self.now = Self.time(on: self.loop)
         self.host.beginTick(at: self.now)
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
@@ -141,11 +156,20 @@ extension HostShell {
         for hosted in self.host.takeListed() {
             self.handlers[hosted.id]?.writeOutput(of: hosted)
         }
-        for connection in self.host.takeEvicted() + self.ending { self.handlers[connection]?.end() }
-        self.ending = []
+        for connection in self.host.takeEvicted() { self.handlers[connection]?.end() }
+        for handler in Self.take(&self.draining) { handler.endIfDrained() }
+        self.deflated.endTick()
         self.isInTick = false
+        // These begin the next tick, so that their answers are put in order before anything is written.
+        for handler in Self.take(&self.resuming) { handler.resume() }
         if self.host.wantsTick { self.enterTick() }
         self.scheduleDeadline()
+    }
+
+    private static func take(_ handlers: inout [ConnectionHandler]) -> [ConnectionHandler] {
+        guard !handlers.isEmpty else { return [] }
+        defer { handlers = [] }
+        return handlers
     }
 
     private func submitChanges() {
@@ -165,12 +189,18 @@ extension HostShell {
     }
 
     private func scheduleSweep() {
-        self.sweep = self.loop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+        self.sweep = self.loop.assumeIsolated().scheduleTask(in: .milliseconds(self.sweepInterval)) {
             self.enterTick()
             for handler in self.handlers.values { handler.ticked(at: self.now.uptime) }
             self.refreshFigures()
             self.scheduleSweep()
         }
+    }
+
+    /// In milliseconds: how often silent connections are looked for.
+    private var sweepInterval: Int64 {
+        let shortest = min(self.configuration.heartbeat, self.configuration.helloTimeout)
+        return Int64(clamping: max(1, min(1_000, shortest / 4)))
     }
 
     private func refreshFigures() {
@@ -214,11 +244,12 @@ extension HostShell {
         self.isStopping = true
     }
 
-    /// Tells all clients that the daemon ends, and waits for them to go, but not for long.
+    /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
     func sayGoodbye() -> EventLoopFuture<Void> {
         self.loop.assertInEventLoop()
         let allGone = self.loop.makePromise(of: Void.self)
         self.sweep?.cancel()
+        self.deadlineTask?.cancel()
         guard !self.handlers.isEmpty else {
             allGone.succeed()
             return allGone.futureResult

@@ -68,10 +68,13 @@ struct Listeners: Sendable {
 
     /// A socket file that nobody listens on is left over and may go; one that answers belongs to somebody.
     private static func checkFree(_ path: String, _ group: MultiThreadedEventLoopGroup) async throws {
-        guard let other = try? await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get() else {
+        do {
+            try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get().close()
+        } catch let error as IOError where [ENOENT, ECONNREFUSED].contains(error.errnoCode) {
             return
+        } catch let error as IOError where error.errnoCode == EAGAIN {
+            // It has no time for one more client.
         }
-        try? await other.close()
         let help = "another program listens there; stop it or choose another path"
         throw ServerError("cannot listen on unix:\(path): \(help)")
     }
@@ -83,7 +86,7 @@ struct Listeners: Sendable {
         case EADDRNOTAVAIL: "this machine does not have that address"
         case ENOENT, ENOTDIR: "the folder of the socket does not exist"
         case let code?: String(cString: strerror(code))
-        case nil: "the name cannot be resolved, or the path is no socket"
+        case nil: "the name cannot be resolved, or the path is no socket or too long"
         }
     }
 }

@@ -1,0 +1,82 @@
+import RacProtocol
+
+/// How a connection ends: nothing more is taken from the client, it is told what is due, and both sides close.
+///
+/// Semantics: protocol.md, "Connections".
+struct ClosingStateMachine: Sendable {
+    private enum State {
+        case open
+        /// Nothing more comes: the client gets what is due, and then the reason, if it has to be told one.
+        case draining(WireError?)
+        /// The last of it is on its way to the socket.
+        case flushing
+        /// The daemon's side is closed; the client reads the rest and closes its own.
+        case lingering
+    }
+
+    enum OnInputClosed: Equatable {
+        case drain
+        case close
+        case nothing
+    }
+
+    enum OnDrained: Equatable {
+        case end(WireError?)
+        case nothing
+    }
+
+    private var state = State.open
+
+    /// Whether what the client says still counts.
+    var isOpen: Bool {
+        if case .open = self.state { true } else { false }
+    }
+
+    /// Whether the connection ends as soon as the client has what is due.
+    var isDraining: Bool {
+        if case .draining = self.state { true } else { false }
+    }
+
+    /// Whether everything has been said.
+    var isEnded: Bool { !self.isOpen && !self.isDraining }
+
+    /// The client has closed its side.
+    mutating func inputClosed() -> OnInputClosed {
+        switch self.state {
+        case .open:
+            self.state = .draining(nil)
+            return .drain
+        case .draining, .flushing: return .nothing
+        case .lingering: return .close
+        }
+    }
+
+    /// The connection must end for a reason, the first of which is told; whether it is this one.
+    mutating func failed(_ error: WireError) -> Bool {
+        switch self.state {
+        case .open, .draining(nil):
+            self.state = .draining(error)
+            return true
+        case .draining, .flushing, .lingering: return false
+        }
+    }
+
+    /// The client has been given what was due.
+    func drained() -> OnDrained {
+        guard case .draining(let error) = self.state else { return .nothing }
+        return .end(error)
+    }
+
+    /// Nothing more is said; whether that is new.
+    mutating func ended() -> Bool {
+        guard !self.isEnded else { return false }
+        self.state = .flushing
+        return true
+    }
+
+    /// The socket has taken all.
+    mutating func written() {
+        guard case .flushing = self.state else { return }
+        self.state = .lingering
+    }
+}

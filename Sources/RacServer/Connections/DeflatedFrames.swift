@@ -1,0 +1,31 @@
+import NIOCore
+import RacProtocol
+
+/// What was compressed in this tick, so that bytes which many connections share are compressed once.
+struct DeflatedFrames {
+    /// Payloads from here on are compressed.
+    static let threshold = 1 << 10
+
+    /// Where the plain bytes are; they stay there while the entry keeps them.
+    private struct Place: Hashable {
+        let address: UnsafeRawPointer?
+        let count: Int
+    }
+
+    private var entries: [Place: (plain: FrameBytes, deflated: FrameBytes)] = [:]
+
+    /// The same frames, those compressed that are worth it.
+    mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
+        guard frames.count >= Self.threshold else { return frames }
+        let place = frames.bytes.withUnsafeReadableBytes { Place(address: $0.baseAddress, count: $0.count) }
+        if let entry = self.entries[place] { return entry.deflated }
+        let deflated = frames.deflated(from: Self.threshold)
+        self.entries[place] = (frames, deflated)
+        return deflated
+    }
+
+    /// Forgets all of it.
+    mutating func endTick() {
+        if !self.entries.isEmpty { self.entries = [:] }
+    }
+}
