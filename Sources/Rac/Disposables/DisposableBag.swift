@@ -1,0 +1,71 @@
+/// The members of a composite or of a subscription, as a value: it decides what is kept, others dispose.
+///
+/// Most subscriptions have no member or one, so these cost no allocation. Members leave in the order in which they came,
+/// so that a run can be repeated exactly.
+struct DisposableBag: Sendable {
+    private enum Contents {
+        case nothing
+        case one(any Disposable)
+        case many([ObjectIdentifier: (number: Int, member: any Disposable)], next: Int)
+        case closed
+    }
+
+    private var contents = Contents.nothing
+
+    /// Keeps `member`, unless the bag is closed: then it answers false and the caller has to dispose it.
+    mutating func add(_ member: any Disposable) -> Bool {
+        switch self.contents {
+        case .closed:
+            return false
+        case .nothing:
+            self.contents = .one(member)
+        case .one(let first):
+            guard first !== member else { return true }
+            self.contents = .many(
+                [ObjectIdentifier(first): (0, first), ObjectIdentifier(member): (1, member)],
+                next: 2
+            )
+        case .many(var members, let next):
+            self.contents = .nothing
+            if members[ObjectIdentifier(member)] == nil {
+                members[ObjectIdentifier(member)] = (next, member)
+            }
+            self.contents = .many(members, next: next + 1)
+        }
+        return true
+    }
+
+    /// Forgets `member` without disposing it.
+    mutating func remove(_ member: any Disposable) {
+        switch self.contents {
+        case .closed, .nothing:
+            break
+        case .one(let first):
+            if first === member { self.contents = .nothing }
+        case .many(var members, let next):
+            self.contents = .nothing
+            members[ObjectIdentifier(member)] = nil
+            self.contents = .many(members, next: next)
+        }
+    }
+
+    /// Closes the bag and hands back what was in it, for ``disposeMembers()`` outside the lock.
+    mutating func close() -> DisposableBag {
+        defer { self.contents = .closed }
+        return self
+    }
+
+    /// Disposes every member, in the order in which they came.
+    func disposeMembers() {
+        switch self.contents {
+        case .closed, .nothing:
+            break
+        case .one(let member):
+            member.dispose()
+        case .many(let members, _):
+            for (_, member) in members.values.sorted(by: { $0.number < $1.number }) {
+                member.dispose()
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// One subscription to a flattened signal that runs up to a number of inner signals at a time.
+///
+/// Guards: `state` by its lock, under which nothing is called; `join` puts in order what the inner signals say.
+final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Error>: Sendable {
+    private let state: Mutex<FlatteningState<Value>>
+    private let transform: @Sendable (Value) -> Signal<Output, Failure>
+    private let join: Sink<Output, Failure>
+
+    init(limit: Int, transform: @escaping @Sendable (Value) -> Signal<Output, Failure>, sink: Sink<Output, Failure>) {
+        self.state = Mutex(FlatteningState(limit: limit))
+        self.transform = transform
+        self.join = sink.serialized()
+    }
+
+    /// Runs the outer signal.
+    func run(_ outer: Signal<Value, Failure>) {
+        outer.start(
+            in: self.join.subscription,
+            value: { value in
+                self.state.withLock { $0.arrived(value) }
+                self.startInnerSignals()
+            },
+            end: { ending in
+                switch ending {
+                case .completed: if self.state.withLock({ $0.outerCompleted() }) { self.join.complete() }
+                case .failed: self.join.end(ending)
+                }
+            }
+        )
+    }
+
+    /// Starts what may start: in a loop, so that inner signals that end at once do not pile up on the stack.
+    private func startInnerSignals() {
+        guard self.state.withLock({ $0.beginStarting() }) else { return }
+        while let value = self.state.withLock({ $0.next() }) {
+            if !self.join.isClosed { self.start(self.transform(value)) }
+        }
+    }
+
+    private func start(_ inner: Signal<Output, Failure>) {
+        inner.start(
+            in: self.join.subscription,
+            value: { self.join.send($0) },
+            end: { ending in
+                switch ending {
+                case .completed: self.innerCompleted()
+                case .failed: self.join.end(ending)
+                }
+            }
+        )
+    }
+
+    private func innerCompleted() {
+        if self.state.withLock({ $0.innerCompleted() }) {
+            self.join.complete()
+        } else {
+            self.startInnerSignals()
+        }
+    }
+}

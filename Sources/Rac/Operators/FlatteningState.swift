@@ -1,0 +1,53 @@
+/// Which inner signals run and which wait, while at most `limit` may run.
+struct FlatteningState<Value: Sendable>: Sendable {
+    private let limit: Int
+    private var waiting = Fifo<Value>()
+    private var running = 0
+    private var isOuterOver = false
+    private var isStarting = false
+
+    /// A state in which nothing has come.
+    ///
+    /// - Parameter limit: How many may run at a time, 1 or more.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The outer signal sent a value: it waits for its turn.
+    mutating func arrived(_ value: Value) {
+        self.waiting.append(value)
+    }
+
+    /// The outer signal completed; answers whether that ends the result.
+    mutating func outerCompleted() -> Bool {
+        self.isOuterOver = true
+        return self.isOver
+    }
+
+    /// An inner signal completed; answers whether that ends the result.
+    mutating func innerCompleted() -> Bool {
+        self.running -= 1
+        return self.isOver
+    }
+
+    /// Answers whether the caller is the one to start inner signals, with ``next()`` until it gives none.
+    mutating func beginStarting() -> Bool {
+        guard !self.isStarting else { return false }
+        self.isStarting = true
+        return true
+    }
+
+    /// The value whose signal starts now; nil if none may, and then the caller has to stop starting.
+    mutating func next() -> Value? {
+        if self.running < self.limit, let value = self.waiting.popFirst() {
+            self.running += 1
+            return value
+        }
+        self.isStarting = false
+        return nil
+    }
+
+    private var isOver: Bool {
+        self.isOuterOver && self.running == 0 && self.waiting.isEmpty
+    }
+}

@@ -1,0 +1,24 @@
+extension Signal {
+    /// Goes on with another signal when this one completes.
+    ///
+    /// A failure of this one ends the result, and the other is never observed. Disposal reaches whichever is active.
+    /// Semantics: C075, RACSignal concat.
+    ///
+    /// - Parameter next: Observed when this signal has completed.
+    /// - Returns: The values of both and the end of the second, or of the first if that fails.
+    @inlinable
+    public func concat(_ next: Signal<Value, Failure>) -> Signal<Value, Failure> {
+        Signal(serial: { sink in
+            self.start(
+                in: sink.subscription,
+                value: { sink.send($0) },
+                end: { ending in
+                    switch ending {
+                    case .completed: next.body(sink)
+                    case .failed: sink.end(ending)
+                    }
+                }
+            )
+        })
+    }
+}

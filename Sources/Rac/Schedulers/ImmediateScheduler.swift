@@ -1,0 +1,24 @@
+/// Runs work at once, inside the call that schedules it.
+///
+/// It has no clock, so nothing that takes time can be put on it. Semantics: K3, RACImmediateScheduler, without the dated
+/// work that blocks the thread.
+public struct ImmediateScheduler: Scheduler {
+    /// Makes an immediate scheduler; all of them are alike.
+    public init() {}
+
+    /// Runs work before it returns.
+    ///
+    /// - Parameter work: Runs once.
+    /// - Returns: A handle that is disposed already.
+    @discardableResult
+    public func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable {
+        let scheduled = ScheduledWork(work)
+        scheduled.run()
+        return scheduled
+    }
+}
+
+extension Scheduler where Self == ImmediateScheduler {
+    /// Runs work at once, inside the call that schedules it.
+    public static var immediate: ImmediateScheduler { ImmediateScheduler() }
+}

@@ -1,0 +1,37 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that a queue runs again and again until it is disposed.
+///
+/// `@unchecked Sendable` holds because `source` is constant, is set up before another thread knows it, and only
+/// cancelled afterwards, which Dispatch allows from any thread.
+final class RepeatingTimer: Disposable, @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+    private let work: Mutex<(@Sendable () -> Void)?>
+
+    init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        self.source = DispatchSource.makeTimerSource(queue: queue)
+        self.work = Mutex(work)
+    }
+
+    /// Whether the timer has been stopped.
+    var isDisposed: Bool {
+        self.work.withLock { $0 == nil }
+    }
+
+    /// Lets the timer run; it keeps itself alive until it is disposed, when Dispatch lets go of its handler.
+    func start(after delay: DispatchTimeInterval, repeatingEvery interval: DispatchTimeInterval) {
+        self.source.setEventHandler { self.work.withLock { $0 }?() }
+        self.source.schedule(deadline: .now() + delay, repeating: interval)
+        self.source.resume()
+    }
+
+    func dispose() {
+        let work = self.work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        // Cancelling twice is harmless, but only the first call had work to let go.
+        if work != nil { self.source.cancel() }
+    }
+}

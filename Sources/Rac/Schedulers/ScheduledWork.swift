@@ -1,0 +1,31 @@
+internal import Synchronization
+
+/// Work that has not begun: either it runs or it is disposed, and then what it holds on to is let go.
+final class ScheduledWork: Disposable {
+    private let work: Mutex<(@Sendable () -> Void)?>
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        self.work = Mutex(work)
+    }
+
+    /// Whether the work has been disposed or has begun.
+    var isDisposed: Bool {
+        self.work.withLock { $0 == nil }
+    }
+
+    func dispose() {
+        _ = self.take()
+    }
+
+    /// Runs the work, unless it has been disposed or has begun.
+    func run() {
+        self.take()?()
+    }
+
+    private func take() -> (@Sendable () -> Void)? {
+        self.work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Dispatch
+
+/// Runs work one piece at a time, first in first out, on a queue of its own or on the main thread.
+///
+/// Work never runs inside the call that schedules it, also on the main thread. Two serial schedulers run in parallel.
+/// Semantics: K1, K4, RACQueueScheduler. Its clock is the monotonic one of the machine.
+public final class SerialScheduler: TimedScheduler {
+    /// The main thread's scheduler; the program has to run the main queue, as an `async` main or a run loop does.
+    public static let main = SerialScheduler(queue: .main)
+
+    private let queue: DispatchQueue
+
+    /// Makes a scheduler with a queue of its own; they are cheap.
+    ///
+    /// - Parameter label: A name that debuggers show.
+    public init(label: String) {
+        self.queue = DispatchQueue(label: label)
+    }
+
+    private init(queue: DispatchQueue) {
+        self.queue = queue
+    }
+
+    /// The time on the machine's monotonic clock.
+    public var now: Duration {
+        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+    }
+
+    /// Runs work after everything scheduled before it.
+    ///
+    /// - Parameter work: Runs once.
+    /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
+    @discardableResult
+    public func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable {
+        let scheduled = ScheduledWork(work)
+        self.queue.async { scheduled.run() }
+        return scheduled
+    }
+
+    /// Runs work later.
+    ///
+    /// - Parameters:
+    ///   - delay: How much later; a negative delay counts as none.
+    ///   - work: Runs once.
+    /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
+    @discardableResult
+    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        let scheduled = ScheduledWork(work)
+        self.queue.asyncAfter(deadline: .now() + delay.dispatchInterval) { scheduled.run() }
+        return scheduled
+    }
+
+    /// Runs work again and again; runs that the queue was too busy for are left out.
+    ///
+    /// - Parameters:
+    ///   - delay: When it runs first; a negative delay counts as none.
+    ///   - interval: How much later it runs each time after that; more than zero.
+    ///   - work: Runs until the handle is disposed.
+    /// - Returns: A handle that stops it, also from inside the work.
+    @discardableResult
+    public func schedule(
+        after delay: Duration,
+        repeatingEvery interval: Duration,
+        _ work: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        precondition(interval > .zero, "Repeating work needs an interval greater than zero.")
+        let timer = RepeatingTimer(on: self.queue, work)
+        timer.start(after: delay.dispatchInterval, repeatingEvery: interval.dispatchInterval)
+        return timer
+    }
+}
+
+extension Scheduler where Self == SerialScheduler {
+    /// The main thread's scheduler.
+    public static var main: SerialScheduler { SerialScheduler.main }
+}
+
+extension Duration {
+    /// This duration to the nanosecond, none if negative, at most 292 years.
+    fileprivate var dispatchInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = self.components
+        guard seconds >= 0, attoseconds >= 0 else { return .nanoseconds(0) }
+        let (nanoseconds, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflows else { return .nanoseconds(.max) }
+        let (sum, exceeds) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return .nanoseconds(exceeds ? .max : Int(sum))
+    }
+}

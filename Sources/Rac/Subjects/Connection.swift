@@ -1,0 +1,69 @@
+internal import Synchronization
+
+/// One run of a signal, shared: the source is observed once, when ``connect()`` is called, into a subject.
+///
+/// A connection never restarts: neither connecting again nor new observers run the source a second time, also not after
+/// it has been disconnected. Semantics: M1 to M11, RACMulticastConnection.
+///
+/// Guards: `isStarted` is atomic, `audience` guards itself; the rest is constant.
+public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
+    /// What the source says once connected; replayed to late observers as far as the subject replays.
+    public let signal: Signal<Value, Failure>
+
+    private let start: @Sendable (Subscription) -> Void
+    private let audience = Audience()
+    private let isStarted = Atomic(false)
+
+    /// Makes a connection that has not started.
+    init<Subject: EventReceiver & SignalSource>(_ source: Signal<Value, Failure>, into subject: Subject)
+    where Subject.Value == Value, Subject.Failure == Failure {
+        self.signal = subject.signal
+        self.start = { source.start($0, value: { subject.send($0) }, end: { subject.end($0) }) }
+    }
+
+    /// Starts the source, the first time it is called.
+    ///
+    /// - Returns: The handle of the run, the same for every call. Disposing it stops the source; observers hear nothing
+    ///   more, not even an end.
+    @discardableResult
+    public func connect() -> Subscription {
+        if !self.isStarted.exchange(true, ordering: .acquiringAndReleasing) {
+            self.start(self.audience.run)
+        }
+        return self.audience.run
+    }
+
+    /// A signal that starts the source with its first observer, stops it with its last, and never starts it again.
+    ///
+    /// The first observer is attached before the source runs, so it misses nothing (M7). After the last has left, newcomers
+    /// hear what the subject has stored, and nothing more (M6).
+    ///
+    /// - Returns: A signal of what the connection says.
+    public func autoconnected() -> Signal<Value, Failure> {
+        Signal(serial: { sink in
+            self.audience.enter(sink.subscription)
+            self.signal.body(sink)
+            self.connect()
+        })
+    }
+}
+
+/// Who observes a connection that stops with the last of them.
+///
+/// It does not know the subject: what an observer's subscription holds on to must not lead back to the observer.
+private final class Audience: Sendable {
+    /// The handle of the connection's one run.
+    let run = Subscription()
+    private let count = Atomic(0)
+
+    func enter(_ observer: Subscription) {
+        self.count.add(1, ordering: .acquiringAndReleasing)
+        observer.add(AnyDisposable { self.leave() })
+    }
+
+    private func leave() {
+        if self.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+            self.run.dispose()
+        }
+    }
+}

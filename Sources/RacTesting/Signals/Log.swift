@@ -1,0 +1,17 @@
+internal import Synchronization
+
+/// Notes that may be taken on any thread, in order.
+package final class Log<Entry: Sendable>: Sendable {
+    private let state = Mutex<[Entry]>([])
+
+    /// Makes an empty log.
+    package init() {}
+
+    /// What has been noted until now.
+    package var entries: [Entry] { self.state.withLock { $0 } }
+
+    /// Notes `entry`.
+    package func append(_ entry: Entry) {
+        self.state.withLock { $0.append(entry) }
+    }
+}

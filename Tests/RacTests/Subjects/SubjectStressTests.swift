@@ -1,0 +1,169 @@
+import Dispatch
+import Rac
+import RacTesting
+import Synchronization
+import Testing
+
+/// Many threads at once on one subject; run under the thread sanitizer these tests also find data races.
+@Suite struct SubjectStressTests {
+    private static let threads = 8
+    private static let sends = 125_000
+
+    @Test("Every observer hears every value of every thread, one at a time and all in the same order")
+    func oneOrder() {
+        let subject = Subject<Int, Never>()
+        let observers = (0..<2).map { _ in Witness(sends: Self.sends, threads: Self.threads) }
+        for witness in observers {
+            subject.observe(value: { witness.saw($0) }, end: { _ in witness.ended() })
+        }
+        DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+            for number in 0..<Self.sends { subject.send(thread * Self.sends + number) }
+        }
+        subject.complete()
+        for witness in observers {
+            #expect(witness.count == Self.threads * Self.sends)
+            #expect(witness.disorder == 0)
+            #expect(witness.overlaps == 0)
+            #expect(witness.ends == 1)
+        }
+        #expect(observers[0].digest == observers[1].digest)
+    }
+
+    @Test("Threads that send, observe and dispose at once lose no value and leave nothing behind")
+    func churn() {
+        let (tokens, total) = (Counter(), Counter())
+        do {
+            let subject = Subject<Int, Never>()
+            subject.onValue { _ in total.increment() }
+            DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
+                for number in 0..<10_000 {
+                    let token = Token(tokens)
+                    let handle = subject.signal.map { $0 + 1 }.onValue { _ in token.use() }
+                    subject.send(number)
+                    subject.send(number)
+                    if number.isMultiple(of: 2) { handle.dispose() }
+                    if number % 100 == 99 { subject.signal.take(1).onValue { _ in token.use() } }
+                    handle.dispose()
+                }
+            }
+        }
+        #expect(total.count == Self.threads * 20_000)
+        #expect(tokens.count == 0)
+    }
+
+    @Test("An end that races with values and newcomers is the last thing that anybody hears, once")
+    func racingEnd() {
+        for _ in 0..<500 {
+            let subject = Subject<Int, TestFailure>()
+            let recorders = (0..<4).map { _ in Recorder<Int, TestFailure>() }
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                recorders[thread].observe(subject)
+                subject.send(thread)
+                subject.end(thread.isMultiple(of: 2) ? .completed : .failed(.e))
+            }
+            let ends = recorders.map { $0.events.compactMap(\.ending) }
+            #expect(ends.allSatisfy { $0.count == 1 } && Set(ends).count == 1)
+            #expect(recorders.allSatisfy { $0.events.last?.ending != nil && $0.isDisposed })
+        }
+    }
+
+    @Test("Whoever comes to a replay subject under load hears a part of one order without gaps")
+    func replay() {
+        let subject = ReplaySubject<Int, Never>(capacity: 3)
+        let whole = Recorder(subject)
+        let parts = Log<Recorder<Int, Never>>()
+        DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+            for number in 0..<500 {
+                subject.send(thread * 500 + number)
+                if number.isMultiple(of: 50) { parts.append(Recorder(subject)) }
+            }
+        }
+        subject.complete()
+        #expect(whole.values.count == Self.threads * 500)
+        for part in parts.entries {
+            #expect(part.events == Array(whole.events.suffix(part.events.count)))
+        }
+    }
+
+    @Test("Inner signals that speak from many threads are joined without loss, one value at a time")
+    func join() {
+        let inners = (0..<Self.threads).map { _ in Subject<Int, Never>() }
+        let witness = Witness(sends: Self.sends, threads: Self.threads)
+        Signal<Int, Never>(values: inners.indices)
+            .flatMap(.merge) { inners[$0].signal }
+            .observe(value: { witness.saw($0) }, end: { _ in witness.ended() })
+        DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+            for number in 0..<Self.sends { inners[thread].send(thread * Self.sends + number) }
+            inners[thread].complete()
+        }
+        #expect(witness.count == Self.threads * Self.sends)
+        #expect(witness.disorder == 0)
+        #expect(witness.overlaps == 0)
+        #expect(witness.ends == 1)
+    }
+
+    @Test("Threads that connect at once start the source once and get one handle")
+    func connect() {
+        for _ in 0..<200 {
+            let source = CountedSource(Subject<Int, Never>())
+            let connection = source.signal.publish()
+            let handles = Log<ObjectIdentifier>()
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                handles.append(ObjectIdentifier(connection.connect()))
+            }
+            #expect(source.runs.count == 1)
+            #expect(Set(handles.entries).count == 1)
+        }
+    }
+}
+
+/// Something that a handler holds on to, counted while it lives.
+private final class Token: Sendable {
+    private let living: Counter
+
+    init(_ living: Counter) {
+        self.living = living
+        living.increment()
+    }
+
+    deinit {
+        self.living.decrement()
+    }
+
+    func use() {}
+}
+
+/// Sees the numbers `thread * sends + i` of several threads and checks that each thread's come in order.
+///
+/// `@unchecked Sendable` holds because it is touched only while an event is delivered to its one subscription, and by the
+/// test after the last; the thread sanitizer checks that this is so.
+private final class Witness: @unchecked Sendable {
+    private(set) var count = 0
+    private(set) var disorder = 0
+    private(set) var overlaps = 0
+    private(set) var ends = 0
+    /// A number that depends on every value and on their order.
+    private(set) var digest = 0
+    private let sends: Int
+    private var next: [Int]
+    private let inside = Atomic(false)
+
+    init(sends: Int, threads: Int) {
+        self.sends = sends
+        self.next = Array(repeating: 0, count: threads)
+    }
+
+    func saw(_ value: Int) {
+        if self.inside.exchange(true, ordering: .relaxed) { self.overlaps += 1 }
+        let (thread, number) = value.quotientAndRemainder(dividingBy: self.sends)
+        if self.next[thread] != number { self.disorder += 1 }
+        self.next[thread] = number + 1
+        self.count += 1
+        self.digest = self.digest &* 31 &+ value
+        self.inside.store(false, ordering: .relaxed)
+    }
+
+    func ended() {
+        self.ends += 1
+    }
+}
