@@ -1,16 +1,14 @@
-internal import Synchronization
-
 /// A plain disposable: an action that runs at the first disposal and never again.
 ///
 /// Letting go of the last reference does not run the action; ``ScopedDisposable`` does that. Semantics: D1, D2.
 public final class AnyDisposable: Disposable {
-    private let action: Mutex<(@Sendable () -> Void)?>
+    private let action: Guarded<(@Sendable () -> Void)?>
 
     /// Makes a disposable of an action.
     ///
     /// - Parameter action: Runs on the thread that disposes first, with no lock held.
     public init(_ action: @escaping @Sendable () -> Void) {
-        self.action = Mutex(action)
+        self.action = Guarded(action)
     }
 
     /// Whether the action has begun.

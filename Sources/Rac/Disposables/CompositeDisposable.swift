@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Many disposables as one.
 ///
 /// The members are disposed outside the lock, so one of them may add another: it is disposed too. Semantics: D3, D4,
@@ -10,7 +8,7 @@ public final class CompositeDisposable: Disposable {
         var isDisposed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a composite.
     ///

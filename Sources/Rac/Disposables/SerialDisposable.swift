@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A place for one disposable that can be replaced by another.
 ///
 /// Semantics: D5, D6. Unlike RACSerialDisposable's, assigning ``inner`` disposes the one before; ``swap(_:)`` does not.
@@ -9,13 +7,13 @@ public final class SerialDisposable: Disposable {
         var isDisposed = false
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Makes a serial disposable.
     ///
     /// - Parameter inner: What it holds at first.
     public init(_ inner: (any Disposable)? = nil) {
-        self.state = Mutex(State(inner: inner))
+        self.state = Guarded(State(inner: inner))
     }
 
     /// Whether the place has been closed.

@@ -1,15 +1,13 @@
-internal import Synchronization
-
 /// One subscription to a flattened signal that runs up to a number of inner signals at a time.
 ///
 /// Guards: `state` by its lock, under which nothing is called; `join` puts in order what the inner signals say.
 final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Error>: Sendable {
-    private let state: Mutex<FlatteningState<Value>>
+    private let state: Guarded<FlatteningState<Value>>
     private let transform: @Sendable (Value) -> Signal<Output, Failure>
     private let join: Sink<Output, Failure>
 
     init(limit: Int, transform: @escaping @Sendable (Value) -> Signal<Output, Failure>, sink: Sink<Output, Failure>) {
-        self.state = Mutex(FlatteningState(limit: limit))
+        self.state = Guarded(FlatteningState(limit: limit))
         self.transform = transform
         self.join = sink.serialized()
     }

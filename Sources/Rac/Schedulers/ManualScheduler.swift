@@ -1,10 +1,8 @@
-internal import Synchronization
-
 /// Only queues work; it runs when told to, on the thread that tells.
 ///
 /// For tests of what hops to a scheduler without taking time; ``TestScheduler`` has a clock. Isolation: any thread.
 public final class ManualScheduler: Scheduler {
-    private let waiting = Mutex(Fifo<ScheduledWork>())
+    private let waiting = Guarded(Fifo<ScheduledWork>())
 
     /// Makes a scheduler with nothing queued.
     public init() {}

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// Work that a queue runs again and again until it is disposed.
 ///
@@ -7,11 +6,11 @@ internal import Synchronization
 /// cancelled afterwards, which Dispatch allows from any thread.
 final class RepeatingTimer: Disposable, @unchecked Sendable {
     private let source: any DispatchSourceTimer
-    private let work: Mutex<(@Sendable () -> Void)?>
+    private let work: Guarded<(@Sendable () -> Void)?>
 
     init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         self.source = DispatchSource.makeTimerSource(queue: queue)
-        self.work = Mutex(work)
+        self.work = Guarded(work)
     }
 
     /// Whether the timer has been stopped.

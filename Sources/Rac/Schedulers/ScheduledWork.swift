@@ -1,11 +1,9 @@
-internal import Synchronization
-
 /// Work that has not begun: either it runs or it is disposed, and then what it holds on to is let go.
 final class ScheduledWork: Disposable {
-    private let work: Mutex<(@Sendable () -> Void)?>
+    private let work: Guarded<(@Sendable () -> Void)?>
 
     init(_ work: @escaping @Sendable () -> Void) {
-        self.work = Mutex(work)
+        self.work = Guarded(work)
     }
 
     /// Whether the work has been disposed or has begun.

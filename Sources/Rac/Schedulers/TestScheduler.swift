@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A scheduler with a virtual clock, which stands still until it is told to advance.
 ///
 /// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same (rule
@@ -11,7 +9,7 @@ public final class TestScheduler: TimedScheduler {
         var agenda = Agenda()
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a scheduler whose clock shows zero.
     public init() {}

@@ -30,7 +30,7 @@ final class SerialGate<Item: Sendable>: Sendable {
     }
 
     @usableFromInline let phase: Atomic<GatePhase>
-    @usableFromInline let line = Mutex(Line())
+    @usableFromInline let line = Guarded(Line())
 
     /// Makes a gate that is open, or one whose maker is inside already.
     @inlinable

@@ -19,7 +19,7 @@ enum SubscriptionPhase: UInt8, AtomicRepresentable, Sendable {
 /// Guards: `phase` by itself; `teardown` by its lock, and what is in it is disposed outside. `parent` never changes.
 public final class Subscription: Disposable {
     @usableFromInline let phase = Atomic(SubscriptionPhase.open)
-    private let teardown = Mutex(DisposableBag())
+    private let teardown = Guarded(DisposableBag())
     /// The subscription that this one works for, which forgets it when it is over.
     private let parent: Subscription?
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A subject that keeps the last values for those who come later.
 ///
 /// An observer first gets the stored values, before observing returns, then what is sent from then on, in one order and
@@ -57,7 +55,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver
         var isDelivering = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let capacity: Int
     private let upstreams = Subscription()
 
@@ -122,7 +120,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver
     }
 
     /// Stores `event` before it is delivered, so that who comes during the delivery has it from the store, once (Y2).
-    private func begin(_ event: Event<Value, Failure>, _ state: inout sending State) -> Delivery? {
+    private func begin(_ event: Event<Value, Failure>, _ state: inout State) -> Delivery? {
         guard state.ending == nil else { return nil }
         state.isDelivering = true
         var delivery = Delivery(event: event, observers: state.observers)

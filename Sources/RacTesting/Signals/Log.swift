@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import Rac
 
 /// Notes that may be taken on any thread, in order.
 package final class Log<Entry: Sendable>: Sendable {
-    private let state = Mutex<[Entry]>([])
+    private let state = Guarded<[Entry]>([])
 
     /// Makes an empty log.
     package init() {}

@@ -1,5 +1,4 @@
 package import Rac
-internal import Synchronization
 
 /// An observer that notes every event it hears, in order.
 package final class Recorder<Value: Sendable, Failure: Error>: Sendable {
