@@ -1,11 +1,13 @@
 /// One subscription to a flattened signal that runs up to a number of inner signals at a time.
 ///
 /// Guards: `state` by its lock, under which nothing is called; `join` puts in order what the inner signals say.
+@usableFromInline
 final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Error>: Sendable {
-    private let state: Guarded<FlatteningState<Value>>
-    private let transform: @Sendable (Value) -> Signal<Output, Failure>
-    private let join: Sink<Output, Failure>
+    @usableFromInline let state: Guarded<FlatteningState<Value>>
+    @usableFromInline let transform: @Sendable (Value) -> Signal<Output, Failure>
+    @usableFromInline let join: Sink<Output, Failure>
 
+    @inlinable
     init(limit: Int, transform: @escaping @Sendable (Value) -> Signal<Output, Failure>, sink: Sink<Output, Failure>) {
         self.state = Guarded(FlatteningState(limit: limit))
         self.transform = transform
@@ -13,6 +15,7 @@ final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Err
     }
 
     /// Runs the outer signal.
+    @inlinable
     func run(_ outer: Signal<Value, Failure>) {
         outer.start(
             in: self.join.subscription,
@@ -30,14 +33,16 @@ final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Err
     }
 
     /// Starts what may start: in a loop, so that inner signals that end at once do not pile up on the stack.
-    private func startInnerSignals() {
+    @inlinable
+    func startInnerSignals() {
         guard self.state.withLock({ $0.beginStarting() }) else { return }
         while let value = self.state.withLock({ $0.next() }) {
             if !self.join.isClosed { self.start(self.transform(value)) }
         }
     }
 
-    private func start(_ inner: Signal<Output, Failure>) {
+    @inlinable
+    func start(_ inner: Signal<Output, Failure>) {
         inner.start(
             in: self.join.subscription,
             value: { self.join.send($0) },
@@ -50,7 +55,8 @@ final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Err
         )
     }
 
-    private func innerCompleted() {
+    @inlinable
+    func innerCompleted() {
         if self.state.withLock({ $0.innerCompleted() }) {
             self.join.complete()
         } else {

@@ -1,36 +1,42 @@
 /// Which inner signals run and which wait, while at most `limit` may run.
+@usableFromInline
 struct FlatteningState<Value: Sendable>: Sendable {
-    private let limit: Int
-    private var waiting = Fifo<Value>()
-    private var running = 0
-    private var isOuterOver = false
-    private var isStarting = false
+    @usableFromInline let limit: Int
+    @usableFromInline var waiting = Fifo<Value>()
+    @usableFromInline var running = 0
+    @usableFromInline var isOuterOver = false
+    @usableFromInline var isStarting = false
 
     /// A state in which nothing has come.
     ///
     /// - Parameter limit: How many may run at a time, 1 or more.
+    @inlinable
     init(limit: Int) {
         self.limit = limit
     }
 
     /// The outer signal sent a value: it waits for its turn.
+    @inlinable
     mutating func arrived(_ value: Value) {
         self.waiting.append(value)
     }
 
     /// The outer signal completed; answers whether that ends the result.
+    @inlinable
     mutating func outerCompleted() -> Bool {
         self.isOuterOver = true
         return self.isOver
     }
 
     /// An inner signal completed; answers whether that ends the result.
+    @inlinable
     mutating func innerCompleted() -> Bool {
         self.running -= 1
         return self.isOver
     }
 
     /// Answers whether the caller is the one to start inner signals, with ``next()`` until it gives none.
+    @inlinable
     mutating func beginStarting() -> Bool {
         guard !self.isStarting else { return false }
         self.isStarting = true
@@ -38,6 +44,7 @@ struct FlatteningState<Value: Sendable>: Sendable {
     }
 
     /// The value whose signal starts now; nil if none may, and then the caller has to stop starting.
+    @inlinable
     mutating func next() -> Value? {
         if self.running < self.limit, let value = self.waiting.popFirst() {
             self.running += 1
@@ -47,7 +54,8 @@ struct FlatteningState<Value: Sendable>: Sendable {
         return nil
     }
 
-    private var isOver: Bool {
+    @inlinable
+    var isOver: Bool {
         self.isOuterOver && self.running == 0 && self.waiting.isEmpty
     }
 }

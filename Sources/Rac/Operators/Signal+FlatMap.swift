@@ -18,6 +18,7 @@ extension Signal {
     ///   - strategy: How many inner signals run at a time.
     ///   - transform: Called once per value, when its signal's turn has come.
     /// - Returns: The values of the inner signals, one at a time.
+    @inlinable
     public func flatMap<Output>(
         _ strategy: FlattenStrategy,
         _ transform: @escaping @Sendable (Value) -> Signal<Output, Failure>
@@ -38,6 +39,7 @@ extension Signal {
     ///
     /// - Parameter strategy: How many of them run at a time.
     /// - Returns: As ``flatMap(_:_:)`` with each value as its own signal.
+    @inlinable
     public func flatten<Output>(_ strategy: FlattenStrategy) -> Signal<Output, Failure>
     where Value == Signal<Output, Failure> {
         self.flatMap(strategy) { $0 }

@@ -49,6 +49,7 @@ extension EventReceiver {
     ///   - signal: The source; its end ends the receiver.
     ///   - upstreams: The receiver's sources, to be disposed when it ends or goes away.
     /// - Returns: The handle that stops this source alone.
+    @inlinable
     func feed(from signal: Signal<Value, Failure>, upstreams: Subscription) -> Subscription {
         signal.start(
             in: upstreams,

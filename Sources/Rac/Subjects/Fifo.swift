@@ -3,43 +3,44 @@
 /// Adding and taking cost amortised constant time, and no allocation once the array is large enough.
 @usableFromInline
 struct Fifo<Element> {
+    /// As many as a power of two, so that a mask wraps an index around.
     @usableFromInline var slots: [Element?] = []
     @usableFromInline var head = 0
-    @usableFromInline private(set) var count = 0
+    @usableFromInline var count = 0
 
-    @usableFromInline
+    @inlinable
     init() {}
 
-    @usableFromInline
+    @inlinable
     var isEmpty: Bool { self.count == 0 }
 
     /// Adds `element` at the end.
-    @usableFromInline
+    @inlinable
     mutating func append(_ element: Element) {
         if self.count == self.slots.count { self.grow() }
-        self.slots[(self.head + self.count) % self.slots.count] = element
+        self.slots[(self.head + self.count) & (self.slots.count - 1)] = element
         self.count += 1
     }
 
     /// Takes the element at the front, if there is one.
-    @usableFromInline
+    @inlinable
     mutating func popFirst() -> Element? {
         guard self.count > 0 else { return nil }
-        defer {
-            self.slots[self.head] = nil
-            self.head = (self.head + 1) % self.slots.count
-            self.count -= 1
-        }
-        return self.slots[self.head]
+        let first = self.slots[self.head]
+        self.slots[self.head] = nil
+        self.head = (self.head + 1) & (self.slots.count - 1)
+        self.count -= 1
+        return first
     }
 
     /// What is in line, from the front on.
-    @usableFromInline
+    @inlinable
     var elements: [Element] {
-        (0..<self.count).compactMap { self.slots[(self.head + $0) % self.slots.count] }
+        (0..<self.count).compactMap { self.slots[(self.head + $0) & (self.slots.count - 1)] }
     }
 
-    private mutating func grow() {
+    @inlinable
+    mutating func grow() {
         let elements = self.slots[self.head...] + self.slots[..<self.head]
         self.slots = elements + [Element?](repeating: nil, count: max(4, elements.count))
         self.head = 0

@@ -98,21 +98,17 @@ import Testing
         #expect(b.events == events(1, 2))
     }
 
-    @Test("An observer that disposes itself during the replay gets no more of it, not even the end")
+    @Test("A replay stops where its observer stops listening")
     func disposalDuringReplay() {
-        let subject = Replay(capacity: .unlimited)
+        let (subject, seen) = (Replay(capacity: .unlimited), Log<Int>())
         subject.send(1)
         subject.send(2)
-        subject.complete()
-        #expect(Recorder(subject.signal.take(1)).events == events(1, then: .completed))
-        let (handle, seen) = (SerialDisposable(), Log<Event<Int, TestFailure>>())
-        Signal<Int, TestFailure> { sink in
-            handle.inner = subject.observe(into: sink)
-        }.observe {
-            seen.append($0)
-            handle.dispose()
+        let replayed = subject.signal.map { value in
+            seen.append(value)
+            return value
         }
-        #expect(seen.entries == events(1, 2, then: .completed))
+        #expect(Recorder(replayed.take(1)).events == events(1, then: .completed))
+        #expect(seen.entries == [1])
     }
 
     @Test("A value sent while an observer is replayed to comes to it after the replay")
@@ -130,5 +126,18 @@ import Testing
         )
         #expect(seen.entries == [1, 2, 3])
         #expect(Recorder(subject).values == [1, 2, 3])
+    }
+
+    @Test("What is stored outlives the subject for as long as its signal is held")
+    func outlived() {
+        var subject: Replay? = Replay(capacity: 1)
+        subject?.send(1)
+        let signal = subject?.signal
+        let a = signal.map { Recorder($0) }
+        subject = nil
+        #expect(a?.isDisposed == true)
+        let late = signal.map { Recorder($0) }
+        #expect(late?.events == events(1))
+        #expect(late?.isDisposed == true)
     }
 }
