@@ -6,13 +6,16 @@ public enum FlattenStrategy: Sendable, Hashable {
     case concat
     /// Runs at most so many inner signals at a time, 1 or more; the others wait in order, however many.
     case concurrent(Int)
+    /// Runs the newest inner signal only and disposes the one before: what that would say, its failure too, is not heard.
+    case latest
 }
 
 extension Signal {
     /// Runs a signal for each value and joins what they say.
     ///
-    /// The result ends when this signal and all inner ones have ended; any failure ends it at once and disposes the rest.
-    /// Semantics: C087 to C092, RACSignal flattenMap and flatten:.
+    /// The result ends when this signal and all inner ones that have not been replaced have ended; any failure ends it at
+    /// once and disposes the rest. Empty `[done]`; an empty inner signal adds nothing.
+    /// Semantics: C087 to C097, RACSignal flattenMap, flatten: and switchToLatest.
     ///
     /// - Parameters:
     ///   - strategy: How many inner signals run at a time.
@@ -23,12 +26,22 @@ extension Signal {
         _ strategy: FlattenStrategy,
         _ transform: @escaping @Sendable (Value) -> Signal<Output, Failure>
     ) -> Signal<Output, Failure> {
-        let limit =
-            switch strategy {
-            case .merge: Int.max
-            case .concat: 1
-            case .concurrent(let limit): limit
-            }
+        switch strategy {
+        case .merge: self.flatMap(atMost: .max, transform)
+        case .concat: self.flatMap(atMost: 1, transform)
+        case .concurrent(let limit): self.flatMap(atMost: limit, transform)
+        case .latest:
+            Signal<Output, Failure>(serial: { sink in
+                LatestFlattening(transform: transform, sink: sink).run(self)
+            })
+        }
+    }
+
+    @inlinable
+    func flatMap<Output>(
+        atMost limit: Int,
+        _ transform: @escaping @Sendable (Value) -> Signal<Output, Failure>
+    ) -> Signal<Output, Failure> {
         precondition(limit > 0, "A flattened signal needs room for at least one inner signal.")
         return Signal<Output, Failure>(serial: { sink in
             ConcurrentFlattening(limit: limit, transform: transform, sink: sink).run(self)
@@ -43,5 +56,15 @@ extension Signal {
     public func flatten<Output>(_ strategy: FlattenStrategy) -> Signal<Output, Failure>
     where Value == Signal<Output, Failure> {
         self.flatMap(strategy) { $0 }
+    }
+
+    /// Follows the newest of the signals that this signal sends.
+    ///
+    /// The same as flattening with ``FlattenStrategy/latest``. Semantics: C094 to C097, RACSignal switchToLatest.
+    ///
+    /// - Returns: The values of the newest inner signal at each time.
+    @inlinable
+    public func switchToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
+        self.flatten(.latest)
     }
 }

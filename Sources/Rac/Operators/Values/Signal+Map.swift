@@ -12,17 +12,28 @@ extension Signal {
         }
     }
 
-    /// Passes on the values that pass a test.
+    /// Passes on a constant for each value.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C015, RACStream filter.
+    /// Empty `[done]`; a failure passes. Semantics: C016, RACStream mapReplace:.
     ///
-    /// - Parameter isIncluded: Called once per value and observer.
-    /// - Returns: The values for which it answers true, and the source's end.
+    /// - Parameter constant: What every value becomes.
+    /// - Returns: As many constants as the source has values, and its end.
     @inlinable
-    public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
+    public func map<Output: Sendable>(to constant: Output) -> Signal<Output, Failure> {
+        self.map { _ in constant }
+    }
+
+    /// Passes on what a function makes of each value, and nothing where it answers nil.
+    ///
+    /// Empty `[done]`; a failure passes.
+    ///
+    /// - Parameter transform: Called once per value and observer.
+    /// - Returns: The answers that are not nil, and the source's end.
+    @inlinable
+    public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Signal<Output, Failure> {
         self.lift { sink in
             { value in
-                if isIncluded(value) { sink.send(value) }
+                if let output = transform(value) { sink.send(output) }
             }
         }
     }

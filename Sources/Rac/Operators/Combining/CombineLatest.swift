@@ -1,0 +1,84 @@
+/// Combines the latest values of signals of any types.
+///
+/// Silent until every member has spoken; from then on each value of any member gives one tuple. A member that has
+/// completed keeps its last value; the result completes when all have, and fails with the first failure. So with an empty
+/// member no value ever comes, and with one that never speaks nothing does. The members are observed in order: of the
+/// values that they send synchronously only the last of each earlier one is seen. A signal that is given twice is observed
+/// twice, and half-updated tuples are seen. Disposal reaches all. Semantics: C064 to C067, RACSignal combineLatest:.
+///
+/// - Parameter members: What to combine, two or more.
+/// - Returns: The tuples.
+@inlinable
+public func combineLatest<each Value: Sendable, Failure>(
+    _ members: repeat Signal<each Value, Failure>
+) -> Signal<(repeat each Value), Failure> {
+    Signal<(repeat each Value), Failure>(serial: { sink in
+        let places = (repeat LatestPlace<each Value>())
+        let combination = LatestCombination(members: countOf(repeat each places), sink: sink) {
+            (repeat (each places).latest)
+        }
+        repeat combination.run(each members, into: each places)
+    })
+}
+
+/// Combines the latest values of signals of any types to one value.
+///
+/// As `combineLatest` without a function, which has the edge cases. Semantics: RACSignal combineLatest:reduce:.
+///
+/// - Parameters:
+///   - members: What to combine, two or more.
+///   - transform: Called once for each combination and observer.
+/// - Returns: What the function makes of the combinations.
+@inlinable
+public func combineLatest<each Value: Sendable, Failure, Output>(
+    _ members: repeat Signal<each Value, Failure>,
+    transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(serial: { sink in
+        let places = (repeat LatestPlace<each Value>())
+        let combination = LatestCombination(members: countOf(repeat each places), sink: sink) {
+            transform(repeat (each places).latest)
+        }
+        repeat combination.run(each members, into: each places)
+    })
+}
+
+/// Combines the latest values of signals of one type, however many there are.
+///
+/// As with a fixed number of members, which has the edge cases; any number of members uses the same stack.
+/// Semantics: C068, RACSignal combineLatest:.
+///
+/// - Parameters:
+///   - members: What to combine, in the order of the values in each array.
+///   - whenEmpty: What to send if there are no members: then the result is this value and completes, or only completes
+///     if it is nil.
+/// - Returns: Arrays with a value of each member.
+@inlinable
+public func combineLatest<Member: SignalSource>(
+    _ members: [Member],
+    whenEmpty: [Member.Value]? = nil
+) -> Signal<[Member.Value], Member.Failure> {
+    guard !members.isEmpty else { return whenEmpty.map { .just($0) } ?? .empty }
+    return Signal<[Member.Value], Member.Failure>(serial: { sink in
+        let board = LatestBoard<Member.Value>(members: members.count)
+        let combination = LatestCombination(members: members.count, sink: sink) { board.latest }
+        for (index, member) in members.enumerated() {
+            combination.run(member.signal) { board.store($0, at: index) }
+        }
+    })
+}
+
+extension LatestCombination {
+    @inlinable
+    func run<Value>(_ member: Signal<Value, Failure>, into place: LatestPlace<Value>) {
+        self.run(member) { place.store($0) }
+    }
+}
+
+/// How many members a pack has.
+@inlinable
+func countOf<each Member>(_ members: repeat each Member) -> Int {
+    var count = 0
+    for _ in repeat each members { count += 1 }
+    return count
+}

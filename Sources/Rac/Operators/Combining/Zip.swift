@@ -1,0 +1,70 @@
+/// Puts together what signals of any types say, by position: first with first, second with second.
+///
+/// The result completes as soon as some member has completed and has no value waiting, so an empty member ends it at once;
+/// a failure ends it at once too, and what waits is dropped. Values wait without bound for those of slower members, so an
+/// endless member that sends synchronously must come last. A signal that is given twice is observed twice. The members are
+/// observed in order; disposal reaches all. Semantics: C055 to C058, RACStream zip:.
+///
+/// - Parameter members: What to put together, two or more.
+/// - Returns: The tuples.
+@inlinable
+public func zip<each Value: Sendable, Failure>(
+    _ members: repeat Signal<each Value, Failure>
+) -> Signal<(repeat each Value), Failure> {
+    Signal<(repeat each Value), Failure>(serial: { sink in
+        let places = (repeat ZipPlace<each Value>())
+        let combination = ZipCombination(members: countOf(repeat each places), sink: sink) {
+            (repeat (each places).takeFirst())
+        }
+        var index = 0
+        for (member, place) in repeat (each members, each places) {
+            combination.run(member, into: place, at: index)
+            index += 1
+        }
+    })
+}
+
+/// Makes one value of what signals of any types say, by position.
+///
+/// As `zip` without a function, which has the edge cases. Semantics: RACStream zip:reduce:.
+///
+/// - Parameters:
+///   - members: What to put together, two or more.
+///   - transform: Called once for each row and observer.
+/// - Returns: What the function makes of the rows.
+@inlinable
+public func zip<each Value: Sendable, Failure, Output>(
+    _ members: repeat Signal<each Value, Failure>,
+    transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(serial: { sink in
+        let places = (repeat ZipPlace<each Value>())
+        let combination = ZipCombination(members: countOf(repeat each places), sink: sink) {
+            transform(repeat (each places).takeFirst())
+        }
+        var index = 0
+        for (member, place) in repeat (each members, each places) {
+            combination.run(member, into: place, at: index)
+            index += 1
+        }
+    })
+}
+
+/// Puts together what signals of one type say, by position, however many there are.
+///
+/// As with a fixed number of members, which has the edge cases; no members give `[done]`, one gives arrays of one value.
+/// Any number of members uses the same stack. Semantics: C061, C062, RACStream zip:.
+///
+/// - Parameter members: What to put together, in the order of the values in each array.
+/// - Returns: Arrays with a value of each member.
+@inlinable
+public func zip<Member: SignalSource>(_ members: [Member]) -> Signal<[Member.Value], Member.Failure> {
+    guard !members.isEmpty else { return .empty }
+    return Signal<[Member.Value], Member.Failure>(serial: { sink in
+        let places = members.map { _ in ZipPlace<Member.Value>() }
+        let combination = ZipCombination(members: members.count, sink: sink) { places.map { $0.takeFirst() } }
+        for (index, (member, place)) in zip(members, places).enumerated() {
+            combination.run(member.signal, into: place, at: index)
+        }
+    })
+}

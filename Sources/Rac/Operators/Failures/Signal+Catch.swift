@@ -1,0 +1,72 @@
+extension Signal {
+    /// Goes on with another signal after a failure.
+    ///
+    /// Values and completion pass. A failure of the other signal is not caught again. Disposal reaches whichever is
+    /// active. Semantics: C102, RACSignal catch:.
+    ///
+    /// - Parameter handler: Called with the failure, if one comes; what it returns is observed then.
+    /// - Returns: A signal that fails as the other one does; if that is `Never`, it cannot fail.
+    @inlinable
+    public func `catch`<NewFailure>(
+        _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
+    ) -> Signal<Value, NewFailure> {
+        Signal<Value, NewFailure>(serial: { sink in
+            self.start(
+                in: sink.subscription,
+                value: { sink.send($0) },
+                end: { ending in
+                    switch ending {
+                    case .completed: sink.complete()
+                    case .failed(let failure): handler(failure).body(sink)
+                    }
+                }
+            )
+        })
+    }
+
+    /// Goes on with another signal after a failure, whatever it is.
+    ///
+    /// With `.empty` a failure becomes completion. Semantics: C103, RACSignal catchTo:.
+    ///
+    /// - Parameter replacement: Observed after a failure.
+    /// - Returns: A signal that fails as the replacement does.
+    @inlinable
+    public func `catch`<NewFailure>(to replacement: Signal<Value, NewFailure>) -> Signal<Value, NewFailure> {
+        self.catch { _ in replacement }
+    }
+
+    /// Says a failure in other terms.
+    ///
+    /// Values and completion pass.
+    ///
+    /// - Parameter transform: Called with the failure, if one comes.
+    /// - Returns: The same signal with another type of failure.
+    @inlinable
+    public func mapFailure<NewFailure>(
+        _ transform: @escaping @Sendable (Failure) -> NewFailure
+    ) -> Signal<Value, NewFailure> {
+        Signal<Value, NewFailure>(serial: { sink in
+            self.body(
+                Sink(sink.subscription, value: { sink.send($0) }) { ending in
+                    switch ending {
+                    case .completed: sink.finish(.completed)
+                    case .failed(let failure): sink.finish(.failed(transform(failure)))
+                    }
+                }
+            )
+        })
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Gives a signal that cannot fail a type of failure, to go with signals that can.
+    ///
+    /// - Parameter type: The type of failure that the other signals have.
+    /// - Returns: The same events.
+    @inlinable
+    public func setFailureType<NewFailure>(to type: NewFailure.Type) -> Signal<Value, NewFailure> {
+        Signal<Value, NewFailure>(serial: { sink in
+            self.body(Sink(sink.subscription, value: { sink.send($0) }, end: { _ in sink.finish(.completed) }))
+        })
+    }
+}

@@ -1,0 +1,75 @@
+extension Signal {
+    /// Combines all values to one result, sent when the source completes.
+    ///
+    /// Empty `[initial, done]`; a failure passes and the result is lost; never `[]`. Semantics: C030, RACSignal
+    /// aggregateWithStart:reduce:.
+    ///
+    /// - Parameters:
+    ///   - initial: What the first value is combined with, anew for each observer.
+    ///   - next: Called once per value and observer.
+    /// - Returns: One result.
+    @inlinable
+    public func reduce<Result: Sendable>(
+        _ initial: Result,
+        _ next: @escaping @Sendable (Result, Value) -> Result
+    ) -> Signal<Result, Failure> {
+        self.gather(initial) {
+            $0 = next($0, $1)
+        } finish: {
+            $1.send($0)
+        }
+    }
+
+    /// Gathers all values in one array, sent when the source completes.
+    ///
+    /// Empty `[[], done]`; a failure passes and the values are lost; never `[]`. Signals that are values are gathered, not
+    /// observed. Semantics: C034, C035, RACSignal collect.
+    ///
+    /// - Returns: One array, nil values included.
+    @inlinable
+    public func collect() -> Signal<[Value], Failure> {
+        self.gather([]) {
+            $0.append($1)
+        } finish: {
+            $1.send($0)
+        }
+    }
+
+    /// Passes on the last values when the source completes.
+    ///
+    /// Fewer if there are fewer; a failure passes and the values are lost; never `[]`. Semantics: C038, RACSignal
+    /// takeLast:.
+    ///
+    /// - Parameter count: How many, 0 or more.
+    /// - Returns: No more than `count` values.
+    @inlinable
+    public func take(last count: Int) -> Signal<Value, Failure> {
+        precondition(count >= 0, "A signal cannot take a negative number of values.")
+        return self.gather(Fifo<Value>()) { line, value in
+            line.append(value)
+            if line.count > count { _ = line.popFirst() }
+        } finish: { line, sink in
+            for value in line.elements { sink.send(value) }
+        }
+    }
+
+    /// Keeps state for each observer and says nothing before the source has completed.
+    @inlinable
+    func gather<State: Sendable, Output>(
+        _ initial: State,
+        step: @escaping @Sendable (inout State, Value) -> Void,
+        finish: @escaping @Sendable (State, Sink<Output, Failure>) -> Void
+    ) -> Signal<Output, Failure> {
+        Signal<Output, Failure>(serial: { sink in
+            let cell = SerialCell(initial)
+            self.start(
+                in: sink.subscription,
+                value: { step(&cell.state, $0) },
+                end: { ending in
+                    if case .completed = ending { finish(cell.state, sink) }
+                    sink.end(ending)
+                }
+            )
+        })
+    }
+}
