@@ -8,17 +8,25 @@ public final class SerialScheduler: TimedScheduler {
     /// The main thread's scheduler; the program has to run the main queue, as an `async` main or a run loop does.
     public static let main = SerialScheduler(queue: .main)
 
+    private static let currentKey = DispatchSpecificKey<ObjectIdentifier>()
+
     private let queue: DispatchQueue
 
     /// Makes a scheduler with a queue of its own; they are cheap.
     ///
     /// - Parameter label: A name that debuggers show.
-    public init(label: String) {
-        self.queue = DispatchQueue(label: label)
+    public convenience init(label: String) {
+        self.init(queue: DispatchQueue(label: label))
     }
 
     private init(queue: DispatchQueue) {
         self.queue = queue
+        queue.setSpecific(key: Self.currentKey, value: ObjectIdentifier(self))
+    }
+
+    /// Whether the caller runs on this scheduler; of the main one, on the main thread.
+    var isCurrent: Bool {
+        DispatchQueue.getSpecific(key: Self.currentKey) == ObjectIdentifier(self)
     }
 
     /// The time on the machine's monotonic clock.

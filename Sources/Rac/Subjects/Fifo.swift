@@ -33,6 +33,12 @@ struct Fifo<Element> {
         return first
     }
 
+    /// The element at the front, if there is one.
+    @inlinable
+    var first: Element? {
+        self.count > 0 ? self.slots[self.head] : nil
+    }
+
     /// What is in line, from the front on.
     @inlinable
     var elements: [Element] {

@@ -25,7 +25,9 @@ final class LatestCombination<Output: Sendable, Failure: Error>: Junction {
 
     /// Observes a member, unless an earlier one has ended it all.
     ///
-    /// - Parameter store: Puts a value in its place and answers whether it is the first.
+    /// - Parameters:
+    ///   - member: What to observe.
+    ///   - store: Puts a value in its place and answers whether it is the first.
     @inlinable
     func run<Value>(_ member: Signal<Value, Failure>, store: @escaping @Sendable (Value) -> Bool) {
         guard !self.sink.isClosed else { return }

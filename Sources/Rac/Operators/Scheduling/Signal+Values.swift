@@ -1,0 +1,55 @@
+extension Signal {
+    /// Makes a signal that sends the elements of a sequence on a scheduler, one per turn, and completes in one more turn.
+    ///
+    /// On the immediate scheduler they all come before observing returns. Disposal between two turns stops it.
+    /// Semantics: C195, C199, RACSequence signalWithScheduler:.
+    ///
+    /// - Parameters:
+    ///   - values: Iterated anew for each observer, no further than it listens.
+    ///   - scheduler: Where the values arrive.
+    @inlinable
+    public init<Values: Sequence & Sendable>(values: Values, on scheduler: some Scheduler)
+    where Values.Element == Value {
+        self.init(serial: { sink in
+            let iterator = SerialCell(values.makeIterator())
+            let handle = scheduler.scheduleRecursively { again in
+                guard !sink.isClosed else { return }
+                guard let value = iterator.state.next() else { return sink.complete() }
+                sink.send(value)
+                again()
+            }
+            sink.subscription.add(handle)
+        })
+    }
+
+    /// A signal of work that begins now, on a scheduler, once, and is replayed to every observer.
+    ///
+    /// The run cannot be stopped, and every value is kept. Semantics: RACSignal startEagerlyWithScheduler:block:.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where the work begins.
+    ///   - body: Runs once; sends into the sink, then or later, from any thread.
+    /// - Returns: A signal of everything that the one run says.
+    public static func startedEagerly(
+        on scheduler: some Scheduler,
+        _ body: @escaping @Sendable (Sink<Value, Failure>) -> Void
+    ) -> Signal<Value, Failure> {
+        Signal(body).subscribe(on: scheduler).replayed()
+    }
+
+    /// A signal of work that begins with the first observer, on a scheduler, once, and is replayed to every observer.
+    ///
+    /// The run goes on when that observer leaves, and every value is kept. Semantics: RACSignal
+    /// startLazilyWithScheduler:block:.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where the work begins.
+    ///   - body: Runs at most once; sends into the sink, then or later, from any thread.
+    /// - Returns: A signal of everything that the one run says.
+    public static func startedLazily(
+        on scheduler: some Scheduler,
+        _ body: @escaping @Sendable (Sink<Value, Failure>) -> Void
+    ) -> Signal<Value, Failure> {
+        Signal(body).subscribe(on: scheduler).replayedLazily()
+    }
+}

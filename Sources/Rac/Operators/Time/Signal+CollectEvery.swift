@@ -1,0 +1,77 @@
+extension Signal {
+    /// Gathers the values of each window of time in an array.
+    ///
+    /// A window begins with a value, not with the end of the one before, so no array is empty. Completion sends what has
+    /// been gathered first; a failure and disposal drop it. Empty `[done]`. Semantics: C118 to C120, RACSignal
+    /// bufferWithTime:onScheduler:.
+    ///
+    /// - Parameters:
+    ///   - window: How long values are gathered, without bound.
+    ///   - scheduler: Where the arrays arrive, but for the one that completion sends.
+    /// - Returns: One array per window.
+    @inlinable
+    public func collect(every window: Duration, on scheduler: some TimedScheduler) -> Signal<[Value], Failure> {
+        Signal<[Value], Failure>(serial: { sink in
+            let alarm = Alarm(on: scheduler, in: sink.subscription)
+            WindowedCollection(window: window, alarm: alarm, sink: sink).run(self)
+        })
+    }
+}
+
+/// One subscription to the arrays that values are gathered in.
+///
+/// Guards: `gathered` is touched inside `gate` only.
+@usableFromInline
+final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
+    @usableFromInline
+    enum Step: Sendable {
+        case value(Value)
+        case due
+        case ended(Ending<Failure>)
+    }
+
+    @usableFromInline let gate = SerialGate<Step>()
+    @usableFromInline nonisolated(unsafe) var gathered: [Value] = []
+    @usableFromInline let window: Duration
+    @usableFromInline let alarm: Alarm<Clock>
+    @usableFromInline let sink: Sink<[Value], Failure>
+
+    @inlinable
+    init(window: Duration, alarm: Alarm<Clock>, sink: Sink<[Value], Failure>) {
+        self.window = window
+        self.alarm = alarm
+        self.sink = sink
+    }
+
+    @inlinable
+    func run(_ source: Signal<Value, Failure>) {
+        source.start(
+            in: self.sink.subscription,
+            value: { self.takeInTurn(.value($0)) },
+            end: { self.takeInTurn(.ended($0)) }
+        )
+    }
+
+    @inlinable
+    func take(_ step: Step) {
+        switch step {
+        case .value(let value):
+            guard !self.sink.isClosed else { return }
+            self.gathered.append(value)
+            if self.gathered.count == 1 { self.alarm.set(after: self.window) { self.takeInTurn(.due) } }
+        case .due:
+            self.flush()
+        case .ended(let ending):
+            if case .completed = ending { self.flush() }
+            self.sink.end(ending)
+        }
+    }
+
+    @inlinable
+    func flush() {
+        guard !self.gathered.isEmpty else { return }
+        let gathered = self.gathered
+        self.gathered = []
+        self.sink.send(gathered)
+    }
+}

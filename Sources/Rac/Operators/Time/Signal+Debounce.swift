@@ -1,0 +1,128 @@
+extension Signal {
+    /// Passes a value on only when silence has followed it.
+    ///
+    /// A newer value replaces the one that is held and begins the silence anew. Completion sends the held value first; a
+    /// failure and disposal drop it. Empty `[done]`. Semantics: C113, C114, RACSignal throttle:.
+    ///
+    /// - Parameters:
+    ///   - interval: How long the silence has to be.
+    ///   - scheduler: Where held values arrive.
+    /// - Returns: The values that came to rest.
+    @inlinable
+    public func debounce(for interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
+        self.debounce(for: interval, on: scheduler) { _ in true }
+    }
+
+    /// Passes some values on only when silence has followed them, and the others at once.
+    ///
+    /// A value that need not be held passes at once, on the thread that sends it, and drops the one that is held.
+    /// Otherwise as the function without a predicate. Semantics: RACSignal throttle:valuesPassingTest:.
+    ///
+    /// - Parameters:
+    ///   - interval: How long the silence has to be.
+    ///   - scheduler: Where held values arrive.
+    ///   - isHeld: Called once per value and observer; answers whether the value waits for silence.
+    /// - Returns: The values that came to rest or did not have to.
+    @inlinable
+    public func debounce(
+        for interval: Duration,
+        on scheduler: some TimedScheduler,
+        where isHeld: @escaping @Sendable (Value) -> Bool
+    ) -> Signal<Value, Failure> {
+        Signal(serial: { sink in
+            let alarm = Alarm(on: scheduler, in: sink.subscription)
+            Debounce(interval: interval, alarm: alarm, isHeld: isHeld, sink: sink).run(self)
+        })
+    }
+}
+
+/// One subscription to a debounced signal; a newer value moves the due time, not the piece of scheduled work.
+///
+/// Guards: `held`, `due` and `isAlarmSet` are touched inside `gate` only.
+@usableFromInline
+final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
+    @usableFromInline
+    enum Step: Sendable {
+        case value(Value)
+        case due
+        case ended(Ending<Failure>)
+    }
+
+    @usableFromInline let gate = SerialGate<Step>()
+    @usableFromInline nonisolated(unsafe) var held: Value?
+    @usableFromInline nonisolated(unsafe) var due = Duration.zero
+    @usableFromInline nonisolated(unsafe) var isAlarmSet = false
+    @usableFromInline let interval: Duration
+    @usableFromInline let alarm: Alarm<Clock>
+    @usableFromInline let isHeld: @Sendable (Value) -> Bool
+    @usableFromInline let sink: Sink<Value, Failure>
+
+    @inlinable
+    init(
+        interval: Duration,
+        alarm: Alarm<Clock>,
+        isHeld: @escaping @Sendable (Value) -> Bool,
+        sink: Sink<Value, Failure>
+    ) {
+        self.interval = interval
+        self.alarm = alarm
+        self.isHeld = isHeld
+        self.sink = sink
+    }
+
+    @inlinable
+    func run(_ source: Signal<Value, Failure>) {
+        source.start(
+            in: self.sink.subscription,
+            value: { self.takeInTurn(.value($0)) },
+            end: { self.takeInTurn(.ended($0)) }
+        )
+    }
+
+    @inlinable
+    func take(_ step: Step) {
+        switch step {
+        case .value(let value):
+            if self.isHeld(value) { self.hold(value) } else { self.pass(value) }
+        case .due:
+            self.isAlarmSet = false
+            if self.held != nil { self.sendIfDue() }
+        case .ended(let ending):
+            if case .completed = ending { self.sendHeld() }
+            self.sink.end(ending)
+        }
+    }
+
+    @inlinable
+    func hold(_ value: Value) {
+        guard !self.sink.isClosed else { return }
+        self.held = value
+        self.due = self.alarm.now + self.interval
+        if !self.isAlarmSet { self.setAlarm(after: self.interval) }
+    }
+
+    @inlinable
+    func pass(_ value: Value) {
+        self.held = nil
+        self.sink.send(value)
+    }
+
+    @inlinable
+    func sendIfDue() {
+        let left = self.due - self.alarm.now
+        if left > .zero { self.setAlarm(after: left) } else { self.sendHeld() }
+    }
+
+    @inlinable
+    func sendHeld() {
+        guard let held = self.held else { return }
+        self.held = nil
+        self.sink.send(held)
+    }
+
+    @inlinable
+    func setAlarm(after delay: Duration) {
+        self.isAlarmSet = true
+        self.alarm.set(after: delay) { self.takeInTurn(.due) }
+    }
+}

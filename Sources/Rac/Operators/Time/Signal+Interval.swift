@@ -1,0 +1,21 @@
+extension Signal where Value == Duration {
+    /// A signal that sends the time again and again.
+    ///
+    /// The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: C123, RACSignal
+    /// interval:onScheduler:.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two values, more than zero.
+    ///   - scheduler: Where they arrive, and whose clock they show.
+    /// - Returns: A cold signal: each observer has a timer of its own.
+    @inlinable
+    public static func interval(
+        every interval: Duration,
+        on scheduler: some TimedScheduler
+    ) -> Signal<Duration, Failure> {
+        Signal(serial: { sink in
+            let timer = scheduler.schedule(after: interval, repeatingEvery: interval) { sink.send(scheduler.now) }
+            sink.subscription.add(timer)
+        })
+    }
+}

@@ -1,0 +1,84 @@
+extension Signal {
+    /// Passes no more than one value on per interval: the first at once, then the newest at the end of each interval.
+    ///
+    /// Of the values that come while it waits only the newest is held. Completion sends the held value first; a failure and
+    /// disposal drop it. Empty `[done]`. Semantics: ReactiveSwift throttle; RACSignal throttle: is
+    /// ``debounce(for:on:)``.
+    ///
+    /// - Parameters:
+    ///   - interval: How much time there is between two values at least.
+    ///   - scheduler: Where held values arrive; the others pass on the thread that sends them.
+    /// - Returns: Fewer values, among them the last one.
+    @inlinable
+    public func throttle(for interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
+        Signal(serial: { sink in
+            let alarm = Alarm(on: scheduler, in: sink.subscription)
+            Throttle(interval: interval, alarm: alarm, sink: sink).run(self)
+        })
+    }
+}
+
+/// One subscription to a throttled signal.
+///
+/// Guards: `held` and `isWaiting` are touched inside `gate` only.
+@usableFromInline
+final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
+    @usableFromInline
+    enum Step: Sendable {
+        case value(Value)
+        case due
+        case ended(Ending<Failure>)
+    }
+
+    @usableFromInline let gate = SerialGate<Step>()
+    @usableFromInline nonisolated(unsafe) var held: Value?
+    /// Whether the interval after a value has not passed yet.
+    @usableFromInline nonisolated(unsafe) var isWaiting = false
+    @usableFromInline let interval: Duration
+    @usableFromInline let alarm: Alarm<Clock>
+    @usableFromInline let sink: Sink<Value, Failure>
+
+    @inlinable
+    init(interval: Duration, alarm: Alarm<Clock>, sink: Sink<Value, Failure>) {
+        self.interval = interval
+        self.alarm = alarm
+        self.sink = sink
+    }
+
+    @inlinable
+    func run(_ source: Signal<Value, Failure>) {
+        source.start(
+            in: self.sink.subscription,
+            value: { self.takeInTurn(.value($0)) },
+            end: { self.takeInTurn(.ended($0)) }
+        )
+    }
+
+    @inlinable
+    func take(_ step: Step) {
+        switch step {
+        case .value(let value):
+            if self.isWaiting { self.held = value } else { self.pass(value) }
+        case .due:
+            self.isWaiting = false
+            self.passHeld()
+        case .ended(let ending):
+            if case .completed = ending, let held = self.held { self.sink.send(held) }
+            self.sink.end(ending)
+        }
+    }
+
+    @inlinable
+    func passHeld() {
+        guard let held = self.held else { return }
+        self.held = nil
+        self.pass(held)
+    }
+
+    @inlinable
+    func pass(_ value: Value) {
+        self.isWaiting = true
+        self.sink.send(value)
+        if !self.sink.isClosed { self.alarm.set(after: self.interval) { self.takeInTurn(.due) } }
+    }
+}
