@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// A value on its way through terminals, properties and bindings, with what tells it from other values.
+///
+/// Of two changes that meet in a property the one of higher rank stays, whichever comes first, and one that has been there
+/// does not pass again: so rings come to rest (rule R5) and both ends of a binding agree when their writers stop (rule R9).
+@usableFromInline
+package struct Change<Value: Sendable>: Sendable {
+    /// What is carried.
+    @usableFromInline package var value: Value
+    /// The number that the change was given when it was made; bindings leave it as it is.
+    @usableFromInline package let identity: UInt64
+    /// Decides which of two changes is the newer one: at first the identity, later what a binding renewed it to.
+    @usableFromInline package var rank: UInt64
+    /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
+    @usableFromInline package var origin: UInt64 = 0
+    /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
+    @usableFromInline package var isRenewal = false
+    /// The property or direction of a channel where it was made.
+    @usableFromInline package let birthplace: UInt64
+    /// The directions of plain channels that it has passed since, which it does not pass again.
+    @usableFromInline package var trail: [UInt64] = []
+
+    /// Makes a change that is newer than every other.
+    @inlinable
+    package init(_ value: Value, in birthplace: UInt64, origin: UInt64 = 0) {
+        self.value = value
+        self.birthplace = birthplace
+        self.identity = SerialNumber.next()
+        self.rank = self.identity
+        self.origin = origin
+    }
+
+    private init<Other>(_ value: Value, as other: Change<Other>) {
+        self.value = value
+        self.identity = other.identity
+        self.rank = other.rank
+        self.origin = other.origin
+        self.isRenewal = other.isRenewal
+        self.birthplace = other.birthplace
+        self.trail = other.trail
+    }
+
+    /// The same change where its value has another form.
+    package func map<Output>(_ transform: (Value) -> Output) -> Change<Output> {
+        Change<Output>(transform(self.value), as: self)
+    }
+}
+
+/// Numbers of changes, terminals and directions: 1, 2, 3… for the whole process.
+@usableFromInline
+enum SerialNumber {
+    private static let last = Atomic<UInt64>(0)
+
+    /// A number above all that were given out before.
+    @usableFromInline
+    static func next() -> UInt64 {
+        self.last.add(1, ordering: .relaxed).newValue
+    }
+}
+
+/// What somebody who begins to listen is told of what was said before; the end is always told.
+@usableFromInline
+package enum Replay: Sendable {
+    /// Nothing.
+    case nothing
+    /// What is kept.
+    case present
+    /// What is kept, as the newest change of all, because a binding makes it win.
+    case renewed
+}

@@ -1,0 +1,97 @@
+extension ChangeCore {
+    /// What a newcomer finds.
+    private struct Reception {
+        var replayed: Change<Value>?
+        var ending: Ending<Failure>?
+        /// The new rank of what is kept, for the bindings that were here before.
+        var renewal: Telling?
+    }
+
+    /// Adds an observer: first it hears what it is to be told of the past, before this returns, then what comes.
+    @usableFromInline
+    func add(_ observer: Sink<Change<Value>, Failure>, terminal: UInt64 = 0, replaying replay: Replay) {
+        // What comes during the replay waits at the gate, which is held until the replay is over.
+        let live = replay == .nothing || self.keeping == .nothing ? observer : observer.serialized(entered: true)
+        let identity = ObjectIdentifier(live)
+        let reception = self.state.withLock { state in
+            self.receive(Observer(sink: live, terminal: terminal), replaying: replay, &state)
+        }
+        self.tell(reception.renewal)
+        if let replayed = reception.replayed { observer.send(replayed) }
+        if let ending = reception.ending {
+            observer.end(ending)
+        } else {
+            observer.subscription.add(AnyDisposable { self.remove(identity) })
+        }
+        live.gate?.leave { live.deliver($0) }
+    }
+
+    private func receive(_ observer: Observer, replaying replay: Replay, _ state: inout State) -> Reception {
+        var reception = Reception(ending: state.ending)
+        if replay == .renewed, state.ending == nil { reception.renewal = self.renew(&state) }
+        if replay != .nothing, var kept = state.kept {
+            // The value of now is for everybody, also for those behind the terminal that it came through (rule R4).
+            kept.origin = 0
+            kept.isRenewal = false
+            reception.replayed = kept
+        }
+        if state.ending == nil, !state.isAbandoned { state.observers.append(observer) }
+        return reception
+    }
+
+    /// Makes what is kept the newest change of all.
+    ///
+    /// A property tells its bindings, so that they take no older change for newer. A direction of a channel does not: its
+    /// bindings may have been made after what is kept had passed, and have never had it.
+    private func renew(_ state: inout State) -> Telling? {
+        guard var kept = state.kept else { return nil }
+        kept.rank = SerialNumber.next()
+        state.kept = kept
+        guard self.keeping == .newest else { return nil }
+        kept.origin = 0
+        kept.isRenewal = true
+        return state.tell(kept)
+    }
+
+    private func remove(_ observer: ObjectIdentifier) {
+        let leaving = self.state.withLock { state in
+            state.observers.firstIndex { ObjectIdentifier($0.sink) == observer }.map { state.observers.remove(at: $0) }
+        }
+        // What the observer holds on to goes here, outside the lock.
+        withExtendedLifetime(leaving) {}
+    }
+
+    /// Ends it for everybody; only the first end counts, and nothing is taken after it (rule R3).
+    @usableFromInline
+    func end(_ ending: Ending<Failure>) {
+        let telling = self.state.withLock { state -> Telling? in
+            guard state.ending == nil else { return nil }
+            state.ending = ending
+            defer { state.observers = [] }
+            return state.tell(Telling(event: Event(ending), observers: state.observers, closing: self.upstreams))
+        }
+        self.tell(telling)
+    }
+
+    /// Ends it for those who listen to one terminal, and then closes the sources of that terminal.
+    func end(terminal: UInt64, closing upstreams: Subscription) {
+        let telling = self.state.withLock { state -> Telling? in
+            let leaving = ContiguousArray(state.observers.filter { $0.terminal == terminal })
+            state.observers.removeAll { $0.terminal == terminal }
+            return state.tell(Telling(event: .completed, observers: leaving, closing: upstreams))
+        }
+        self.tell(telling)
+    }
+
+    /// Lets go of the observers and the sources, silently: nobody can send any more.
+    @usableFromInline
+    func abandon() {
+        self.upstreams.dispose()
+        let leaving = self.state.withLock { state -> ContiguousArray<Observer> in
+            state.isAbandoned = true
+            defer { state.observers = [] }
+            return state.observers
+        }
+        withExtendedLifetime(leaving) {}
+    }
+}
