@@ -1,0 +1,73 @@
+internal import Synchronization
+
+/// Two terminals joined back to back: what is sent into one comes out of the other.
+///
+/// The last value that was sent into ``leading`` is kept for those who come to ``following`` later; what is sent into
+/// `following` is not kept. An end from either side is the end for all observers of both, late ones too. Each direction
+/// has one order; the two are not ordered with respect to each other. When nobody holds a terminal any more, the channel
+/// is gone silently. Semantics: C1 to C12 with rules R2 and R3, RACChannel.
+public struct TwoWayChannel<Value: Sendable, Failure: Error>: Sendable {
+    /// The side of the model: it hears what is sent from now on.
+    public let leading: ChannelTerminal<Value, Failure>
+    /// The side of the view: it hears first the last value that was sent into the other one, if any.
+    public let following: ChannelTerminal<Value, Failure>
+
+    /// Makes a channel with nothing sent yet.
+    @inlinable
+    public init() {
+        let core = ChannelCore<Value, Failure>()
+        let owner = ChannelOwner(core)
+        self.leading = ChannelTerminal(core.port(sending: core.toFollowing, hearing: core.toLeading), keeping: owner)
+        self.following = ChannelTerminal(core.port(sending: core.toLeading, hearing: core.toFollowing), keeping: owner)
+    }
+}
+
+/// The two directions of a channel.
+@usableFromInline
+final class ChannelCore<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let toFollowing = ChangeCore<Value, Failure>(keeping: .last)
+    @usableFromInline let toLeading = ChangeCore<Value, Failure>(keeping: .nothing)
+    private let isOver = Atomic(false)
+
+    @usableFromInline
+    init() {}
+
+    /// The port of one terminal.
+    @inlinable
+    func port(
+        sending: ChangeCore<Value, Failure>,
+        hearing: ChangeCore<Value, Failure>
+    ) -> TerminalPort<Value, Failure> {
+        TerminalPort(
+            send: { sending.send($0) },
+            take: { sending.relay($0) },
+            end: { self.end($0, first: hearing, then: sending) },
+            add: { hearing.add($0, replaying: $1) },
+            upstreams: hearing.upstreams
+        )
+    }
+
+    /// Ends both directions alike, the one that is heard where the end was sent first.
+    @usableFromInline
+    func end(_ ending: Ending<Failure>, first: ChangeCore<Value, Failure>, then second: ChangeCore<Value, Failure>) {
+        guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        first.end(ending)
+        second.end(ending)
+    }
+}
+
+/// What the terminals of a channel hold: nobody can send when it is gone.
+@usableFromInline
+final class ChannelOwner<Value: Sendable, Failure: Error>: Sendable {
+    private let core: ChannelCore<Value, Failure>
+
+    @usableFromInline
+    init(_ core: ChannelCore<Value, Failure>) {
+        self.core = core
+    }
+
+    deinit {
+        self.core.toFollowing.abandon()
+        self.core.toLeading.abandon()
+    }
+}

@@ -1,0 +1,81 @@
+internal import Synchronization
+
+extension Property {
+    /// A terminal of its own on this property: it tells the value of now, then each change that did not come through it.
+    ///
+    /// What is sent into it sets the property. It ends with the property; ending it leaves the property as it is. It keeps
+    /// the property no more alive than an observer does. Semantics: P1 to P16 with rules R4 and R6, RACChannelTo.
+    ///
+    /// - Returns: A new terminal; two on one property hear each other.
+    public func terminal() -> ChannelTerminal<Value, Never> {
+        ChannelTerminal(PropertyTerminal(self.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
+    }
+
+    /// A terminal on this property for a side that may have no value.
+    ///
+    /// The replacement is not told to the one who sent nil. Semantics: P9.
+    ///
+    /// - Parameter replacement: What the property is set to when nil is sent.
+    /// - Returns: As ``terminal()``.
+    public func terminal(whenNil replacement: Value) -> ChannelTerminal<Value?, Never> {
+        let terminal = PropertyTerminal(self.core)
+        return ChannelTerminal(terminal.port(outward: { $0 }, inward: { $0 ?? replacement }), keeping: nil)
+    }
+}
+
+/// What tells one terminal on a property from another, and whether it has ended.
+final class PropertyTerminal<Stored: Sendable>: Sendable {
+    private let core: ChangeCore<Stored, Never>
+    private let number = SerialNumber.next()
+    private let isOver = Atomic(false)
+    private let upstreams: Subscription
+
+    init(_ core: ChangeCore<Stored, Never>) {
+        self.core = core
+        self.upstreams = Subscription(in: core.upstreams)
+    }
+
+    deinit {
+        // The property forgets it.
+        self.upstreams.dispose()
+    }
+
+    private var isOpen: Bool {
+        !self.isOver.load(ordering: .acquiring) && self.upstreams.isOpen
+    }
+
+    /// The port of this terminal, for values of another form than the stored ones.
+    func port<Value>(
+        outward: @escaping @Sendable (Stored) -> Value,
+        inward: @escaping @Sendable (Value) -> Stored
+    ) -> TerminalPort<Value, Never> {
+        TerminalPort(
+            send: { if self.isOpen { self.core.send(inward($0), origin: self.number) } },
+            take: { if self.isOpen { self.core.adopt($0.map(inward), origin: self.number) } },
+            end: { _ in self.end() },
+            add: { self.add($0, outward: outward, replaying: $1) },
+            upstreams: self.upstreams
+        )
+    }
+
+    private func end() {
+        guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        self.core.end(terminal: self.number, closing: self.upstreams)
+    }
+
+    private func add<Value>(
+        _ sink: Sink<Change<Value>, Never>,
+        outward: @escaping @Sendable (Stored) -> Value,
+        replaying replay: Replay
+    ) {
+        guard self.isOpen else { return sink.complete() }
+        let changes = Sink<Change<Stored>, Never>(
+            sink.subscription,
+            value: { sink.send($0.map(outward)) },
+            end: sink.finish
+        )
+        self.core.add(changes, terminal: self.number, replaying: replay)
+        // It may have ended between the look above and now.
+        if !self.isOpen { self.core.end(terminal: self.number, closing: self.upstreams) }
+    }
+}
