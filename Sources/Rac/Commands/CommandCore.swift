@@ -1,0 +1,169 @@
+/// What a command shares with its runs, which may outlive it, and with what is scheduled.
+///
+/// Guards: `state` by its lock, for a few lines at a time; the rest guards itself. What observers hear goes through
+/// `outbox` in the order in which it came about, and is delivered by whoever is inside `gate`, on the scheduler.
+final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+    /// Something to be delivered on the scheduler.
+    enum Delivery: Sendable {
+        case notice(CommandStateMachine.Notice)
+        case execution(CommandRun<Output, Failure>)
+        case start(CommandRun<Output, Failure>, Signal<Output, Failure>)
+        case error(Failure)
+        case refusal(Input)
+        /// The command has gone: nobody can execute it any more.
+        case closed
+        /// The command has gone and its last run has ended.
+        case over
+    }
+
+    struct State: Sendable {
+        var machine: CommandStateMachine
+        var outbox = Fifo<Delivery>()
+        /// Whether the command has been made, so that somebody may observe it.
+        var hasBegun = false
+        var isClosed = false
+
+        mutating func post(_ deliveries: Delivery...) {
+            for delivery in deliveries { self.outbox.append(delivery) }
+            for notice in self.machine.takeNotices() { self.outbox.append(.notice(notice)) }
+            if self.isClosed, !self.machine.isExecuting { self.outbox.append(.over) }
+        }
+    }
+
+    let isExecuting: ChangeCore<Bool, Never>
+    let isEnabled: ChangeCore<Bool, Never>
+    let executions = Subject<Signal<Output, Never>, Never>()
+    let errors = Subject<Failure, Never>()
+    let refusals = Subject<Input, Never>()
+    private let state: Guarded<State>
+    private let gate = SerialGate<Void>()
+    private let scheduler: any Scheduler
+
+    init(on scheduler: any Scheduler, machine: CommandStateMachine) {
+        self.isExecuting = ChangeCore(machine.isExecuting)
+        self.isEnabled = ChangeCore(machine.isEnabled)
+        self.state = Guarded(State(machine: machine))
+        self.scheduler = scheduler
+    }
+
+    var allowsConcurrentExecution: Bool {
+        self.state.withLock { $0.machine.allowsConcurrentExecution }
+    }
+
+    func allowConcurrentExecution(_ isAllowed: Bool) {
+        self.state.withLock { state in
+            state.machine.concurrencyChanged(to: isAllowed)
+            state.post()
+        }
+        self.schedule()
+    }
+
+    func conditionChanged(to condition: Bool) {
+        self.state.withLock { state in
+            state.machine.conditionChanged(to: condition)
+            state.post()
+        }
+        self.schedule()
+    }
+
+    /// Claims a run: from then on it counts as running.
+    func claim() -> CommandRun<Output, Failure>? {
+        let isAccepted = self.state.withLock { state in
+            guard state.machine.requested() else { return false }
+            state.post()
+            return true
+        }
+        return isAccepted ? CommandRun() : nil
+    }
+
+    func refuse(_ input: Input) {
+        self.state.withLock { $0.post(.refusal(input)) }
+        self.schedule()
+    }
+
+    /// Announces a run that was claimed and starts its work after that.
+    func start(_ run: CommandRun<Output, Failure>, _ work: Signal<Output, Failure>) {
+        self.state.withLock { $0.post(.execution(run), .start(run, work)) }
+        self.schedule()
+    }
+
+    func cancel(_ run: CommandRun<Output, Failure>) {
+        guard run.life.claimEnd() else { return }
+        self.end(run, .failed(.cancelled))
+    }
+
+    func close() {
+        self.state.withLock { state in
+            state.isClosed = true
+            state.post(.closed)
+        }
+        self.schedule()
+    }
+
+    /// Frees the place of the run first, so that a listener may execute the command again when it hears the end (G6).
+    private func end(_ run: CommandRun<Output, Failure>, _ ending: Ending<CommandError<Failure>>) {
+        self.state.withLock { state in
+            state.machine.ended()
+            if case .failed(.failed(let failure)) = ending { state.post(.error(failure)) } else { state.post() }
+        }
+        run.subject.end(ending)
+        run.life.tearDown()
+        self.schedule()
+    }
+
+    /// The command has been made: what its condition has said by now is how it stands, and needs no announcement.
+    func begin() {
+        self.state.withLock { $0.hasBegun = true }
+        self.deliverAll()
+    }
+
+    private func schedule() {
+        guard self.state.withLock({ $0.hasBegun }) else { return }
+        self.scheduler.schedule { self.deliverAll() }
+    }
+
+    private func deliverAll() {
+        guard self.gate.enter() || self.gate.enterOrWait(()) else { return }
+        self.emptyOutbox()
+        self.gate.leave { _ in self.emptyOutbox() }
+    }
+
+    private func emptyOutbox() {
+        while let delivery = self.state.withLock({ $0.outbox.popFirst() }) {
+            self.deliver(delivery)
+        }
+    }
+
+    private func deliver(_ delivery: Delivery) {
+        switch delivery {
+        case .notice(.executing(let isExecuting)): self.isExecuting.send(isExecuting)
+        case .notice(.enabled(let isEnabled)): self.isEnabled.send(isEnabled)
+        case .execution(let run): self.executions.send(run.unfailing)
+        case .start(let run, let work): self.startNow(run, work)
+        case .error(let failure): self.errors.send(failure)
+        case .refusal(let input): self.refusals.send(input)
+        case .closed:
+            self.isEnabled.end(.completed)
+            self.executions.complete()
+            self.refusals.complete()
+        case .over:
+            self.errors.complete()
+            self.isExecuting.end(.completed)
+        }
+    }
+
+    private func startNow(_ run: CommandRun<Output, Failure>, _ work: Signal<Output, Failure>) {
+        guard run.life.isOpen else { return }
+        work.start(
+            in: run.life,
+            value: { run.subject.send($0) },
+            end: { ending in
+                guard run.life.claimEnd() else { return }
+                switch ending {
+                case .completed: self.end(run, .completed)
+                case .failed(let failure): self.end(run, .failed(.failed(failure)))
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,68 @@
+/// Whether a command may be executed, and what its observers have to be told about that.
+///
+/// Permission and count are one state, read and changed in one step (rule R7). Semantics: G1, G2, G5, G16 to G21.
+
+struct CommandStateMachine: Sendable {
+    /// Something that observers are to be told.
+
+    enum Notice: Equatable, Sendable {
+        /// Whether anything is running.
+        case executing(Bool)
+        /// Whether an execution would be accepted.
+        case enabled(Bool)
+    }
+
+    /// Whether several executions may run at once.
+    private(set) var allowsConcurrentExecution: Bool
+    private var condition = true
+    private var running = 0
+    private var lastToldExecuting = false
+    private var lastToldEnabled = true
+
+    /// A machine with nothing running and a condition that has not spoken, which counts as true.
+    init(allowsConcurrentExecution: Bool) {
+        self.allowsConcurrentExecution = allowsConcurrentExecution
+    }
+
+    /// Whether anything is running.
+    var isExecuting: Bool { self.running > 0 }
+
+    /// Whether an execution would be accepted at this moment.
+    var isEnabled: Bool { self.condition && (self.allowsConcurrentExecution || self.running == 0) }
+
+    /// Somebody wants to execute; answers whether that is accepted, and then it counts as running.
+    mutating func requested() -> Bool {
+        guard self.isEnabled else { return false }
+        self.running += 1
+        return true
+    }
+
+    /// One that was accepted has ended.
+    mutating func ended() {
+        self.running -= 1
+    }
+
+    /// The enabling condition spoke.
+    mutating func conditionChanged(to condition: Bool) {
+        self.condition = condition
+    }
+
+    /// Concurrent executions were allowed or forbidden; those that are running stay counted.
+    mutating func concurrencyChanged(to isAllowed: Bool) {
+        self.allowsConcurrentExecution = isAllowed
+    }
+
+    /// What has changed since the last time somebody asked.
+    mutating func takeNotices() -> [Notice] {
+        var notices: [Notice] = []
+        if self.isExecuting != self.lastToldExecuting {
+            self.lastToldExecuting = self.isExecuting
+            notices.append(.executing(self.isExecuting))
+        }
+        if self.isEnabled != self.lastToldEnabled {
+            self.lastToldEnabled = self.isEnabled
+            notices.append(.enabled(self.isEnabled))
+        }
+        return notices
+    }
+}

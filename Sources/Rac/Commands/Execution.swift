@@ -1,0 +1,38 @@
+/// One run of a command, or a refusal to run it.
+///
+/// The run goes on whether or not anybody holds this or listens. Semantics: G3, G4, G11, G24; cancelling is new.
+public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
+    /// Everything that the work says, also for those who come late; a refusal is a failure at once.
+    public let signal: Signal<Output, CommandError<Failure>>
+
+    private let stop: @Sendable () -> Void
+
+    /// An execution that was refused.
+    init() {
+        self.signal = .fail(.notEnabled)
+        self.stop = {}
+    }
+
+    init(signal: Signal<Output, CommandError<Failure>>, stop: @escaping @Sendable () -> Void) {
+        self.signal = signal
+        self.stop = stop
+    }
+
+    /// Disposes the work, unless it has ended: its listeners hear the failure ``CommandError/cancelled``.
+    ///
+    /// Observers of the command's errors hear nothing.
+    public func cancel() {
+        self.stop()
+    }
+}
+
+/// What a run's work, its command and its listeners share.
+final class CommandRun<Output: Sendable, Failure: Error>: Sendable {
+    /// What the work said.
+    let subject = ReplaySubject<Output, CommandError<Failure>>(capacity: .unlimited)
+    /// Open until the run has ended; who claims its end has to end the subject.
+    let life = Subscription()
+
+    /// What the work said, with completion in place of a failure.
+    var unfailing: Signal<Output, Never> { self.subject.signal.catch(to: .empty) }
+}

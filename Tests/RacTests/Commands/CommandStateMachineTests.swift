@@ -1,0 +1,55 @@
+@testable import Rac
+import Testing
+
+@Suite struct CommandStateMachineTests {
+    @Test("At rest it is enabled and has nothing to tell")
+    func rest() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: false)
+        #expect(machine.isEnabled)
+        #expect(!machine.isExecuting)
+        #expect(machine.takeNotices() == [])
+    }
+
+    @Test("One that runs alone refuses the next until it has ended")
+    func alone() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: false)
+        let first = machine.requested()
+        #expect(first)
+        #expect(machine.takeNotices() == [.executing(true), .enabled(false)])
+        let second = machine.requested()
+        #expect(!second)
+        #expect(machine.takeNotices() == [])
+        machine.ended()
+        #expect(machine.takeNotices() == [.executing(false), .enabled(true)])
+    }
+
+    @Test("A change that was taken back before anybody asked is not told")
+    func takenBack() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: false)
+        machine.conditionChanged(to: false)
+        machine.conditionChanged(to: true)
+        #expect(machine.takeNotices() == [])
+    }
+
+    @Test("R7 Allowing and forbidding concurrency does not lose count of what runs")
+    func count() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: true)
+        let accepted = [machine.requested(), machine.requested()]
+        #expect(accepted == [true, true])
+        machine.concurrencyChanged(to: false)
+        #expect(!machine.isEnabled)
+        machine.ended()
+        #expect(!machine.isEnabled)
+        machine.ended()
+        #expect(machine.isEnabled)
+    }
+
+    @Test("A condition that is not met disables it whatever runs")
+    func condition() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: true)
+        machine.conditionChanged(to: false)
+        let accepted = machine.requested()
+        #expect(!accepted)
+        #expect(machine.takeNotices() == [.enabled(false)])
+    }
+}
