@@ -25,7 +25,7 @@ public final class SerialScheduler: TimedScheduler {
     }
 
     /// Whether the caller runs on this scheduler; of the main one, on the main thread.
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         DispatchQueue.getSpecific(key: Self.currentKey) == ObjectIdentifier(self)
     }
 
