@@ -36,11 +36,6 @@ extension Host {
             self.refuse(id, connection, .limit, what)
             return nil
         }
-        guard bind.interval ?? 0 <= self.limits.longestInterval else {
-            let what = "an interval may have \(self.limits.longestInterval) milliseconds"
-            self.refuse(id, connection, .limit, what)
-            return nil
-        }
         if bind.channel.isReserved {
             guard bind.defaultValue == nil, bind.will == nil else {
                 self.refuse(id, connection, .forbidden, "\(bind.channel) is the daemon's own: it is not written")

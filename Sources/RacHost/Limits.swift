@@ -17,9 +17,6 @@ package struct Limits: Sendable {
     /// The same for all such bindings of one connection together.
     package var queuedBytesPerConnection = 64 << 20
 
-    /// The longest interval that a binding may ask for, in milliseconds.
-    package var longestInterval: UInt64 = 24 * 60 * 60 * 1000
-
     /// Names that one connection's watches and lists look at in one tick: the rest waits for the next one.
     package var namesPerTick = 2_000
 
