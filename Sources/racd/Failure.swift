@@ -10,9 +10,13 @@ struct Failure {
     init(_ error: any Error, of command: any ParsableCommand.Type) {
         let parserCode = command.exitCode(for: error)
         self.isAnswer = parserCode == .success
-        if self.isAnswer || parserCode == .validationFailure {
+        if self.isAnswer {
             self.text = command.fullMessage(for: error)
-            self.code = self.isAnswer ? 0 : 2
+            self.code = 0
+        } else if parserCode == .validationFailure {
+            let reason = command.message(for: error)
+            self.text = "racd: \(reason.last == "." ? String(reason.dropLast()) : reason): see racd --help"
+            self.code = 2
         } else {
             self.text = "racd: \(error)"
             self.code = 1

@@ -1,0 +1,108 @@
+import Foundation
+import RacClient
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct PersistenceTests {
+    @Test("Values and ends survive a restart and a crash", arguments: [SIGTERM, SIGKILL])
+    func survival(signal: Int32) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "value", "{\"deep\": [2.50]}")
+            try await daemon.succeed("set", "completed", "1")
+            try await daemon.succeed("complete", "completed")
+            try await daemon.succeed("set", "failed", "2")
+            try await daemon.succeed("fail", "failed", "--code", "hot", "--message", "too hot", "--data", "[90]")
+            try await daemon.succeed("create", "paired", "--paired")
+            try await daemon.succeed("set", "paired", "3", "--leading")
+            try await daemon.succeed("set", "paired", "4")
+            try await daemon.succeed("set", "deleted", "5")
+            try await daemon.succeed("delete", "deleted")
+            let before = try await self.everything(daemon)
+            #expect(before.count == 4)
+            await daemon.end(signal)
+            let again = try await workplace.daemon()
+            #expect(try await self.everything(again) == before)
+            #expect(try await again.run("bind", "completed") == Ended(status: 0, output: ["1"], errors: []))
+            let failed = try await again.run("bind", "failed")
+            #expect(
+                failed == Ended(status: 8, output: ["2"], errors: ["racctl: failed ended with the error hot: too hot"])
+            )
+            #expect(try await again.run("get", "deleted").status == 3)
+            let old = try Self.revision(before.last)
+            #expect(try Self.revision(try await again.succeed("set", "value", "6", "-o", "json").first) > old)
+        }
+    }
+
+    /// What `get` tells of each channel.
+    private func everything(_ daemon: Daemon) async throws -> [String] {
+        var lines: [String] = []
+        for line in try await daemon.succeed("list") {
+            let name = String(line.split(separator: " ").last ?? "")
+            lines += try await daemon.succeed("get", name, "-o", "json")
+        }
+        return lines
+    }
+
+    private static func revision(_ line: String?) throws -> UInt64 {
+        let text = try #require(line?.split(separator: "\"rev\":").last?.prefix { $0.isNumber })
+        return try #require(UInt64(text))
+    }
+
+    @Test("Of what was acknowledged nothing is lost by a SIGTERM under load, and nothing synced by a SIGKILL")
+    func load() async throws {
+        for signal in [SIGTERM, SIGKILL] {
+            try await Workplace.with { workplace in
+                let daemon = try await workplace.daemon()
+                let load = Load(writers: 8, sync: signal == SIGKILL)
+                let writing = Task { try await load.run(at: DaemonAddress(daemon.url)) }
+                while await load.acknowledgements < 500 { await Task.yield() }
+                let ended = await daemon.end(signal)
+                #expect(ended.status == (signal == SIGTERM ? 0 : 128 + SIGKILL))
+                try await writing.value
+                let again = try await workplace.daemon()
+                let connection = try await Connection.open(to: DaemonAddress(again.url))
+                for (writer, acknowledged) in await load.last.enumerated() {
+                    let got = try await connection.get(Load.channel(of: writer))
+                    let value = try #require(got.value.flatMap { Int($0.text) })
+                    #expect(value >= acknowledged)
+                }
+                await connection.close()
+            }
+        }
+    }
+}
+
+/// Writers with a channel each, which write one number after the other until the daemon ends.
+private actor Load {
+    private let sync: Bool
+    /// The last number of each writer that the daemon has acknowledged.
+    private(set) var last: [Int]
+    private(set) var acknowledgements = 0
+
+    init(writers: Int, sync: Bool) {
+        self.sync = sync
+        self.last = Array(repeating: 0, count: writers)
+    }
+
+    static func channel(of writer: Int) throws(NameError) -> ChannelName {
+        try ChannelName("load/\(writer)")
+    }
+
+    func run(at address: DaemonAddress) async throws {
+        let connection = try await Connection.open(to: address)
+        await withThrowingTaskGroup { group in
+            for writer in self.last.indices { group.addTask { try await self.write(writer, connection) } }
+        }
+        await connection.close()
+    }
+
+    private func write(_ writer: Int, _ connection: Connection) async throws {
+        for number in 1... {
+            var set = SetValue(channel: try Self.channel(of: writer), value: .integer(number))
+            set.sync = self.sync
+            guard (try? await connection.change(.set(set))) != nil else { return }
+            self.last[writer] = number
+            self.acknowledgements += 1
+        }
+    }
+}

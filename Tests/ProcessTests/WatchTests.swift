@@ -1,0 +1,52 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct WatchTests {
+    @Test("A watch prints what there is and then each change, and a pipe's reader gets every line at once")
+    func watch() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "room/a", "1")
+            try await daemon.succeed("create", "room/b")
+            try await daemon.succeed("set", "other", "1")
+            let watch = try daemon.start("watch", "room/*")
+            #expect(await watch.output.next() == "room/a\t1")
+            #expect(await watch.output.next() == "room/b\topen")
+            try await daemon.succeed("set", "room/b", "{\"x\":\n1}")
+            #expect(await watch.output.next() == "room/b\t{\"x\": 1}")
+            try await daemon.succeed("fail", "room/a", "--code", "hot", "--message", "two\nlines")
+            #expect(await watch.output.next() == "room/a\tfailed\thot\ttwo lines")
+            try await daemon.succeed("reopen", "room/a")
+            #expect(await watch.output.next() == "room/a\t1")
+            try await daemon.succeed("complete", "room/a")
+            #expect(await watch.output.next() == "room/a\tcompleted")
+            try await daemon.succeed("delete", "room/a")
+            #expect(await watch.output.next() == "room/a\tdeleted")
+        }
+    }
+
+    @Test("With -o json a watch prints an object a line and says when all that was there is told")
+    func json() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "a", "1")
+            let watch = try daemon.start("watch", "**", "-o", "json")
+            let first = await watch.output.next()
+            #expect(first?.hasPrefix(#"{"event":"changed","channel":"a","rev":"#) == true)
+            #expect(first?.hasSuffix(#","state":"open","value":1}"#) == true)
+            #expect(await watch.output.next() == #"{"event":"synced"}"#)
+            try await daemon.succeed("delete", "a")
+            #expect(await watch.output.next()?.hasSuffix(#","state":"deleted"}"#) == true)
+        }
+    }
+
+    @Test("A list of more channels than racd tells at once is whole")
+    func pages() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let names = (0..<1100).map { "n/\(10_000 + $0)" }
+            try await Channels.create(names, at: daemon.url)
+            let listed = try await daemon.succeed("list", "n/*")
+            #expect(listed.map { $0.split(separator: " ").last.map(String.init) } == names)
+        }
+    }
+}
