@@ -8,6 +8,7 @@ struct CommandFailure: Error {
     var data: JSONText?
     var revision: Revision?
     var value: JSONText?
+    private var isReported = false
 
     init(_ status: ExitStatus, code: String, _ message: String) {
         self.status = status
@@ -39,8 +40,10 @@ struct CommandFailure: Error {
         }
     }
 
-    /// Writes one line to standard error.
-    func report(as format: OutputFormat) {
+    /// Writes one line to standard error, once.
+    mutating func report(as format: OutputFormat) {
+        guard !self.isReported else { return }
+        self.isReported = true
         switch format {
         case .text: Descriptors.error.write("racctl: \(self.message.onOneLine)\n")
         case .json: Descriptors.error.write(self.json + "\n")

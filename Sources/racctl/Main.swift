@@ -33,7 +33,8 @@ enum Main {
         let named = arguments.first.flatMap { subcommands.contains($0) ? " \($0)" : nil } ?? ""
         let reason = Racctl.message(for: error)
         let message = "\(reason.last == "." ? String(reason.dropLast()) : reason): see racctl\(named) --help"
-        CommandFailure(.usage, code: "usage", message).report(as: .text)
+        var failure = CommandFailure(.usage, code: "usage", message)
+        failure.report(as: .text)
         return .usage
     }
 }

@@ -52,6 +52,7 @@ struct Runner {
     }
 
     private func status(of failure: CommandFailure) -> ExitStatus {
+        var failure = failure
         failure.report(as: self.command.common.output)
         return failure.status
     }

@@ -15,7 +15,7 @@ struct BindCommand: RacctlCommand {
             all lines, waits until racd has taken them, and ends.
 
             A line that is not taken is told on standard error, and the value that the channel has instead is \
-            printed. If values come faster than they can be printed, only the newest is; in a paired channel, where \
+            printed; a bind that ends after -n values then ends with the code for the last one refused. If values come faster than they can be printed, only the newest is; in a paired channel, where \
             each one counts, that ends the bind with 9.
             """
     )
@@ -82,13 +82,12 @@ struct BindCommand: RacctlCommand {
                 await Self.finish(binding)
             case .value: break
             case .refused(let reason):
-                let failure = CommandFailure(ClientError(reason))
-                failure.report(as: session.format)
-                refusal = failure
+                refusal = CommandFailure(ClientError(reason))
+                refusal?.report(as: session.format)
             case .ended(let end): return try await self.end(end, in: session)
             }
         }
-        if let refusal { throw SilentFailure(status: refusal.status) }
+        if let refusal { throw refusal }
     }
 
     /// Waits for the answers to what was sent, then unbinds; if the connection is lost meanwhile, the binding says so.
@@ -121,9 +120,4 @@ struct BindCommand: RacctlCommand {
         guard case .failed(let error) = end.end else { return }
         throw CommandFailure(error, of: self.channel.name, isChannels: end.revision != nil)
     }
-}
-
-/// An exit code whose reason has been told already.
-struct SilentFailure: Error {
-    var status: ExitStatus
 }

@@ -27,7 +27,8 @@ struct LineSender: Sendable {
             try await self.binding.send(self.values.value(text))
             return true
         } catch  where error.code == .tooLarge {
-            CommandFailure(error).report(as: self.format)
+            var failure = CommandFailure(error)
+            failure.report(as: self.format)
             return true
         } catch {
             return false
@@ -36,6 +37,7 @@ struct LineSender: Sendable {
 
     private func skip(_ number: Int, _ reason: String) {
         let message = "line \(number) of standard input \(reason) and was not sent"
-        CommandFailure(.other, code: "input", message).report(as: self.format)
+        var failure = CommandFailure(.other, code: "input", message)
+        failure.report(as: self.format)
     }
 }
