@@ -90,7 +90,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "racctlTests", dependencies: ["racctl", "RacClient"], swiftSettings: settings),
-        .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacTesting"], swiftSettings: settings),
+        .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacClient"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
