@@ -1,14 +1,18 @@
 /// The members of a composite or of a subscription, as a value: it decides what is kept, others dispose.
 ///
-/// Most subscriptions have no member or one, so these cost no allocation. Members leave in the order in which they came,
-/// so that a run can be repeated exactly.
+/// Most subscriptions have no member or one, so these cost no allocation, and a few that come and go cost none either once
+/// there is room. Members leave in the order in which they came, so that a run can be repeated exactly.
 struct DisposableBag: Sendable {
     private enum Contents {
         case nothing
         case one(any Disposable)
+        case few([any Disposable])
         case many([ObjectIdentifier: (number: Int, member: any Disposable)], next: Int)
         case closed
     }
+
+    /// How many members are looked through one by one.
+    private static let mostFew = 8
 
     private var contents = Contents.nothing
 
@@ -20,11 +24,12 @@ struct DisposableBag: Sendable {
         case .nothing:
             self.contents = .one(member)
         case .one(let first):
-            guard first !== member else { return true }
-            self.contents = .many(
-                [ObjectIdentifier(first): (0, first), ObjectIdentifier(member): (1, member)],
-                next: 2
-            )
+            if first !== member { self.contents = .few([first, member]) }
+        case .few(var members):
+            guard !members.contains(where: { $0 === member }) else { return true }
+            self.contents = .nothing
+            members.append(member)
+            self.contents = members.count > Self.mostFew ? Self.many(members) : .few(members)
         case .many(var members, let next):
             self.contents = .nothing
             if members[ObjectIdentifier(member)] == nil {
@@ -42,6 +47,10 @@ struct DisposableBag: Sendable {
             break
         case .one(let first):
             if first === member { self.contents = .nothing }
+        case .few(var members):
+            self.contents = .nothing
+            if let index = members.firstIndex(where: { $0 === member }) { members.remove(at: index) }
+            self.contents = .few(members)
         case .many(var members, let next):
             self.contents = .nothing
             members[ObjectIdentifier(member)] = nil
@@ -62,10 +71,18 @@ struct DisposableBag: Sendable {
             break
         case .one(let member):
             member.dispose()
+        case .few(let members):
+            for member in members { member.dispose() }
         case .many(let members, _):
             for (_, member) in members.values.sorted(by: { $0.number < $1.number }) {
                 member.dispose()
             }
         }
+    }
+
+    private static func many(_ members: [any Disposable]) -> Contents {
+        var numbered: [ObjectIdentifier: (number: Int, member: any Disposable)] = [:]
+        for (number, member) in members.enumerated() { numbered[ObjectIdentifier(member)] = (number, member) }
+        return .many(numbered, next: members.count)
     }
 }
