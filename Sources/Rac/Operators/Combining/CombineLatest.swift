@@ -43,6 +43,47 @@ public func combineLatest<each Value: Sendable, Failure, Output>(
     })
 }
 
+/// Combines the latest values of two signals.
+///
+/// As with any number of members, which has the edge cases.
+///
+/// - Parameters:
+///   - first: Observed first.
+///   - second: Observed second.
+/// - Returns: The pairs.
+@inlinable
+public func combineLatest<First, Second, Failure>(
+    _ first: Signal<First, Failure>,
+    _ second: Signal<Second, Failure>
+) -> Signal<(First, Second), Failure> {
+    combineLatest(first, second) { ($0, $1) }
+}
+
+/// Combines the latest values of two signals to one value.
+///
+/// As with any number of members, which has the edge cases.
+///
+/// - Parameters:
+///   - first: Observed first.
+///   - second: Observed second.
+///   - transform: Called once for each combination and observer.
+/// - Returns: What the function makes of the combinations.
+@inlinable
+public func combineLatest<First, Second, Failure, Output>(
+    _ first: Signal<First, Failure>,
+    _ second: Signal<Second, Failure>,
+    transform: @escaping @Sendable (First, Second) -> Output
+) -> Signal<Output, Failure> {
+    // Pairs are what is combined most, and the compiler specialises no parameter packs inside closures: these take a third
+    // of the time.
+    Signal<Output, Failure>(serial: { sink in
+        let places = (LatestPlace<First>(), LatestPlace<Second>())
+        let combination = LatestCombination(members: 2, sink: sink) { transform(places.0.latest, places.1.latest) }
+        combination.run(first, into: places.0)
+        combination.run(second, into: places.1)
+    })
+}
+
 /// Combines the latest values of signals of one type, however many there are.
 ///
 /// As with a fixed number of members, which has the edge cases; any number of members uses the same stack.

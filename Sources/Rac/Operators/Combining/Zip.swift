@@ -50,6 +50,48 @@ public func zip<each Value: Sendable, Failure, Output>(
     })
 }
 
+/// Puts together what two signals say, by position.
+///
+/// As with any number of members, which has the edge cases.
+///
+/// - Parameters:
+///   - first: Observed first.
+///   - second: Observed second.
+/// - Returns: The pairs.
+@inlinable
+public func zip<First, Second, Failure>(
+    _ first: Signal<First, Failure>,
+    _ second: Signal<Second, Failure>
+) -> Signal<(First, Second), Failure> {
+    zip(first, second) { ($0, $1) }
+}
+
+/// Makes one value of what two signals say, by position.
+///
+/// As with any number of members, which has the edge cases.
+///
+/// - Parameters:
+///   - first: Observed first.
+///   - second: Observed second.
+///   - transform: Called once for each pair and observer.
+/// - Returns: What the function makes of the pairs.
+@inlinable
+public func zip<First, Second, Failure, Output>(
+    _ first: Signal<First, Failure>,
+    _ second: Signal<Second, Failure>,
+    transform: @escaping @Sendable (First, Second) -> Output
+) -> Signal<Output, Failure> {
+    // Pairs are what is zipped most, and the compiler specialises no parameter packs inside closures.
+    Signal<Output, Failure>(serial: { sink in
+        let places = (ZipPlace<First>(), ZipPlace<Second>())
+        let combination = ZipCombination(members: 2, sink: sink) {
+            transform(places.0.takeFirst(), places.1.takeFirst())
+        }
+        combination.run(first, into: places.0, at: 0)
+        combination.run(second, into: places.1, at: 1)
+    })
+}
+
 /// Puts together what signals of one type say, by position, however many there are.
 ///
 /// As with a fixed number of members, which has the edge cases; no members give `[done]`, one gives arrays of one value.
