@@ -1,0 +1,86 @@
+import Rac
+import RacTesting
+import Testing
+
+@Suite struct TaskSignalTests {
+    @Test("A signal of a task sends what the task gives, and completes")
+    func value() async {
+        let signal = Signal<Int, Never>.task { 7 }
+        let events = await signal.materialize().toArray()
+        #expect(events == [.value(7), .completed])
+    }
+
+    @Test("A signal of a task fails with what the task throws")
+    func failure() async {
+        let signal = Signal<Int, TestFailure>.task { () async throws(TestFailure) in throw .e }
+        await #expect(throws: TestFailure.e) { try await signal.toArray() }
+    }
+
+    @Test("Each observer has a task of its own, and none runs without an observer")
+    func cold() async {
+        let runs = Counter()
+        let signal = Signal<Int, Never>.task { runs.increment() }
+        #expect(runs.count == 0)
+        let values = [await signal.first(), await signal.first()]
+        #expect(values == [1, 2])
+    }
+
+    @Test("Disposing the subscription cancels the task and silences it")
+    func cancellation() async {
+        let (began, cancelled) = (ReplaySubject<Void, Never>(), ReplaySubject<Bool, Never>())
+        let heard = Counter()
+        let signal = Signal<Int, Never>.task {
+            began.send(())
+            await Self.untilCancelled()
+            cancelled.send(Task.isCancelled)
+            return 1
+        }
+        let subscription = signal.observe { _ in heard.increment() }
+        _ = await began.first()
+        subscription.dispose()
+        #expect(await cancelled.first() == true)
+        #expect(heard.count == 0)
+    }
+
+    @Test("An asynchronous sequence is a signal, with its end")
+    func sequence() async {
+        let (stream, input) = AsyncStream<Int>.makeStream()
+        let a = Recorder<Int, Never>()
+        let over = ReplaySubject<Void, Never>(capacity: 1)
+        let signal = Signal<Int, Never>(values: stream)
+        a.observe(signal.finally { over.complete() })
+        input.yield(1)
+        input.yield(2)
+        input.finish()
+        await over.waitUntilCompleted()
+        #expect(a.events == events(1, 2, then: .completed))
+    }
+
+    @Test("A signal as an asynchronous sequence as a signal says what the first one says, the failure too")
+    func bothWays() async {
+        let source = Signal<Int, TestFailure>(values: [1, 2]).concat(.fail(.e))
+        let again = Signal<Int, TestFailure>(values: source.values)
+        let events = await again.materialize().toArray()
+        #expect(events == [.value(1), .value(2), .failed(.e)])
+    }
+
+    @Test("Disposing the signal of an asynchronous sequence ends its iteration")
+    func sequenceCancelled() async {
+        let (stream, input) = AsyncStream<Int>.makeStream()
+        let ended = ReplaySubject<Void, Never>(capacity: 1)
+        input.onTermination = { _ in ended.complete() }
+        let subscription = Signal<Int, Never>(values: stream).observe { _ in }
+        subscription.dispose()
+        await ended.waitUntilCompleted()
+    }
+
+    /// Waits until the task is cancelled.
+    private static func untilCancelled() async {
+        let (stream, input) = AsyncStream<Never>.makeStream()
+        await withTaskCancellationHandler {
+            for await _ in stream {}
+        } onCancel: {
+            input.finish()
+        }
+    }
+}
