@@ -67,7 +67,7 @@ extension Client {
         }
     }
 
-    /// Asks with the next id: 1, 2, 3…
+    /// Asks with the next id, counted from 1.
     func ask(_ request: Request) {
         self.lastRequest += 1
         let id = RequestID(self.lastRequest)

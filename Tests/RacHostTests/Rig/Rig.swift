@@ -43,6 +43,7 @@ final class Rig {
     /// - Parameters:
     ///   - pause: How many milliseconds after the last tick.
     ///   - body: What happens.
+    /// - Returns: What the body returns.
     @discardableResult
     func tick<Result>(after pause: UInt64 = 0, _ body: () throws -> Result) rethrows -> Result {
         // What a test does within a tick belongs to that tick.

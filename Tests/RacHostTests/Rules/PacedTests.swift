@@ -111,6 +111,7 @@ import Testing
         let a = rig.connect()
         try a.bind("x") { $0.interval = interval }
         try a.bind("y") { $0.interval = UInt64(Int64.max) }
-        #expect(a.take() == [isGood ? "1 bound t3@0 open shared n0" : "1 refused bad-message", "2 refused bad-message"])
+        let first = isGood ? "1 bound t3@0 open shared n0" : "1 refused bad-message"
+        #expect(a.take() == [first, "2 refused bad-message"])
     }
 }
