@@ -81,7 +81,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RacServerTests",
-            dependencies: ["RacServer", "RacHost", "RacProtocol", "RacTesting", nioCore, nioPosix, nioEmbedded],
+            dependencies: [
+                "RacServer", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, logging, lifecycle,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -18,18 +18,26 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
+        let bytes = Array(self.line(for: event).utf8)
+        // One call, so that lines of several threads do not mix; a log that cannot be written has nowhere to say so.
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// The entry with the newline behind it; metadata cannot hide what every entry has.
+    func line(for event: LogEvent) -> String {
         var members = [
             ("time", JSONText.string(Self.timestamp())),
             ("level", .string(event.level.rawValue)),
             ("logger", .string(self.label)),
             ("message", .string(event.message.description)),
         ]
+        if let error = event.error { members.append(("error", .string("\(error)"))) }
+        let own = Set(members.map(\.0))
         let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
-        members += metadata.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.description)) }
-        let line = members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",")
-        let bytes = Array("{\(line)}\n".utf8)
-        // One call, so that lines of several threads do not mix; a log that cannot be written has nowhere to say so.
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+        members += metadata.sorted { $0.key < $1.key }.map { key, value in
+            (own.contains(key) ? "metadata.\(key)" : key, .string(value.description))
+        }
+        return "{" + members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",") + "}\n"
     }
 
     private static func timestamp() -> String {

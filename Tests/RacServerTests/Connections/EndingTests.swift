@@ -1,0 +1,123 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import RacServer
+
+@Suite struct EndingTests {
+    @Test("A closed connection leaves nothing behind")
+    func isFreed() throws {
+        let daemon = EmbeddedDaemon()
+        weak var handler: ConnectionHandler?
+        weak var hosted: AnyObject?
+        do {
+            let client = try daemon.welcomed()
+            _ = try client.bind("a", #","will":{"value":1}"#)
+            try client.say(#"{"op":"watch","id":2,"pattern":"**"}"#)
+            handler = client.handler
+            hosted = client.handler.hosted
+            #expect(handler != nil && hosted != nil)
+            client.vanish()
+        }
+        daemon.loop.run()
+        #expect(handler == nil)
+        #expect(hosted == nil)
+    }
+
+    @Test(
+        "A connection that ends without bye is lost, and its will applied; one that says bye, or unbinds, is not",
+        arguments: [("fin", 1), ("reset", 1), ("bye", 0), ("unbind", 0)]
+    )
+    func wills(how: String, wills: Int) throws {
+        let daemon = EmbeddedDaemon()
+        let watcher = try daemon.welcomed()
+        _ = try watcher.bind("status")
+        let device = try daemon.welcomed()
+        let terminal = try device.bind("status", #","will":{"value":"lost"}"#)
+        switch how {
+        case "fin": device.endInput()
+        case "bye": try device.say(#"{"op":"bye"}"#)
+        case "unbind":
+            try device.say(#"{"op":"unbind","id":2,"t":\#(terminal)}"#)
+            device.vanish()
+        default: device.vanish()
+        }
+        #expect(!device.isConnected)
+        #expect(try watcher.heard().compactMap(\.value).count == wills)
+    }
+
+    @Test("What a client said before it closed its side is answered")
+    func answersBehindFin() throws {
+        let client = try EmbeddedDaemon().welcomed()
+        let terminal = try client.bind("a")
+        let requests = Wire.frames([
+            #"{"op":"next","t":\#(terminal),"n":1,"value":1}"#, #"{"op":"get","id":2,"channel":"a"}"#,
+        ])
+        try client.channel.writeInbound(requests)
+        client.endInput()
+        let heard = try client.heard().map(\.text)
+        #expect(heard.count == 2)
+        #expect(heard.contains { $0.contains(#""op":"ack""#) } && heard.contains { $0.contains(#""op":"reply""#) })
+        #expect(!client.isConnected)
+    }
+
+    @Test("Who takes over a session is welcomed, and the older connection is told and ended")
+    func takeOver() throws {
+        let daemon = EmbeddedDaemon()
+        let hello = #"{"op":"hello","version":1,"session":"s"}"#
+        let older = try daemon.client()
+        _ = try older.ask(hello)
+        let newer = try daemon.client()
+        _ = try newer.ask(hello)
+        #expect(try older.heard().map(\.code) == ["already-bound"])
+        #expect(!older.isConnected)
+        #expect(newer.isConnected)
+    }
+
+    @Test("When the daemon ends, clients hear it behind their last answers, and no will is applied")
+    func goodbye() throws {
+        let daemon = EmbeddedDaemon()
+        let watcher = try daemon.welcomed()
+        _ = try watcher.bind("status")
+        let device = try daemon.welcomed()
+        _ = try device.bind("status", #","will":{"value":"lost"}"#)
+        try device.channel.writeInbound(Wire.frame(#"{"op":"ping","id":2}"#))
+        daemon.shell.stopListening()
+        try device.channel.writeInbound(Wire.frame(#"{"op":"ping","id":3}"#))
+        let allGone = daemon.shell.sayGoodbye()
+        daemon.loop.run()
+        #expect(try device.heard().map { $0.code ?? $0.text } == [#"{"op":"reply","id":2}"#, "shutting-down"])
+        #expect(try watcher.heard().map(\.code) == ["shutting-down"])
+        try allGone.wait()
+    }
+
+    @Test("A client that does not read holds up the end of the daemon for no more than a second")
+    func stubbornClient() throws {
+        let daemon = EmbeddedDaemon()
+        let client = try daemon.welcomed()
+        client.setReading(false)
+        try client.say(#"{"op":"ping","id":2}"#)
+        daemon.shell.stopListening()
+        var isOver = false
+        daemon.shell.sayGoodbye().assumeIsolated().whenComplete { _ in isOver = true }
+        daemon.pass(milliseconds: 900)
+        #expect(!isOver)
+        daemon.pass(milliseconds: 200)
+        #expect(isOver)
+        #expect(!client.isConnected)
+    }
+
+    @Test(
+        "One connection too many is told limit; the place of one that ends is free again, whoever was refused meanwhile"
+    )
+    func limit() throws {
+        let daemon = EmbeddedDaemon { $0.maximumConnections = 2 }
+        let first = try daemon.welcomed()
+        let second = try daemon.welcomed()
+        for _ in 0..<3 { #expect(try daemon.client().heard().map(\.code) == ["limit"]) }
+        first.vanish()
+        let third = try daemon.welcomed()
+        #expect(try daemon.client().heard().map(\.code) == ["limit"])
+        #expect(second.isConnected && third.isConnected)
+    }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+import NIOEmbedded
+import RacHost
+import RacProtocol
+import Testing
+
+@testable import RacServer
+
+@Suite struct HeldClientTests {
+    private static let count = 100
+    private static let valueBytes = 100_000
+
+    /// A client whose socket is full, and which has asked for more than may wait.
+    private func held(behind last: String...) throws -> (EmbeddedDaemon, EmbeddedClient) {
+        let daemon = EmbeddedDaemon()
+        let client = try daemon.welcomed()
+        let value = JSONText.filler(bytes: Self.valueBytes)
+        _ = try client.ask(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
+        client.setReading(false)
+        try client.sayBytes(Wire.frames((1...Self.count).map { #"{"op":"get","id":\#($0),"channel":"a"}"# } + last))
+        return (daemon, client)
+    }
+
+    @Test("Requests of a client that does not read wait in its stream, not as answers in memory")
+    func waits() throws {
+        let (_, client) = try self.held()
+        #expect(try client.heard() == [])
+        #expect(client.handler.isHeld)
+        let waiting = try #require(client.handler.hosted?.outgoingBytes)
+        #expect(waiting > ConnectionHandler.pauseBytes)
+        #expect(waiting < ConnectionHandler.pauseBytes + 2 * Self.valueBytes)
+    }
+
+    @Test("More that comes while it waits changes nothing of that")
+    func moreComes() throws {
+        let (_, client) = try self.held()
+        let before = client.handler.hosted?.outgoingBytes
+        try client.say(#"{"op":"get","id":101,"channel":"a"}"#)
+        #expect(client.handler.hosted?.outgoingBytes == before)
+        client.setReading(true)
+        #expect(try client.heard().count == Self.count + 1)
+    }
+
+    @Test("When it reads again it gets every answer, in order, and is read again")
+    func resumes() throws {
+        let (_, client) = try self.held()
+        client.setReading(true)
+        let heard = try client.heard()
+        #expect(heard.count == Self.count)
+        for (index, answer) in heard.enumerated() { #expect(answer.text.contains(#""id":\#(index + 1),"#)) }
+        #expect(!client.handler.isHeld)
+        #expect(try client.ask(#"{"op":"ping","id":7}"#).text == #"{"op":"reply","id":7}"#)
+    }
+
+    @Test("The same when its socket is full again and again")
+    func stops() throws {
+        let (_, client) = try self.held()
+        var heard: [Heard] = []
+        for _ in 0..<Self.count where client.handler.isHeld {
+            client.channel.isWritable = true
+            client.channel.pipeline.fireChannelWritabilityChanged()
+            client.setReading(false)
+            heard += try client.heard()
+        }
+        client.setReading(true)
+        heard += try client.heard()
+        #expect(heard.count == Self.count)
+    }
+
+    @Test("A held client that closes its side gets every answer before the end")
+    func endsInput() throws {
+        let (_, client) = try self.held()
+        client.endInput()
+        #expect(client.isConnected)
+        client.setReading(true)
+        #expect(try client.heard().count == Self.count)
+        #expect(!client.isConnected)
+    }
+
+    @Test("A bye behind the requests ends the connection behind their answers, and no will is applied")
+    func bye() throws {
+        let (_, client) = try self.held(behind: #"{"op":"bye"}"#)
+        client.setReading(true)
+        #expect(try client.heard().count == Self.count)
+        #expect(!client.isConnected)
+    }
+
+    @Test("A bad frame behind the requests is told behind their answers")
+    func badFrame() throws {
+        let (_, client) = try self.held()
+        try client.sayBytes(ByteBuffer(integer: UInt32(1 << 30)))
+        client.setReading(true)
+        let heard = try client.heard()
+        #expect(heard.count == Self.count + 1)
+        #expect(heard.last?.code == "too-large")
+        #expect(!client.isConnected)
+    }
+
+    @Test("Sends of a held client that closed its side are acknowledged before the end")
+    func sendsBeforeTheEnd() throws {
+        let daemon = EmbeddedDaemon()
+        let client = try daemon.welcomed()
+        let terminal = try client.bind("b")
+        let value = JSONText.filler(bytes: ConnectionHandler.pauseBytes)
+        _ = try client.ask(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
+        client.setReading(false)
+        try client.say(
+            #"{"op":"get","id":1,"channel":"a"}"#,
+            #"{"op":"next","t":\#(terminal),"n":1,"value":1}"#
+        )
+        #expect(client.handler.isHeld)
+        client.endInput()
+        client.setReading(true)
+        let heard = try client.heard()
+        #expect(heard.count == 2)
+        #expect(heard.last?.text.hasPrefix(#"{"op":"ack","t":\#(terminal),"n":1"#) == true)
+        #expect(!client.isConnected)
+    }
+
+    @Test("A held client that reads nothing is taken for lost in the end")
+    func lost() throws {
+        let (daemon, client) = try self.held()
+        client.endInput()
+        daemon.pass(milliseconds: 60_000)
+        #expect(!client.isConnected)
+    }
+}

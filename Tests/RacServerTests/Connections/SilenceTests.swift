@@ -1,0 +1,64 @@
+import NIOCore
+import Testing
+
+@testable import RacServer
+
+@Suite struct SilenceTests {
+    @Test("A silent client is pinged after a heartbeat and gone after two and a half")
+    func silent() throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 20_000 }
+        let client = try daemon.welcomed()
+        daemon.pass(milliseconds: 19_000)
+        #expect(try client.heard() == [])
+        daemon.pass(milliseconds: 2_000)
+        #expect(try client.heard().map(\.text) == [#"{"op":"ping"}"#])
+        #expect(client.isConnected)
+        daemon.pass(milliseconds: 31_000)
+        #expect(!client.isConnected)
+    }
+
+    @Test(
+        "A client that answers each ping stays, and so does one that says anything else",
+        arguments: ["pong", "ping"]
+    )
+    func answers(_ word: String) throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 1_000 }
+        let client = try daemon.welcomed()
+        for _ in 0..<20 {
+            daemon.pass(milliseconds: 1_400)
+            #expect(try client.heard().map(\.text).contains(#"{"op":"ping"}"#))
+            try client.say(#"{"op":"\#(word)"}"#)
+        }
+        #expect(client.isConnected)
+    }
+
+    @Test("Who says no hello in time is told so and ended, a byte now and then or not", arguments: [false, true])
+    func noHello(dribbles: Bool) throws {
+        let daemon = EmbeddedDaemon { $0.helloTimeout = 10_000 }
+        let client = try daemon.client()
+        var bytes = Wire.frame(Wire.hello)
+        for _ in 0..<9 {
+            daemon.pass(milliseconds: 1_000)
+            if dribbles, let byte = bytes.readSlice(length: 1) { try client.sayBytes(byte) }
+        }
+        #expect(client.isConnected)
+        daemon.pass(milliseconds: 3_000)
+        #expect(try client.heard().map(\.code) == ["hello-first"])
+        #expect(!client.isConnected)
+    }
+
+    @Test("A will is applied when silence has ended its connection")
+    func will() throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 1_000 }
+        let watcher = try daemon.welcomed()
+        _ = try watcher.bind("status")
+        let device = try daemon.welcomed()
+        _ = try device.bind("status", #","will":{"value":"lost"}"#)
+        for _ in 0..<10 {
+            daemon.pass(milliseconds: 500)
+            try watcher.say(#"{"op":"pong"}"#)
+        }
+        #expect(!device.isConnected)
+        #expect(try watcher.heard().compactMap(\.value) == [#""lost""#])
+    }
+}

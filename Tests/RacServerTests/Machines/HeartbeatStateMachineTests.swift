@@ -1,0 +1,35 @@
+import Testing
+
+@testable import RacServer
+
+@Suite struct HeartbeatStateMachineTests {
+    @Test("A silent connection is pinged after each interval and ended after two and a half")
+    func silence() {
+        var machine = HeartbeatStateMachine(interval: 100, at: 1_000)
+        #expect(machine.ticked(at: 1_099) == .nothing)
+        #expect(machine.ticked(at: 1_100) == .ping)
+        #expect(machine.ticked(at: 1_199) == .nothing)
+        #expect(machine.ticked(at: 1_200) == .ping)
+        #expect(machine.ticked(at: 1_249) == .nothing)
+        #expect(machine.ticked(at: 1_250) == .end)
+    }
+
+    @Test("Whatever comes keeps the connection, and counting begins anew")
+    func heard() {
+        var machine = HeartbeatStateMachine(interval: 100, at: 0)
+        #expect(machine.ticked(at: 100) == .ping)
+        machine.heard(at: 249)
+        #expect(machine.ticked(at: 348) == .nothing)
+        #expect(machine.ticked(at: 349) == .ping)
+        #expect(machine.ticked(at: 498) == .ping)
+        #expect(machine.ticked(at: 499) == .end)
+    }
+
+    @Test("Nobody is taken for lost who was not asked first, however late the daemon looks")
+    func lateTick() {
+        var machine = HeartbeatStateMachine(interval: 100, at: 0)
+        #expect(machine.ticked(at: 60_000) == .ping)
+        #expect(machine.ticked(at: 60_149) == .ping)
+        #expect(machine.ticked(at: 60_150) == .end)
+    }
+}

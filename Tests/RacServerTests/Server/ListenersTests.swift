@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+import NIOCore
+import Testing
+
+@testable import RacServer
+
+@Suite(.timeLimit(.minutes(2))) struct ListenersTests {
+    @Test("One daemon listens on TCP and a unix socket at once, and tells real ports")
+    func both() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/racd.sock"
+        let change: (inout ServerConfiguration) -> Void = { $0.addresses.append(.unix(path: path)) }
+        try await RunningDaemon.serving(change) { daemon in
+            #expect(daemon.addresses.last == .unix(path: path))
+            guard case .tcp("127.0.0.1", let port) = daemon.addresses.first else { throw Surprise(what: "no TCP") }
+            #expect(port > 0)
+            let tcp = try await daemon.welcomed(at: 0)
+            let unix = try await daemon.welcomed(at: 1)
+            _ = try await tcp.bind("a")
+            #expect(try await unix.ask(#"{"op":"set","id":1,"channel":"a","value":1}"#).code == nil)
+            #expect(try await tcp.hear().value == "1")
+        }
+    }
+
+    @Test("A socket file that nobody listens on is replaced")
+    func stale() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/racd.sock"
+        try Self.leaveSocket(at: path)
+        try await RunningDaemon.serving({ $0.addresses = [.unix(path: path)] }) { daemon in
+            _ = try await daemon.welcomed()
+        }
+    }
+
+    /// What a program leaves that was killed.
+    private static func leaveSocket(at path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Glibc.close(descriptor) }
+        let bound = try SocketAddress(unixDomainSocketPath: path).withSockAddr { bind(descriptor, $0, socklen_t($1)) }
+        try #require(bound == 0 && listen(descriptor, 1) == 0)
+    }
+
+    @Test("A unix socket of another program is left alone")
+    func live() async throws {
+        let folder = try TestFolder()
+        let address = ListenAddress.unix(path: folder.path + "/racd.sock")
+        try await RunningDaemon.serving({ $0.addresses = [address] }) { daemon in
+            let error = await #expect(throws: ServerError.self) { try await RunningDaemon { $0.addresses = [address] } }
+            #expect(error?.description.hasPrefix("cannot listen on \(address): another program listens there") == true)
+            _ = try await daemon.welcomed()
+        }
+    }
+
+    @Test("A file that is no socket is left alone")
+    func noSocket() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/notes.txt"
+        try Data("notes".utf8).write(to: URL(filePath: path))
+        let error = await #expect(throws: ServerError.self) {
+            try await RunningDaemon { $0.addresses = [.unix(path: path)] }
+        }
+        #expect(error?.description.contains("no socket") == true)
+        #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
+    }
+
+    @Test("A port that is taken, and a folder that is not there, are told in one line")
+    func inUse() async throws {
+        try await RunningDaemon.serving { daemon in
+            let error = await #expect(throws: ServerError.self) {
+                try await RunningDaemon { $0.addresses = [.tcp(host: "127.0.0.1", port: 0), daemon.addresses[0]] }
+            }
+            let line = "cannot listen on \(daemon.addresses[0]): another program listens there"
+            #expect(error?.description.hasPrefix(line) == true)
+        }
+        let error = await #expect(throws: ServerError.self) {
+            try await RunningDaemon { $0.addresses = [.unix(path: "/nowhere/at/all.sock")] }
+        }
+        #expect(error?.description.contains("the folder of the socket does not exist") == true)
+    }
+
+    @Test("A daemon that cannot listen frees its data folder")
+    func freesFolder() async throws {
+        let folder = try TestFolder()
+        let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .normal)
+        await #expect(throws: ServerError.self) {
+            try await RunningDaemon(storage: storage) { $0.addresses = [.unix(path: "/nowhere/at/all.sock")] }
+        }
+        try await RunningDaemon.serving(storage: storage) { _ = try await $0.welcomed() }
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+@testable import RacServer
+
+@Suite(.timeLimit(.minutes(2))) struct ShutdownTests {
+    @Test("Clients are told that the daemon shuts down, those too that have not said hello")
+    func told() async throws {
+        let daemon = try await RunningDaemon()
+        let clients = [try await daemon.welcomed(), try daemon.client()]
+        // The second one is known to the daemon when a later one is served.
+        _ = try await daemon.welcomed()
+        try await daemon.stop()
+        for client in clients {
+            #expect(try await client.hearAll().map(\.code) == ["shutting-down"])
+        }
+    }
+
+    @Test("What was acknowledged when the daemon was stopped in full flow is there when it starts again")
+    func nothingAcknowledgedIsLost() async throws {
+        let folder = try TestFolder()
+        let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .full)
+        let daemon = try await RunningDaemon(storage: storage)
+        let writer = try await daemon.welcomed()
+        let terminal = try await writer.bind("a", #","role":"leading""#)
+        async let stopping: Void = daemon.stop()
+        var acknowledged: UInt64 = 0
+        var isOver = false
+        var number = 0
+        while !isOver {
+            number += 1
+            // The daemon may be gone by now.
+            try? await writer.say(#"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(number)}"#)
+            let heard = try await writer.hear()
+            if let next = heard.acknowledged { acknowledged = next } else { isOver = true }
+            #expect(!isOver || heard.code == "shutting-down")
+        }
+        try await stopping
+        try await RunningDaemon.serving(storage: storage) { daemon in
+            let client = try await daemon.welcomed()
+            let known = try await client.ask(#"{"op":"get","id":1,"channel":"a"}"#)
+            guard acknowledged > 0 else { return }
+            #expect(
+                known.text.contains(#""value":\#(acknowledged),"#)
+                    || known.text.contains(#""value":\#(acknowledged + 1),"#)
+            )
+        }
+    }
+
+    @Test("Writes that wait for the disk when the daemon is stopped are answered before it goes")
+    func waitingWrites() async throws {
+        let folder = try TestFolder()
+        let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .full)
+        let daemon = try await RunningDaemon(storage: storage)
+        let client = try await daemon.welcomed()
+        let count = 200
+        try await client.sayBytes(
+            Wire.frames((1...count).map { #"{"op":"set","id":\#($0),"channel":"c\#($0)","value":1,"sync":true}"# })
+        )
+        _ = try await client.hear()
+        try await daemon.stop()
+        let heard = try await client.hearAll()
+        let answered = heard.count { $0.text.hasPrefix(#"{"op":"reply""#) }
+        #expect(answered == count - 1)
+        #expect(heard.last?.code == "shutting-down")
+    }
+
+    @Test("A client that never reads does not hold up the end")
+    func stubbornClient() async throws {
+        let daemon = try await RunningDaemon()
+        let client = try await daemon.welcomed(receiveBuffer: 4_096)
+        let value = JSONText.filler(bytes: 1 << 20)
+        try await client.say(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
+        _ = try await client.hear()
+        try await client.sayBytes(Wire.frames((1...64).map { #"{"op":"get","id":\#($0),"channel":"a"}"# }))
+        let duration = try await ContinuousClock().measure { try await daemon.stop() }
+        #expect(duration < .seconds(5))
+    }
+}

@@ -1,0 +1,44 @@
+import RacServer
+import Testing
+
+@Suite struct ListenAddressTests {
+    @Test(
+        "An address is read as it is written",
+        arguments: [
+            ("127.0.0.1:7220", ListenAddress.tcp(host: "127.0.0.1", port: 7220)),
+            ("localhost:0", .tcp(host: "localhost", port: 0)),
+            ("example.org:65535", .tcp(host: "example.org", port: 65535)),
+            ("[::1]:80", .tcp(host: "::1", port: 80)),
+            ("unix:/run/rac d.sock", .unix(path: "/run/rac d.sock")),
+            ("unix:relative:1", .unix(path: "relative:1")),
+        ]
+    )
+    func reads(text: String, address: ListenAddress) {
+        #expect(ListenAddress(text) == address)
+        #expect(address.description == text)
+    }
+
+    @Test(
+        "What is no address is not read",
+        arguments: [
+            "", ":", "7220", ":7220", "host", "host:", "host:port", "host:65536", "host:-1", "::1:80", "[::1]", "[]:80",
+            "[host]:80", "[::1:80", "::1]:80", "unix:", "host: 80",
+        ]
+    )
+    func refuses(text: String) {
+        #expect(ListenAddress(text) == nil)
+    }
+
+    @Test(
+        "Only loopback addresses and unix sockets are local",
+        arguments: [
+            ("127.0.0.1:1", true), ("127.8.9.10:1", true), ("[::1]:1", true), ("localhost:1", true),
+            ("unix:/a", true), ("0.0.0.0:1", false), ("[::]:1", false), ("10.0.0.1:1", false),
+            ("127.0.0.1.example.org:1", false), ("127.example.org:1", false), ("[fe80::1]:1", false),
+            ("[::ffff:10.0.0.1]:1", false),
+        ]
+    )
+    func isLocal(text: String, isLocal: Bool) throws {
+        #expect(try #require(ListenAddress(text)).isLocal == isLocal)
+    }
+}
