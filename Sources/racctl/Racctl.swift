@@ -1,8 +1,9 @@
 import ArgumentParser
+import RacClient
 
 /// The command line's root: its help and its subcommands.
 struct Racctl: ParsableCommand {
-    static let version = "1.0.0"
+    static let version = ProductVersion.current
 
     static let configuration = CommandConfiguration(
         commandName: "racctl",

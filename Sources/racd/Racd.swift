@@ -11,7 +11,7 @@ struct Racd: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 error, 2 usage.
             """,
-        version: RacdVersion.name,
+        version: Server.name,
         subcommands: [Serve.self, Backup.self]
     )
 
@@ -27,9 +27,4 @@ struct Racd: AsyncParsableCommand {
             Failure(error, of: self).exit()
         }
     }
-}
-
-/// What racd calls itself.
-enum RacdVersion {
-    static let name = "racd/1.0.0"
 }

@@ -86,7 +86,7 @@ struct Serve: AsyncParsableCommand {
         logger.logLevel = self.logLevel
         let folder = self.memory ? nil : try self.data ?? DataFolder.standard()
         let storage = folder.map { ServerConfiguration.Storage.folder($0, self.durability) } ?? .memory
-        var configuration = ServerConfiguration(name: RacdVersion.name, storage: storage)
+        var configuration = ServerConfiguration(storage: storage)
         configuration.addresses = self.addresses
         configuration.maximumFrameBytes = self.maxFrame
         configuration.maximumConnections = self.maxConnections

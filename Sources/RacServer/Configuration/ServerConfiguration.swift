@@ -47,7 +47,7 @@ package struct ServerConfiguration: Sendable {
     /// What the daemon calls itself in its welcome.
     package var name: String
 
-    package init(name: String, storage: Storage) {
+    package init(name: String = Server.name, storage: Storage) {
         self.name = name
         self.storage = storage
     }

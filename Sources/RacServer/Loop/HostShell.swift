@@ -221,10 +221,8 @@ extension HostShell {
         case .committed(let ticket):
             self.host.committed(through: ticket)
         case .failing(let why, let ticket):
-            self.logger.error("the store cannot write", metadata: ["reason": "\(why)"])
             self.host.failing(why, through: ticket)
         case .recovered:
-            self.logger.notice("the store writes again")
             self.host.storageRecovered()
         case .reserved(let revision):
             self.host.reserved(through: revision)
