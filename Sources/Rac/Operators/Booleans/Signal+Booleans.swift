@@ -11,7 +11,7 @@ extension Signal where Value == Bool {
 
     /// Passes on whether the latest values of this signal and another are both true.
     ///
-    /// As ``combineLatest(_:transform:)``, which has the edge cases. Semantics: RACSignal and.
+    /// As `combineLatest`, which has the edge cases. Semantics: RACSignal and.
     ///
     /// - Parameter other: Observed after this one.
     /// - Returns: A value on each change, once both have spoken.
@@ -22,7 +22,7 @@ extension Signal where Value == Bool {
 
     /// Passes on whether any of the latest values of this signal and another is true.
     ///
-    /// As ``combineLatest(_:transform:)``, which has the edge cases. Semantics: RACSignal or.
+    /// As `combineLatest`, which has the edge cases. Semantics: RACSignal or.
     ///
     /// - Parameter other: Observed after this one.
     /// - Returns: A value on each change, once both have spoken.
