@@ -63,7 +63,13 @@ let package = Package(
         .executableTarget(name: "racctl", dependencies: ["RacClient", argumentParser], swiftSettings: settings),
         .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
         .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
+        .target(name: "RacExamples", dependencies: ["Rac"], path: "Examples", swiftSettings: settings),
         .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "RacExamplesTests",
+            dependencies: ["RacExamples", "Rac", "RacTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "RacProtocolTests",
             dependencies: ["RacProtocol", "RacTesting", nioCore, nioTestUtils],

@@ -1,0 +1,37 @@
+package import Rac
+
+/// Files that are uploaded at once; one that fails does not stop the others.
+///
+/// A failure ends every signal that it passes, so each upload turns its own into a result before they are joined.
+package struct UploadBatch: Sendable {
+    /// Why a file was not uploaded.
+    package enum UploadError: Error, Hashable {
+        /// The other side does not take it.
+        case refused
+    }
+
+    /// What became of one file.
+    package typealias Outcome = Result<String, UploadError>
+
+    private let upload: @Sendable (String) -> Signal<String, UploadError>
+
+    /// Makes a batch.
+    ///
+    /// - Parameter upload: Uploads the file of a name and sends its address.
+    package init(upload: @escaping @Sendable (String) -> Signal<String, UploadError>) {
+        self.upload = upload
+    }
+
+    /// Uploads every file.
+    ///
+    /// - Parameter names: Which ones; with none the list of outcomes is empty.
+    /// - Returns: All outcomes at once, in the order of the names.
+    package func outcomes(for names: [String]) -> Signal<[Outcome], Never> {
+        guard !names.isEmpty else { return .just([]) }
+        return zip(names.map { self.outcome(for: $0) })
+    }
+
+    private func outcome(for name: String) -> Signal<Outcome, Never> {
+        self.upload(name).map { .success($0) }.catch { .just(.failure($0)) }
+    }
+}
