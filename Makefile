@@ -37,7 +37,7 @@ dependencies:
 
 checks: dependencies
 	Tests/check-imports
-	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 unit-tests: dependencies checks
 	$(SWIFT_BUILD) --build-tests
