@@ -9,7 +9,7 @@ package struct Change<Value: Sendable>: Sendable {
     /// What is carried.
     @usableFromInline package var value: Value
     /// The number that the change was given when it was made; bindings leave it as it is.
-    @usableFromInline package let identity: UInt64
+    @usableFromInline package var identity: UInt64
     /// Decides which of two changes is the newer one: at first the identity, later what a binding renewed it to.
     @usableFromInline package var rank: UInt64
     /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
@@ -19,7 +19,7 @@ package struct Change<Value: Sendable>: Sendable {
     /// The property or direction of a channel where it was made.
     @usableFromInline package let birthplace: UInt64
     /// The directions of plain channels that it has passed since, which it does not pass again.
-    @usableFromInline package var trail: [UInt64] = []
+    @usableFromInline package var trail: Trail?
 
     /// Makes a change that is newer than every other.
     @inlinable
@@ -31,7 +31,26 @@ package struct Change<Value: Sendable>: Sendable {
         self.origin = origin
     }
 
-    private init<Other>(_ value: Value, as other: Change<Other>) {
+    /// Whether it has been in the property or direction of that number.
+    @inlinable
+    package func hasPassed(_ number: UInt64) -> Bool {
+        if self.birthplace == number { return true }
+        var step = self.trail
+        while let here = step {
+            if here.number == number { return true }
+            step = here.before
+        }
+        return false
+    }
+
+    /// Notes that it passes the direction of that number.
+    @inlinable
+    package mutating func pass(_ number: UInt64) {
+        self.trail = Trail(number: number, before: self.trail)
+    }
+
+    @inlinable
+    init<Other>(_ value: Value, as other: Change<Other>) {
         self.value = value
         self.identity = other.identity
         self.rank = other.rank
@@ -42,8 +61,22 @@ package struct Change<Value: Sendable>: Sendable {
     }
 
     /// The same change where its value has another form.
+    @inlinable
     package func map<Output>(_ transform: (Value) -> Output) -> Change<Output> {
         Change<Output>(transform(self.value), as: self)
+    }
+}
+
+/// A direction of a channel that a change has passed, and those before.
+@usableFromInline
+package final class Trail: Sendable {
+    @usableFromInline let number: UInt64
+    @usableFromInline let before: Trail?
+
+    @inlinable
+    init(number: UInt64, before: Trail?) {
+        self.number = number
+        self.before = before
     }
 }
 

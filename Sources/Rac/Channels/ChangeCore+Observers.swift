@@ -4,7 +4,7 @@ extension ChangeCore {
         var replayed: Change<Value>?
         var ending: Ending<Failure>?
         /// The new rank of what is kept, for the bindings that were here before.
-        var renewal: Telling?
+        var renewal: (change: Change<Value>, observers: Observers)?
     }
 
     /// Adds an observer: first it hears what it is to be told of the past, before this returns, then what comes.
@@ -16,7 +16,7 @@ extension ChangeCore {
         let reception = self.state.withLock { state in
             self.receive(Observer(sink: live, terminal: terminal), replaying: replay, &state)
         }
-        self.tell(reception.renewal)
+        if let (change, observers) = reception.renewal { self.tell(change, to: observers) }
         if let replayed = reception.replayed { observer.send(replayed) }
         if let ending = reception.ending {
             observer.end(ending)
@@ -43,14 +43,15 @@ extension ChangeCore {
     ///
     /// A property tells its bindings, so that they take no older change for newer. A direction of a channel does not: its
     /// bindings may have been made after what is kept had passed, and have never had it.
-    private func renew(_ state: inout State) -> Telling? {
+    private func renew(_ state: inout State) -> (change: Change<Value>, observers: Observers)? {
         guard var kept = state.kept else { return nil }
         kept.rank = SerialNumber.next()
         state.kept = kept
         guard self.keeping == .newest else { return nil }
         kept.origin = 0
         kept.isRenewal = true
-        return state.tell(kept)
+        let observers = state.tell(kept)
+        return observers.isEmpty ? nil : (kept, observers)
     }
 
     private func remove(_ observer: ObjectIdentifier) {
@@ -64,30 +65,39 @@ extension ChangeCore {
     /// Ends it for everybody; only the first end counts, and nothing is taken after it (rule R3).
     @usableFromInline
     func end(_ ending: Ending<Failure>) {
-        let telling = self.state.withLock { state -> Telling? in
+        self.tellEnd { state in
             guard state.ending == nil else { return nil }
             state.ending = ending
             defer { state.observers = [] }
-            return state.tell(Telling(event: Event(ending), observers: state.observers, closing: self.upstreams))
+            return .end(ending, state.observers, closing: self.upstreams)
         }
-        self.tell(telling)
     }
 
     /// Ends it for those who listen to one terminal, and then closes the sources of that terminal.
+    @usableFromInline
     func end(terminal: UInt64, closing upstreams: Subscription) {
-        let telling = self.state.withLock { state -> Telling? in
-            let leaving = ContiguousArray(state.observers.filter { $0.terminal == terminal })
+        self.tellEnd { state in
+            let leaving = Observers(state.observers.filter { $0.terminal == terminal })
             state.observers.removeAll { $0.terminal == terminal }
-            return state.tell(Telling(event: .completed, observers: leaving, closing: upstreams))
+            return .end(.completed, leaving, closing: upstreams)
         }
-        self.tell(telling)
+    }
+
+    private func tellEnd(_ make: (inout State) -> Telling?) {
+        let isMine = self.state.withLock { state in
+            guard let telling = make(&state) else { return false }
+            state.waiting.append(telling)
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        if isMine { self.tellWaiting() }
     }
 
     /// Lets go of the observers and the sources, silently: nobody can send any more.
     @usableFromInline
     func abandon() {
         self.upstreams.dispose()
-        let leaving = self.state.withLock { state -> ContiguousArray<Observer> in
+        let leaving = self.state.withLock { state -> Observers in
             state.isAbandoned = true
             defer { state.observers = [] }
             return state.observers

@@ -31,26 +31,21 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    @usableFromInline
-    struct Telling: Sendable {
-        @usableFromInline let event: Event<Change<Value>, Failure>
-        @usableFromInline let observers: ContiguousArray<Observer>
-        /// Disposed after an end has been told.
-        @usableFromInline let closing: Subscription?
+    @usableFromInline typealias Observers = ContiguousArray<Observer>
 
-        @inlinable
-        init(event: Event<Change<Value>, Failure>, observers: ContiguousArray<Observer>, closing: Subscription?) {
-            self.event = event
-            self.observers = observers
-            self.closing = closing
-        }
+    /// What waits to be told, and to whom.
+    @usableFromInline
+    enum Telling: Sendable {
+        case change(Change<Value>, Observers)
+        /// An end, after which the sources are closed.
+        case end(Ending<Failure>, Observers, closing: Subscription)
     }
 
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var kept: Change<Value>?
         @usableFromInline var ending: Ending<Failure>?
-        @usableFromInline var observers: ContiguousArray<Observer> = []
+        @usableFromInline var observers: Observers = []
         @usableFromInline var waiting = Fifo<Telling>()
         @usableFromInline var isTelling = false
         /// Whether nobody can send any more.
@@ -61,21 +56,16 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
             self.kept = kept
         }
 
-        /// Answers what the caller has to tell now; nil if nobody listens, or if whoever is telling will do it.
+        /// Answers to whom the caller has to tell a change now; nobody if whoever is telling will do it.
         @inlinable
-        mutating func tell(_ change: Change<Value>) -> Telling? {
-            guard !self.observers.isEmpty else { return nil }
-            return self.tell(Telling(event: .value(change), observers: self.observers, closing: nil))
-        }
-
-        @inlinable
-        mutating func tell(_ telling: Telling) -> Telling? {
-            guard !self.isTelling else {
-                self.waiting.append(telling)
-                return nil
+        mutating func tell(_ change: Change<Value>) -> Observers {
+            guard !self.observers.isEmpty else { return [] }
+            guard self.isTelling else {
+                self.isTelling = true
+                return self.observers
             }
-            self.isTelling = true
-            return telling
+            self.waiting.append(.change(change, self.observers))
+            return []
         }
 
         /// What to tell next; nil if nothing waits, and then nobody is telling any more.
@@ -119,46 +109,58 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
     /// Tells a new value, which came through `origin`.
     @inlinable
     func send(_ value: Value, origin: UInt64 = 0) {
-        let (telling, replaced) = self.state.withLock { state -> (Telling?, Change<Value>?) in
-            guard state.ending == nil else { return (nil, nil) }
+        self.tell { state in
+            guard state.ending == nil else { return nil }
             // The number is given out under the lock, or an older change could come after a newer one.
-            return self.accept(Change(value, in: self.number, origin: origin), &state)
-        }
-        self.tell(telling, lettingGo: replaced)
-    }
-
-    /// Keeps a change that has been found worth telling; answers also what it replaces, to be let go outside the lock.
-    @inlinable
-    func accept(_ change: Change<Value>, _ state: inout State) -> (Telling?, Change<Value>?) {
-        guard self.keeping != .nothing else { return (state.tell(change), nil) }
-        let replaced = state.kept
-        state.kept = change
-        return (state.tell(change), replaced)
-    }
-
-    /// Tells what is to be told now and what waits behind it, with no lock held.
-    @inlinable
-    func tell(_ telling: Telling?, lettingGo replaced: Change<Value>? = nil) {
-        withExtendedLifetime(replaced) {}
-        var next = telling
-        while let telling = next {
-            self.tellObservers(telling)
-            next = self.state.withLock { $0.next() }
+            return Change(value, in: self.number, origin: origin)
         }
     }
 
+    /// Keeps and tells the change that `make` finds worth it, under the lock and calling nothing foreign.
     @inlinable
-    func tellObservers(_ telling: Telling) {
-        switch telling.event {
-        case .value(let change):
-            for observer in telling.observers where observer.terminal == 0 || observer.terminal != change.origin {
-                observer.sink.send(change)
+    @inline(__always)
+    func tell(_ make: (inout State) -> Change<Value>?) {
+        var change: Change<Value>?
+        var replaced: Change<Value>?
+        let observers = self.state.withLock { state -> Observers in
+            change = make(&state)
+            guard let change else { return [] }
+            if self.keeping != .nothing {
+                replaced = state.kept
+                state.kept = change
             }
-        case .failed(let failure):
-            for observer in telling.observers { observer.sink.end(.failed(failure)) }
-        case .completed:
-            for observer in telling.observers { observer.sink.end(.completed) }
+            return state.tell(change)
         }
-        telling.closing?.dispose()
+        // What has been replaced goes here, outside the lock.
+        withExtendedLifetime(replaced) {}
+        if let change, !observers.isEmpty { self.tell(change, to: observers) }
+    }
+
+    /// Tells a change and what waits behind it, with no lock held.
+    @inlinable
+    func tell(_ change: Change<Value>, to observers: Observers) {
+        self.tellObservers(change, observers)
+        self.tellWaiting()
+    }
+
+    @inlinable
+    func tellObservers(_ change: Change<Value>, _ observers: Observers) {
+        for observer in observers where observer.terminal == 0 || observer.terminal != change.origin {
+            observer.sink.send(change)
+        }
+    }
+
+    /// Tells what waits, by the one who tells.
+    @inlinable
+    func tellWaiting() {
+        while let telling = self.state.withLock({ $0.next() }) {
+            switch telling {
+            case .change(let change, let observers):
+                self.tellObservers(change, observers)
+            case .end(let ending, let observers, let upstreams):
+                for observer in observers { observer.sink.end(ending) }
+                upstreams.dispose()
+            }
+        }
     }
 }

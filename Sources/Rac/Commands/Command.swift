@@ -10,9 +10,9 @@
 /// ``values`` and ``refusals`` complete, and ``isExecuting`` and ``errors`` as soon as no run is left. Isolation: any
 /// thread. Semantics: G1 to G25 with rule R7, RACCommand; refusals and cancelling are new.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
-    private let core: CommandCore<Input, Output, Failure>
-    private let makeWork: @Sendable (Input) -> Signal<Output, Failure>
-    private let condition: Subscription
+    @usableFromInline let core: CommandCore<Input, Output, Failure>
+    @usableFromInline let makeWork: @Sendable (Input) -> Signal<Output, Failure>
+    @usableFromInline let condition: Subscription
 
     /// Makes a command.
     ///
@@ -23,6 +23,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ///     its last word when it has completed. What it says while it is being observed counts from the start.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
     ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once.
+    @inlinable
     public init(
         on scheduler: some Scheduler,
         enabledIf condition: Signal<Bool, Never> = .empty,
@@ -75,6 +76,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     /// - Parameter input: What the work is made for.
     /// - Returns: The run; if the command was not enabled at this moment, one that has failed with
     ///   ``CommandError/notEnabled`` for good.
+    @inlinable
     @discardableResult
     public func execute(_ input: Input) -> Execution<Output, Failure> {
         let core = self.core
@@ -91,6 +93,7 @@ extension Command where Input == Void {
     /// Starts the work of a command without an input, or refuses to.
     ///
     /// - Returns: As ``execute(_:)``.
+    @inlinable
     @discardableResult
     public func execute() -> Execution<Output, Failure> {
         self.execute(())

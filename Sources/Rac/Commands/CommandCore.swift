@@ -2,8 +2,10 @@
 ///
 /// Guards: `state` by its lock, for a few lines at a time; the rest guards itself. What observers hear goes through
 /// `outbox` in the order in which it came about, and is delivered by whoever is inside `gate`, on the scheduler.
+@usableFromInline
 final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     /// Something to be delivered on the scheduler.
+    @usableFromInline
     enum Delivery: Sendable {
         case notice(CommandStateMachine.Notice)
         case execution(CommandRun<Output, Failure>)
@@ -16,13 +18,20 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         case over
     }
 
+    @usableFromInline
     struct State: Sendable {
-        var machine: CommandStateMachine
-        var outbox = Fifo<Delivery>()
+        @usableFromInline var machine: CommandStateMachine
+        @usableFromInline var outbox = Fifo<Delivery>()
         /// Whether the command has been made, so that somebody may observe it.
-        var hasBegun = false
-        var isClosed = false
+        @usableFromInline var hasBegun = false
+        @usableFromInline var isClosed = false
 
+        @inlinable
+        init(machine: CommandStateMachine) {
+            self.machine = machine
+        }
+
+        @inlinable
         mutating func post(_ deliveries: Delivery...) {
             for delivery in deliveries { self.outbox.append(delivery) }
             for notice in self.machine.takeNotices() { self.outbox.append(.notice(notice)) }
@@ -30,15 +39,16 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    let isExecuting: ChangeCore<Bool, Never>
-    let isEnabled: ChangeCore<Bool, Never>
-    let executions = Subject<Signal<Output, Never>, Never>()
-    let errors = Subject<Failure, Never>()
-    let refusals = Subject<Input, Never>()
-    private let state: Guarded<State>
-    private let gate = SerialGate<Void>()
-    private let scheduler: any Scheduler
+    @usableFromInline let isExecuting: ChangeCore<Bool, Never>
+    @usableFromInline let isEnabled: ChangeCore<Bool, Never>
+    @usableFromInline let executions = Subject<Signal<Output, Never>, Never>()
+    @usableFromInline let errors = Subject<Failure, Never>()
+    @usableFromInline let refusals = Subject<Input, Never>()
+    @usableFromInline let state: Guarded<State>
+    @usableFromInline let gate = SerialGate<Void>()
+    @usableFromInline let scheduler: any Scheduler
 
+    @inlinable
     init(on scheduler: any Scheduler, machine: CommandStateMachine) {
         self.isExecuting = ChangeCore(machine.isExecuting)
         self.isEnabled = ChangeCore(machine.isEnabled)
@@ -46,10 +56,12 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         self.scheduler = scheduler
     }
 
+    @inlinable
     var allowsConcurrentExecution: Bool {
         self.state.withLock { $0.machine.allowsConcurrentExecution }
     }
 
+    @inlinable
     func allowConcurrentExecution(_ isAllowed: Bool) {
         self.state.withLock { state in
             state.machine.concurrencyChanged(to: isAllowed)
@@ -58,6 +70,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         self.schedule()
     }
 
+    @inlinable
     func conditionChanged(to condition: Bool) {
         self.state.withLock { state in
             state.machine.conditionChanged(to: condition)
@@ -67,6 +80,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
 
     /// Claims a run: from then on it counts as running.
+    @inlinable
     func claim() -> CommandRun<Output, Failure>? {
         let isAccepted = self.state.withLock { state in
             guard state.machine.requested() else { return false }
@@ -76,22 +90,26 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         return isAccepted ? CommandRun() : nil
     }
 
+    @inlinable
     func refuse(_ input: Input) {
         self.state.withLock { $0.post(.refusal(input)) }
         self.schedule()
     }
 
     /// Announces a run that was claimed and starts its work after that.
+    @inlinable
     func start(_ run: CommandRun<Output, Failure>, _ work: Signal<Output, Failure>) {
         self.state.withLock { $0.post(.execution(run), .start(run, work)) }
         self.schedule()
     }
 
+    @inlinable
     func cancel(_ run: CommandRun<Output, Failure>) {
         guard run.life.claimEnd() else { return }
         self.end(run, .failed(.cancelled))
     }
 
+    @inlinable
     func close() {
         self.state.withLock { state in
             state.isClosed = true
@@ -101,7 +119,8 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
 
     /// Frees the place of the run first, so that a listener may execute the command again when it hears the end (G6).
-    private func end(_ run: CommandRun<Output, Failure>, _ ending: Ending<CommandError<Failure>>) {
+    @inlinable
+    func end(_ run: CommandRun<Output, Failure>, _ ending: Ending<CommandError<Failure>>) {
         self.state.withLock { state in
             state.machine.ended()
             if case .failed(.failed(let failure)) = ending { state.post(.error(failure)) } else { state.post() }
@@ -112,29 +131,34 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
 
     /// The command has been made: what its condition has said by now is how it stands, and needs no announcement.
+    @inlinable
     func begin() {
         self.state.withLock { $0.hasBegun = true }
         self.deliverAll()
     }
 
-    private func schedule() {
+    @inlinable
+    func schedule() {
         guard self.state.withLock({ $0.hasBegun }) else { return }
         self.scheduler.schedule { self.deliverAll() }
     }
 
-    private func deliverAll() {
+    @inlinable
+    func deliverAll() {
         guard self.gate.enter() || self.gate.enterOrWait(()) else { return }
         self.emptyOutbox()
         self.gate.leave { _ in self.emptyOutbox() }
     }
 
-    private func emptyOutbox() {
+    @inlinable
+    func emptyOutbox() {
         while let delivery = self.state.withLock({ $0.outbox.popFirst() }) {
             self.deliver(delivery)
         }
     }
 
-    private func deliver(_ delivery: Delivery) {
+    @inlinable
+    func deliver(_ delivery: Delivery) {
         switch delivery {
         case .notice(.executing(let isExecuting)): self.isExecuting.send(isExecuting)
         case .notice(.enabled(let isEnabled)): self.isEnabled.send(isEnabled)
@@ -152,7 +176,8 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    private func startNow(_ run: CommandRun<Output, Failure>, _ work: Signal<Output, Failure>) {
+    @inlinable
+    func startNow(_ run: CommandRun<Output, Failure>, _ work: Signal<Output, Failure>) {
         guard run.life.isOpen else { return }
         work.start(
             in: run.life,

@@ -2,9 +2,11 @@
 ///
 /// Permission and count are one state, read and changed in one step (rule R7). Semantics: G1, G2, G5, G16 to G21.
 
+@usableFromInline
 struct CommandStateMachine: Sendable {
     /// Something that observers are to be told.
 
+    @usableFromInline
     enum Notice: Equatable, Sendable {
         /// Whether anything is running.
         case executing(Bool)
@@ -13,24 +15,28 @@ struct CommandStateMachine: Sendable {
     }
 
     /// Whether several executions may run at once.
-    private(set) var allowsConcurrentExecution: Bool
-    private var condition = true
-    private var running = 0
-    private var lastToldExecuting = false
-    private var lastToldEnabled = true
+    @usableFromInline var allowsConcurrentExecution: Bool
+    @usableFromInline var condition = true
+    @usableFromInline var running = 0
+    @usableFromInline var lastToldExecuting = false
+    @usableFromInline var lastToldEnabled = true
 
     /// A machine with nothing running and a condition that has not spoken, which counts as true.
+    @inlinable
     init(allowsConcurrentExecution: Bool) {
         self.allowsConcurrentExecution = allowsConcurrentExecution
     }
 
     /// Whether anything is running.
+    @inlinable
     var isExecuting: Bool { self.running > 0 }
 
     /// Whether an execution would be accepted at this moment.
+    @inlinable
     var isEnabled: Bool { self.condition && (self.allowsConcurrentExecution || self.running == 0) }
 
     /// Somebody wants to execute; answers whether that is accepted, and then it counts as running.
+    @inlinable
     mutating func requested() -> Bool {
         guard self.isEnabled else { return false }
         self.running += 1
@@ -38,21 +44,25 @@ struct CommandStateMachine: Sendable {
     }
 
     /// One that was accepted has ended.
+    @inlinable
     mutating func ended() {
         self.running -= 1
     }
 
     /// The enabling condition spoke.
+    @inlinable
     mutating func conditionChanged(to condition: Bool) {
         self.condition = condition
     }
 
     /// Concurrent executions were allowed or forbidden; those that are running stay counted.
+    @inlinable
     mutating func concurrencyChanged(to isAllowed: Bool) {
         self.allowsConcurrentExecution = isAllowed
     }
 
     /// What has changed since the last time somebody asked.
+    @inlinable
     mutating func takeNotices() -> [Notice] {
         var notices: [Notice] = []
         if self.isExecuting != self.lastToldExecuting {

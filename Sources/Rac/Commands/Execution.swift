@@ -5,14 +5,16 @@ public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
     /// Everything that the work says, also for those who come late; a refusal is a failure at once.
     public let signal: Signal<Output, CommandError<Failure>>
 
-    private let stop: @Sendable () -> Void
+    @usableFromInline let stop: @Sendable () -> Void
 
     /// An execution that was refused.
+    @inlinable
     init() {
         self.signal = .fail(.notEnabled)
         self.stop = {}
     }
 
+    @inlinable
     init(signal: Signal<Output, CommandError<Failure>>, stop: @escaping @Sendable () -> Void) {
         self.signal = signal
         self.stop = stop
@@ -21,18 +23,24 @@ public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
     /// Disposes the work, unless it has ended: its listeners hear the failure ``CommandError/cancelled``.
     ///
     /// Observers of the command's errors hear nothing.
+    @inlinable
     public func cancel() {
         self.stop()
     }
 }
 
 /// What a run's work, its command and its listeners share.
+@usableFromInline
 final class CommandRun<Output: Sendable, Failure: Error>: Sendable {
     /// What the work said.
-    let subject = ReplaySubject<Output, CommandError<Failure>>(capacity: .unlimited)
+    @usableFromInline let subject = ReplaySubject<Output, CommandError<Failure>>(capacity: .unlimited)
     /// Open until the run has ended; who claims its end has to end the subject.
-    let life = Subscription()
+    @usableFromInline let life = Subscription()
+
+    @inlinable
+    init() {}
 
     /// What the work said, with completion in place of a failure.
+    @inlinable
     var unfailing: Signal<Output, Never> { self.subject.signal.catch(to: .empty) }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 extension Property {
     /// A terminal of its own on this property: it tells the value of now, then each change that did not come through it.
@@ -7,6 +7,7 @@ extension Property {
     /// the property no more alive than an observer does. Semantics: P1 to P16 with rules R4 and R6, RACChannelTo.
     ///
     /// - Returns: A new terminal; two on one property hear each other.
+    @inlinable
     public func terminal() -> ChannelTerminal<Value, Never> {
         ChannelTerminal(PropertyTerminal(self.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
     }
@@ -17,6 +18,7 @@ extension Property {
     ///
     /// - Parameter replacement: What the property is set to when nil is sent.
     /// - Returns: As ``terminal()``.
+    @inlinable
     public func terminal(whenNil replacement: Value) -> ChannelTerminal<Value?, Never> {
         let terminal = PropertyTerminal(self.core)
         return ChannelTerminal(terminal.port(outward: { $0 }, inward: { $0 ?? replacement }), keeping: nil)
@@ -24,12 +26,14 @@ extension Property {
 }
 
 /// What tells one terminal on a property from another, and whether it has ended.
+@usableFromInline
 final class PropertyTerminal<Stored: Sendable>: Sendable {
-    private let core: ChangeCore<Stored, Never>
-    private let number = SerialNumber.next()
-    private let isOver = Atomic(false)
-    private let upstreams: Subscription
+    @usableFromInline let core: ChangeCore<Stored, Never>
+    @usableFromInline let number = SerialNumber.next()
+    @usableFromInline let isOver = Atomic(false)
+    @usableFromInline let upstreams: Subscription
 
+    @inlinable
     init(_ core: ChangeCore<Stored, Never>) {
         self.core = core
         self.upstreams = Subscription(in: core.upstreams)
@@ -40,11 +44,13 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
         self.upstreams.dispose()
     }
 
-    private var isOpen: Bool {
+    @inlinable
+    var isOpen: Bool {
         !self.isOver.load(ordering: .acquiring) && self.upstreams.isOpen
     }
 
     /// The port of this terminal, for values of another form than the stored ones.
+    @inlinable
     func port<Value>(
         outward: @escaping @Sendable (Stored) -> Value,
         inward: @escaping @Sendable (Value) -> Stored
@@ -58,12 +64,14 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
         )
     }
 
-    private func end() {
+    @usableFromInline
+    func end() {
         guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         self.core.end(terminal: self.number, closing: self.upstreams)
     }
 
-    private func add<Value>(
+    @inlinable
+    func add<Value>(
         _ sink: Sink<Change<Value>, Never>,
         outward: @escaping @Sendable (Stored) -> Value,
         replaying replay: Replay
