@@ -24,12 +24,13 @@ final class Workbench {
         try self.json?.append(JSONLines.Setting(about: about))
     }
 
-    /// Starts racd with data of its own.
+    /// Starts racd with data of its own, or with none if it is told to keep nothing.
     func startDaemon() throws -> ServerProcess {
         self.started += 1
         let data = "\(self.options.folder)/data-\(self.started)"
-        let command = [self.options.racd, "serve", "--listen", "127.0.0.1:0", "--data", data]
-        return try self.start(.racd, command + self.options.racdArgument)
+        let command = [self.options.racd, "serve", "--listen", "127.0.0.1:0"] + self.options.racdArgument
+        let keepsNothing = self.options.racdArgument.contains("--memory")
+        return try self.start(.racd, keepsNothing ? command : command + ["--data", data])
     }
 
     /// Starts one of the servers that are built together with this program.

@@ -4,6 +4,17 @@ import RacTesting
 import Testing
 
 @Suite struct PropertyTests {
+    @Test("C137 A property is the subject with a current value: whoever comes gets the value of now")
+    func currentValue() {
+        let p = Property(0)
+        let a = Recorder(p)
+        p.value = 1
+        let b = Recorder(p)
+        p.value = 2
+        #expect(a.events == events(0, 1, 2))
+        #expect(b.events == events(1, 2))
+    }
+
     @Test("C200 Observation starts with the value at the time of subscribing")
     func start() {
         let p = Property("a")
