@@ -1,0 +1,97 @@
+import Rac
+import Testing
+
+/// The examples of the documentation's pages, line by line.
+@Suite struct DocumentationExampleTests {
+    @Test("A property follows what two others make")
+    func overview() {
+        let name = Property("")
+        let password = Property("")
+        let isComplete = combineLatest(name.signal, password.signal) { !$0.isEmpty && !$1.isEmpty }
+        let isButtonEnabled = Property(false)
+        isButtonEnabled <~ isComplete.removeDuplicates()
+        name.value = "ada"
+        password.value = "1815"
+        #expect(isButtonEnabled.value)
+        password.value = ""
+        #expect(!isButtonEnabled.value)
+    }
+
+    @Test("Two bound properties agree, and the right one wins at the start")
+    func bothWays() {
+        let model = Property("Ada")
+        let field = Property("")
+        field <~> model
+        field.value = "Grace"
+        #expect(model.value == "Grace")
+    }
+
+    @Test("A command refuses when its condition says so")
+    func command() {
+        let isOnline = Property(true)
+        let measure = Command<String, Int, Never>(on: .immediate, enabledIf: isOnline.signal) { .just($0.count) }
+        let length = Property(0)
+        length <~ measure.values
+        measure.execute("three")
+        isOnline.value = false
+        measure.execute("refused")
+        #expect(length.value == 5)
+    }
+
+    @Test("A signal is waited for as an asynchronous sequence")
+    func waiting() async {
+        let squares = Signal<Int, Never>(values: 1...4).map { $0 * $0 }
+        var sum = 0
+        for await square in squares.values { sum += square }
+        let first = await squares.first()
+        #expect(sum == 30)
+        #expect(first == 1)
+    }
+
+    @Test("A test's clock moves a debounced signal on")
+    func time() {
+        let clock = TestScheduler()
+        let typed = Subject<String, Never>()
+        let searched = Property("")
+        searched <~ typed.signal.debounce(for: .milliseconds(300), on: clock)
+        typed.send("r")
+        typed.send("rac")
+        clock.advance(by: .milliseconds(300))
+        #expect(searched.value == "rac")
+    }
+
+    @Test("A search follows the newest query")
+    func search() {
+        let query = Property("")
+        let results = Property<[String]>([])
+        results
+            <~ query.signal.skip(1).removeDuplicates().flatMap(.latest) { text in
+                Signal<[String], Never>.just([text.uppercased()])
+            }
+        query.value = "rac"
+        #expect(results.value == ["RAC"])
+    }
+
+    @Test("A failure becomes a value")
+    func failure() async {
+        enum Unreachable: Error { case host }
+        let answer = Signal<String, Unreachable>.fail(.host)
+        let shown = answer.catch(to: Signal<String, Never>.just("offline"))
+        #expect(await shown.toArray() == ["offline"])
+    }
+
+    @Test("A scoped composite disposes what was put into it when it goes")
+    func bag() {
+        let ticks = Subject<Int, Never>()
+        let total = Property(0)
+        let handles = CompositeDisposable()
+        handles.add(ticks.signal.scan(0) { $0 + $1 }.onValue { total.value = $0 })
+        var bag: ScopedDisposable? = ScopedDisposable(handles)
+        ticks.send(2)
+        ticks.send(3)
+        bag = nil
+        ticks.send(4)
+        #expect(bag == nil)
+        #expect(total.value == 5)
+    }
+}
