@@ -12,10 +12,13 @@ let package = Package(
     name: "rac-benchmarks",
     products: [
         .executable(name: "rac-bench", targets: ["rac-bench"]),
+        .executable(name: "rac-core-bench", targets: ["rac-core-bench"]),
         .executable(name: "relay", targets: ["relay"]),
         .executable(name: "nio-echo", targets: ["nio-echo"]),
     ],
     dependencies: [
+        .package(name: "rac", path: ".."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
@@ -28,6 +31,18 @@ let package = Package(
             dependencies: [
                 "LoadGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "rac-core-bench",
+            dependencies: [
+                "CAllocations",
+                "LoadGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "Rac", package: "rac"),
             ],
             swiftSettings: settings
         ),
