@@ -64,8 +64,7 @@ extension Host {
     /// Why a client may not change this channel, or not wait for the disk.
     func objection(to name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
         if name.isReserved { return WireError(.forbidden, "\(name) is the daemon's own: it is not written") }
-        guard sync, connection.waitingWrites >= self.limits.requestsInFlight else { return nil }
-        return WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
+        return sync && connection.waitingWrites >= self.limits.requestsInFlight ? self.tooManyWrites : nil
     }
 
     /// Whether a client may change this channel, and wait for the disk if it wants to; if not, it has been told.

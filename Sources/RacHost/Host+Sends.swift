@@ -33,8 +33,11 @@ extension Host {
         }
         // Without sync too: behind one that waits, every answer waits.
         guard send.sync || binding.acks.waiting > 0 else { return nil }
-        guard binding.connection.waitingWrites >= self.limits.requestsInFlight else { return nil }
-        return WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
+        return binding.connection.waitingWrites < self.limits.requestsInFlight ? nil : self.tooManyWrites
+    }
+
+    var tooManyWrites: WireError {
+        WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
     }
 
     private func answer(_ send: Send, _ binding: Binding, _ outcome: Outcome) {
@@ -42,26 +45,13 @@ extension Host {
         case .applied(let revision), .unchanged(let revision):
             binding.lastApplied = send.number
             self.acknowledge(send.number, as: revision, binding, sync: send.sync)
-        case .refused(let refusal):
-            self.nak(send, binding, refusal)
+        case .refused(let refusal): self.nak(send, binding, refusal)
         }
     }
 
     private func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
-        let waiting = binding.acks.waiting
-        binding.acks.applied(number, as: revision, ticket: sync ? self.storage.awaitOutstanding() : nil)
-        binding.connection.waitingWrites += binding.acks.waiting - waiting
-        if binding.acks.waiting == 0 {
-            self.listForAck(binding)
-        } else if waiting == 0 {
-            self.waitingAcks.append(binding)
-        }
-    }
-
-    private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
-        let waiting = binding.acks.waiting
-        self.tell(binding.acks.refused(send.number, refusal), of: binding)
-        binding.connection.waitingWrites += binding.acks.waiting - waiting
+        let ticket = sync ? self.storage.awaitOutstanding() : nil
+        self.enter(binding) { $0.applied(number, as: revision, ticket: ticket) }
     }
 
     /// A send that was applied before is acknowledged with how the channel is now.
@@ -70,19 +60,47 @@ extension Host {
         self.acknowledge(binding.lastApplied, as: present?.revision ?? .none, binding, sync: send.sync)
     }
 
-    private func refuseUnbound(_ send: Send, _ connection: HostedConnection) {
-        let (number, role) = HostedChannel.place(of: send.terminal)
-        let machine = self.directory[number: number]?.machine
-        if send.number <= connection.session.lastApplied(send.terminal) {
-            let revision = machine?.sent(by: role)?.revision ?? .none
-            return self.say(.ack(send.terminal, send.number, revision), to: connection)
+    private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
+        var outcomes: [AckLedger.Outcome] = []
+        self.enter(binding) { outcomes = $0.refused(send.number, refusal) }
+        self.tell(outcomes, of: binding)
+        // Naks wait behind what waits for the disk. Who sends on and on must not fill the memory with them.
+        guard binding.connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
+        self.evict(binding.connection, because: self.tooManyWrites)
+    }
+
+    /// Enters what has become of a send, and sees to it that it is told when its time has come.
+    private func enter(_ binding: Binding, _ event: (inout AckLedger) -> Void) {
+        let waiting = binding.acks.waiting
+        event(&binding.acks)
+        binding.connection.waitingWrites += binding.acks.waiting - waiting
+        if binding.acks.waiting == 0 {
+            self.listForAck(binding)
+        } else if waiting == 0 {
+            self.waitingAcks.append(binding)
         }
-        let notBound = Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
-        let refusal =
-            switch machine?.judgeValue(from: role, condition: nil, cause: nil) {
-            case .refused(let refusal): refusal
-            case .accepted, .stale, nil: notBound
-            }
-        self.say(.nak(send.terminal, send.number, refusal), to: connection)
+    }
+
+    private func refuseUnbound(_ send: Send, _ connection: HostedConnection) {
+        let refusal = self.refusal(ofUnbound: send)
+        if let earlier = connection.departing[send.terminal] {
+            // What the binding that ended has left to say comes first.
+            earlier.drain()
+            return send.number > earlier.lastApplied
+                ? self.nak(send, earlier, refusal) : self.acknowledgeAgain(send, earlier)
+        }
+        guard send.number <= connection.session.lastApplied(send.terminal) else {
+            return self.say(.nak(send.terminal, send.number, refusal), to: connection)
+        }
+        let (number, role) = HostedChannel.place(of: send.terminal)
+        let revision = self.directory[number: number]?.machine.sent(by: role)?.revision ?? .none
+        self.say(.ack(send.terminal, send.number, revision), to: connection)
+    }
+
+    private func refusal(ofUnbound send: Send) -> Refusal {
+        let (number, role) = HostedChannel.place(of: send.terminal)
+        let verdict = self.directory[number: number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
+        if case .refused(let refusal) = verdict { return refusal }
+        return Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
     }
 }

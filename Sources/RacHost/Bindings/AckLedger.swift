@@ -32,6 +32,9 @@ package struct AckLedger: Sendable {
     /// How many outcomes wait for a commit, or for their turn behind one that does.
     package var waiting: Int { self.held.count }
 
+    /// Whether there is nothing to tell, now or later.
+    package var isSettled: Bool { self.ready == nil && self.held.isEmpty }
+
     /// A send was carried out; with a ticket it is acknowledged when that batch is on disk.
     package mutating func applied(_ number: SendNumber, as revision: Revision, ticket: UInt64?) {
         let ack = Ack(number: number, revision: revision)

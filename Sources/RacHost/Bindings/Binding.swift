@@ -62,7 +62,7 @@ final class Binding: Subscriber {
     var isThrough: Bool { self.backlog.count == 0 && self.connection.hasRoom }
 
     /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
-    var hasLeftovers: Bool { self.backlog.count > 0 || self.acks.waiting > 0 }
+    var hasLeftovers: Bool { self.backlog.count > 0 || !self.acks.isSettled }
 
     /// Says what waits, the acknowledgement last: a client holds back what comes while its sends are open.
     override func serve(at time: Time) -> OnServed {
@@ -160,13 +160,11 @@ extension Binding {
     /// Says what became of a send, behind the values that came before.
     func say(_ message: ServerMessage) {
         if !self.isOver { self.collect() }
-        if self.backlog.count == 0 {
-            self.connection.outgoing.append(message)
-        } else if self.isOver {
-            self.keep(FrameBytes(message))
-        } else {
-            self.queue(FrameBytes(message))
-        }
+        guard self.backlog.count > 0 else { return self.connection.outgoing.append(message) }
+        // An answer is never left out, but one that has no place is the last straw.
+        let frame = FrameBytes(message)
+        if !self.isOver, !self.hasPlace(for: frame.count) { self.isSlow = true }
+        self.keep(frame)
     }
 }
 

@@ -131,6 +131,17 @@ import Testing
         #expect(a.connection.waitingWrites == 0)
     }
 
+    @Test("Who sends on and on while nothing is written to the disk is ended, with a reason")
+    func tooManyNaks() throws {
+        let rig = Rig(isStored: true, limits: Self.limits { $0.requestsInFlight = 3 })
+        let a = rig.connect()
+        let t = try a.bound("x")
+        for value in 1...100 { a.next(t, "\(value)", sync: true) }
+        #expect(a.isEvicted)
+        #expect(a.take() == ["refused limit"])
+        #expect(a.connection.waitingWrites == 6)
+    }
+
     @Test("A watcher that is too far behind is ended, with a reason")
     func farBehind() throws {
         let rig = Rig(limits: Self.limits { $0.channels = 2 })

@@ -210,6 +210,29 @@ import Testing
         #expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
     }
 
+    @Test("What is sent after the end is answered behind what was sent before it", arguments: [true, false])
+    func afterTheEnd(_ reads: Bool) throws {
+        let rig = Rig(isStored: true)
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        if !reads { a.reads(false) }
+        try b.set("x", "2")
+        try b.finish("x")
+        a.next(t, "3")
+        a.next(t, "1", n: 1)
+        if !reads { rig.commit() }
+        a.next(t, "4", n: 3)
+        rig.commit()
+        a.reads(true)
+        #expect(
+            a.take() == [
+                "t3 next 2@2", "t3 completed@3", "t3 ack 1@1", "t3 nak 2 terminated@2=2", "t3 ack 1@2",
+                "t3 nak 3 terminated@2=2",
+            ]
+        )
+    }
+
     @Test("A failed commit of a channel that is gone by then is told too")
     func deletedBeforeFailure() throws {
         let rig = Rig(isStored: true)
