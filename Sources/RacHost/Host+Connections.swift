@@ -19,9 +19,21 @@ extension Host {
         return connection
     }
 
-    /// A client says that it goes: it is told what is due with this tick, and its wills are forgotten.
+    /// A client says that it goes: it is told what is due, and its wills are forgotten.
     func leaves(_ connection: HostedConnection) {
-        self.end(connection, as: .leaving)
+        connection.phase = .leaving
+        self.leaving.append(connection)
+        self.list(connection)
+    }
+
+    /// Ends the connections of those who have said bye and have all their answers.
+    func endLeaving() {
+        self.leaving.removeAll { connection in
+            guard connection.phase == .leaving else { return true }
+            guard !connection.awaitsAnswers else { return false }
+            self.end(connection)
+            return true
+        }
     }
 
     private func remove(_ connection: HostedConnection) {

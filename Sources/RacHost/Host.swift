@@ -34,6 +34,8 @@ package final class Host {
     var deadlines = DeadlineQueue()
     private var listed: [HostedConnection] = []
     private var evicted: [ConnectionID] = []
+    /// Those who have said bye and wait for answers.
+    var leaving: [HostedConnection] = []
     /// The channels that this tick changed.
     var toBeStored: [HostedChannel] = []
     var waitingReplies: Deque<WaitingReply> = []
@@ -83,6 +85,7 @@ package final class Host {
         for connection in self.listed {
             connection.serveLagging(at: self.time, deadlines: &self.deadlines)
         }
+        self.endLeaving()
     }
 
     /// The connections that have something to write.
@@ -131,12 +134,12 @@ package final class Host {
     func evict(_ connection: HostedConnection, because error: WireError) {
         guard connection.phase == .live else { return }
         self.say(.refused(nil, Refusal(error)), to: connection)
-        self.end(connection, as: .evicted)
+        connection.phase = .evicted
+        self.end(connection)
     }
 
     /// Has the shell end a connection with this tick; what its client still says is passed over.
-    func end(_ connection: HostedConnection, as phase: HostedConnection.Phase) {
-        connection.phase = phase
+    func end(_ connection: HostedConnection) {
         self.evicted.append(connection.id)
         self.list(connection)
     }

@@ -67,6 +67,12 @@ package final class HostedConnection {
         self.namesLeft = limits.namesPerTick
     }
 
+    /// Whether requests or sends of the client wait for their answers.
+    var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
+
+    /// Whether the client is to be told more before the connection may end.
+    package var isOwed: Bool { self.outgoing.count > 0 || self.awaitsAnswers }
+
     var hasRoom: Bool { self.isWritable && self.outgoing.count < Self.roomBytes }
 
     var subscriptionCount: Int { self.bindings.count + self.watches.count }

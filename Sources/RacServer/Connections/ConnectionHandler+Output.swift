@@ -34,7 +34,7 @@ extension ConnectionHandler {
 
     /// A tick has ended: if nothing is due any more to a client that has said all, the connection ends.
     func endIfDrained() {
-        guard !self.isHeld, self.hosted?.outgoingBytes ?? 0 == 0 else { return }
+        guard !self.isHeld, !(self.hosted?.isOwed ?? false) else { return }
         switch self.closing.drained() {
         case .nothing: break
         case .end(let error):

@@ -106,6 +106,18 @@ import Testing
         #expect(again.take().count { $0.contains(" n1 ") } == 15)
     }
 
+    @Test("Who says bye behind writes that wait for the disk goes when they are answered", arguments: [true, false])
+    func byeWhileWaiting(_ isStored: Bool) throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1") { $0.sync = true }
+        a.say(.bye)
+        #expect(!a.isEvicted)
+        if isStored { rig.commit() } else { rig.fail("full") }
+        #expect(a.isEvicted)
+        #expect(a.take() == [isStored ? "1 rev 1" : "1 refused storage"])
+    }
+
     @Test("After bye nothing more is done for a connection")
     func bye() throws {
         let rig = Rig()

@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    @Test("Who leaves behind writes that wait for the disk gets their answers first", arguments: [true, false])
+    func waitingWrites(_ saysBye: Bool) async throws {
+        let folder = try TestFolder()
+        let daemon = try await RunningDaemon(storage: .folder(folder.path + "/data", .full))
+        let client = try await daemon.welcomed()
+        let bind = #"{"op":"bind","id":1,"channel":"x"}"#
+        let set = #"{"op":"set","id":2,"channel":"y","value":1,"sync":true}"#
+        try await client.say(bind, set)
+        if saysBye { try await client.say(#"{"op":"bye"}"#) } else { client.endInput() }
+        let heard = try await client.hearAll().map(\.text)
+        #expect(heard.count == 2)
+        #expect(heard.last?.hasPrefix(#"{"op":"reply","id":2,"#) == true)
+        try await daemon.stop()
+    }
+
     @Test("A reset applies the will and harms nobody else")
     func reset() async throws {
         try await RunningDaemon.serving { daemon in
