@@ -19,8 +19,7 @@ struct DurableSuite: ParsableArguments {
             let sets = DurableSets(
                 clients: clients,
                 valueBytes: options.valueBytes,
-                seconds: options.seconds,
-                spins: !workbench.machine.isShared
+                seconds: options.seconds
             )
             let result = try sets.measure(racd.server)
             let figures = Self.figures(result.setsPerSecond, result.latency)

@@ -35,7 +35,12 @@ public struct ChannelName: Sendable {
 extension ChannelName: Hashable, Comparable, CustomStringConvertible {
     /// Whether both names have the same bytes.
     public static func == (left: ChannelName, right: ChannelName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        let (left, right) = (left.text.utf8, right.text.utf8)
+        guard left.count == right.count else { return false }
+        let areEqual = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return (areEqual ?? nil) ?? left.elementsEqual(right)
     }
 
     /// Whether the left name's bytes come first.
@@ -67,24 +72,43 @@ enum NameRules {
         guard count <= ChannelName.maximumBytes else {
             throw NameError(description: "\(what) has at most \(ChannelName.maximumBytes) bytes, not \(count)")
         }
-        guard !text.unicodeScalars.contains(where: Self.isControl) else {
-            throw NameError(description: "\(what) has no control characters")
+        var segment = Segment()
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            guard !Self.isControl(byte, after: previous) else {
+                throw NameError(description: "\(what) has no control characters")
+            }
+            if byte == UInt8(ascii: "/") {
+                try Self.check(segment, what, asPattern: asPattern)
+                segment = Segment()
+            } else {
+                segment.count += 1
+                if byte == UInt8(ascii: "*") { segment.stars += 1 }
+            }
+            previous = byte
         }
-        for segment in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard !segment.isEmpty else {
-                throw NameError(description: "\(what) has no empty segments: no / at either end, none doubled")
-            }
-            let stars = segment.count { $0 == UInt8(ascii: "*") }
-            guard stars == 0 || asPattern else {
-                throw NameError(description: "a channel's name has no *: patterns do")
-            }
-            guard stars == 0 || (stars == segment.count && stars <= 2) else {
-                throw NameError(description: "in a pattern * and ** stand for whole segments")
-            }
+        try Self.check(segment, what, asPattern: asPattern)
+    }
+
+    private struct Segment {
+        var count = 0
+        var stars = 0
+    }
+
+    private static func check(_ segment: Segment, _ what: String, asPattern: Bool) throws(NameError) {
+        guard segment.count > 0 else {
+            throw NameError(description: "\(what) has no empty segments: no / at either end, none doubled")
+        }
+        guard segment.stars == 0 || asPattern else {
+            throw NameError(description: "a channel's name has no *: patterns do")
+        }
+        guard segment.stars == 0 || (segment.stars == segment.count && segment.stars <= 2) else {
+            throw NameError(description: "in a pattern * and ** stand for whole segments")
         }
     }
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    /// Whether a byte, with the one before it, is one of U+0000 to U+001F or U+007F to U+009F.
+    private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || (previous == 0xC2 && (0x80...0x9F).contains(byte))
     }
 }

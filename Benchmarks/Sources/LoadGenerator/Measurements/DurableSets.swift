@@ -5,14 +5,11 @@ package struct DurableSets: Sendable {
     package var valueBytes: Int
     /// How long to measure, after a third as long to warm up.
     package var seconds: Double
-    /// Whether the generator has a core of its own and never sleeps.
-    package var spins: Bool
 
-    package init(clients: Int, valueBytes: Int, seconds: Double, spins: Bool) {
+    package init(clients: Int, valueBytes: Int, seconds: Double) {
         self.clients = clients
         self.valueBytes = valueBytes
         self.seconds = seconds
-        self.spins = spins
     }
 
     /// What one measurement gave.
