@@ -152,10 +152,11 @@ extension HostShell {
 
     private func endTick() {
         self.host.endTick()
-        self.submitChanges()
         for hosted in self.host.takeListed() {
             self.handlers[hosted.id]?.writeOutput(of: hosted)
         }
+        // After the writes: clients need not wait while the store is told.
+        self.submitChanges()
         for connection in self.host.takeEvicted() { self.handlers[connection]?.end() }
         for handler in Self.take(&self.draining) { handler.endIfDrained() }
         self.deflated.endTick()
