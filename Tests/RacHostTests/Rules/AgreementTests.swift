@@ -60,6 +60,39 @@ import Testing
         }
     }
 
+    @Test("In a paired channel each side hears all that the other one sends, in order, and nothing of its own")
+    func paired() throws {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<10 {
+            let rig = Rig()
+            let creator = rig.connect()
+            try creator.create("x", .paired)
+            let roles = [Role.leading, .following, .following, .leading, .following]
+            let binders = try roles.map { role in
+                let client = rig.connect()
+                return (client: client, role: role, terminal: try client.bound("x", role))
+            }
+            var sent: [Role: [String]] = [:]
+            for value in 0..<200 {
+                rig.tick {
+                    for _ in 0..<Int.random(in: 1...3, using: &random) {
+                        guard let binder = binders.randomElement(using: &random) else { continue }
+                        if random.once(in: 3) { binder.client.reads(random.once(in: 2)) }
+                        binder.client.next(binder.terminal, "\(value)")
+                        sent[binder.role, default: []].append("\(value)")
+                    }
+                }
+            }
+            for binder in binders {
+                binder.client.reads(true)
+                let nexts = binder.client.takeMessages().compactMap { message in
+                    if case .next(_, let valuation) = message { valuation.value.text } else { nil }
+                }
+                #expect(nexts == sent[binder.role == .leading ? .following : .leading], Comment(rawValue: random.hint))
+            }
+        }
+    }
+
     /// One channel and those who are bound to it.
     private struct Run {
         let rig: Rig
