@@ -25,6 +25,14 @@ int cbenchmark_pin(int core) {
     return sched_setaffinity(0, sizeof set, &set);
 }
 
+/* A child of a pinned process is pinned, too, unless it is let go. */
+static int unpin(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof set, &set);
+}
+
 int64_t cbenchmark_raise_open_files(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
@@ -47,7 +55,7 @@ pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path, 
         if (nothing < 0 || log < 0 || dup2(nothing, 0) < 0 || dup2(ends[1], 1) < 0 || dup2(log, 2) < 0) _exit(127);
         close(nothing);
         close(log);
-        if (core >= 0) cbenchmark_pin(core);
+        if (core >= 0) cbenchmark_pin(core); else unpin();
         execv(arguments[0], arguments);
         _exit(127);
     }

@@ -12,7 +12,7 @@ struct DurableSuite: ParsableArguments {
 
     func run(on workbench: Workbench) throws {
         let options = workbench.options
-        let racd = try workbench.startDaemon()
+        let racd = try workbench.startDaemon(onAnyCore: true)
         let append = AppendLoop(path: "\(options.folder)/append")
         let sqlite = SQLiteLoop(path: "\(options.folder)/yardstick.sqlite", valueBytes: options.valueBytes)
         func sets(_ clients: Int) throws -> [String: Double] {

@@ -25,19 +25,22 @@ final class Workbench {
     }
 
     /// Starts racd with data of its own, or with none if it is told to keep nothing.
-    func startDaemon() throws -> ServerProcess {
+    ///
+    /// On any core its writer works beside its event loop, else they take turns on the servers' core.
+    func startDaemon(onAnyCore: Bool = false) throws -> ServerProcess {
         self.started += 1
         let data = "\(self.options.folder)/data-\(self.started)"
         let command = [self.options.racd, "serve", "--listen", "127.0.0.1:0"] + self.options.racdArgument
         let keepsNothing = self.options.racdArgument.contains("--memory")
-        return try self.start(.racd, keepsNothing ? command : command + ["--data", data])
+        let arguments = keepsNothing ? command : command + ["--data", data]
+        return try self.start(.racd, arguments, core: onAnyCore ? nil : self.machine.serverCore)
     }
 
     /// Starts one of the servers that are built together with this program.
     func startYardstick(_ kind: Server.Kind, _ name: String) throws -> ServerProcess {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
-        return try self.start(kind, ["\(folder)/\(name)"])
+        return try self.start(kind, ["\(folder)/\(name)"], core: self.machine.serverCore)
     }
 
     /// Takes each of `measurements` once per round, in turn, so that slow changes of the machine meet all alike.
@@ -62,10 +65,10 @@ final class Workbench {
         return series
     }
 
-    private func start(_ kind: Server.Kind, _ command: [String]) throws -> ServerProcess {
+    private func start(_ kind: Server.Kind, _ command: [String], core: Int?) throws -> ServerProcess {
         let name = command[0].split(separator: "/").last ?? ""
         let log = "\(self.options.folder)/\(name).log"
-        return try ServerProcess(kind, command: command, core: self.machine.serverCore, log: log)
+        return try ServerProcess(kind, command: command, core: core, log: log)
     }
 
     /// Progress goes where it does not get between the tables.
