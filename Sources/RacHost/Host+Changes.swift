@@ -3,8 +3,8 @@ import RacProtocol
 /// What became of a wanted change.
 enum Outcome {
     case applied(Revision)
-    /// It came too late to count: acknowledged as this revision.
-    case unchanged(Revision)
+    /// It came too late to count: acknowledged with what the channel has.
+    case unchanged(Valuation)
     case refused(Refusal)
 }
 
@@ -77,7 +77,7 @@ extension Host {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         switch self.judge(value, on: channel, from: role, condition: condition, cause: cause) {
         case .refused(let refusal): return .refused(refusal)
-        case .stale(let revision): return .unchanged(revision)
+        case .stale(let standing): return .unchanged(standing)
         case .accepted: return .applied(self.accept(value, on: channel, from: role, sender: sender, cause: cause))
         }
     }

@@ -55,8 +55,8 @@ extension Host {
 
     private func answer(_ outcome: Outcome, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
         switch outcome {
-        case .applied(let revision), .unchanged(let revision):
-            self.reply(.revision(revision), id, connection, sync: sync)
+        case .applied(let revision): self.reply(.revision(revision), id, connection, sync: sync)
+        case .unchanged(let standing): self.reply(.revision(standing.revision), id, connection, sync: sync)
         case .refused(let refusal): self.say(.refused(id, refusal), to: connection)
         }
     }
@@ -145,8 +145,8 @@ extension Host {
         guard self.mayChange(order.channel, id, connection, sync: order.sync),
             let channel = self.existing(order.channel, id, connection)
         else { return }
-        if case .stale(let revision) = channel.machine.judgeReopening() {
-            return self.reply(.revision(revision), id, connection, sync: order.sync)
+        guard !channel.machine.isOpen else {
+            return self.reply(.revision(channel.machine.record.revision), id, connection, sync: order.sync)
         }
         guard let revision = self.takeRevision(id, connection, sync: order.sync) else { return }
         self.change(channel) { $0.acceptReopening(as: revision, at: self.time.wall) }

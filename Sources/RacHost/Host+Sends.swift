@@ -42,9 +42,13 @@ extension Host {
 
     private func answer(_ send: Send, _ binding: Binding, _ outcome: Outcome) {
         switch outcome {
-        case .applied(let revision), .unchanged(let revision):
+        case .applied(let revision):
             binding.lastApplied = send.number
             self.acknowledge(send.number, as: revision, binding, sync: send.sync)
+        case .unchanged(let standing):
+            binding.lastApplied = send.number
+            let ticket = send.sync ? self.storage.awaitOutstanding() : nil
+            self.answer(binding) { $0.unchanged(send.number, standing, ticket: ticket) }
         case .refused(let refusal): self.nak(send, binding, refusal)
         }
     }
@@ -61,10 +65,15 @@ extension Host {
     }
 
     private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
+        self.answer(binding) { $0.refused(send.number, refusal) }
+    }
+
+    /// Answers one send by itself, behind what came before it.
+    private func answer(_ binding: Binding, _ event: (inout AckLedger) -> [AckLedger.Outcome]) {
         var outcomes: [AckLedger.Outcome] = []
-        self.enter(binding) { outcomes = $0.refused(send.number, refusal) }
+        self.enter(binding) { outcomes = event(&$0) }
         self.tell(outcomes, of: binding)
-        // Naks wait behind what waits for the disk. Who sends on and on must not fill the memory with them.
+        // Such answers wait behind what waits for the disk. Who sends on and on must not fill the memory with them.
         guard binding.connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
         self.evict(binding.connection, because: self.tooManyWrites)
     }

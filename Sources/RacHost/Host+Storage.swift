@@ -96,6 +96,7 @@ extension Host {
     private func message(_ outcome: AckLedger.Outcome, _ binding: Binding, _ why: String) -> ServerMessage {
         switch outcome {
         case .acknowledged(let ack): return .ack(binding.terminal, ack.number, ack.revision)
+        case .unchanged(let number, let standing): return .unchanged(binding.terminal, number, standing)
         case .refused(let number, let refusal): return .nak(binding.terminal, number, refusal)
         case .notStored(let number):
             let present = binding.channel.machine.sent(by: binding.side.role)

@@ -84,6 +84,13 @@ package struct OpenWriteStateMachine: Sendable {
         return self.showTold(end: end)
     }
 
+    /// A send changed nothing, and `standing` is the value that the channel has.
+    package mutating func changedNothing(_ number: SendNumber, standing: Valuation) -> Release {
+        guard case .open = self.state else { return .nothing }
+        if standing.revision > self.told?.revision ?? .none { self.told = standing }
+        return self.acknowledged(number, as: standing.revision)
+    }
+
     /// Whether the channel's value must be asked for before ``refused(_:standing:)``, if the refusal does not tell it.
     package func mustAsk(afterRefusalOf number: SendNumber) -> Bool {
         if case .open(let last, _) = self.state { number >= last } else { false }
@@ -107,8 +114,7 @@ package struct OpenWriteStateMachine: Sendable {
 
     /// Every send is answered: shows what the daemon told, unless an own write is newer or it is shown already.
     ///
-    /// No arrival has the revision of an own write. One that has the revision of an acknowledgement is what the channel
-    /// kept, because the write was not the newest in its chain of links and changed nothing: so it is shown.
+    /// What was told has the revision of an acknowledgement only if that write changed nothing: so it is shown.
     private mutating func showTold(end: TerminalEnd?) -> Release {
         guard let told = self.told, told.revision >= self.own, told.revision != self.shown else {
             return Release(end: end)

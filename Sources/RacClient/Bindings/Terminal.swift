@@ -61,8 +61,7 @@ final class Terminal {
 
     /// Somebody else's value came; says whether the program is so slow that the binding must end.
     func arrived(_ valuation: Valuation) -> BindingQueue.OnValue {
-        let value = Valuation(value: valuation.value.detached, revision: valuation.revision, cause: valuation.cause)
-        return self.show(self.agreement.arrived(value))
+        self.show(self.agreement.arrived(valuation.detached))
     }
 
     func ended(_ end: TerminalEnd) {
@@ -72,6 +71,13 @@ final class Terminal {
     func acknowledged(_ number: SendNumber, as revision: Revision) {
         self.counter.answered(upTo: number)
         _ = self.show(self.agreement.acknowledged(number, as: revision))
+        self.letGo()
+    }
+
+    /// A send came too late in its chain of links: `standing` is what the channel has.
+    func changedNothing(_ number: SendNumber, standing: Valuation) {
+        self.counter.answered(upTo: number)
+        _ = self.show(self.agreement.changedNothing(number, standing: standing.detached))
         self.letGo()
     }
 
@@ -124,6 +130,13 @@ final class Terminal {
 
 @available(*, unavailable)
 extension Terminal: Sendable {}
+
+extension Valuation {
+    /// The same in memory of its own.
+    fileprivate var detached: Valuation {
+        Valuation(value: self.value.detached, revision: self.revision, cause: self.cause)
+    }
+}
 
 extension Refusal {
     /// The value that the channel has instead of the one refused.

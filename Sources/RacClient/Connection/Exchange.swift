@@ -154,6 +154,8 @@ extension Exchange {
         case .ended(let id, let end, let revision):
             self.tell(id) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let id, let number, let revision): self.tell(id) { $0.acknowledged(number, as: revision) }
+        case .unchanged(let id, let number, let standing):
+            self.tell(id) { $0.changedNothing(number, standing: standing) }
         case .nak(let id, let number, let refusal): self.tell(id) { self.refused($0, number, refusal) }
         case .changed(let changed):
             guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }

@@ -13,6 +13,8 @@ package struct AckLedger: Sendable {
     package enum Outcome: Equatable, Sendable {
         /// Every send up to this one was applied.
         case acknowledged(Ack)
+        /// A send changed nothing; this is what the channel had.
+        case unchanged(SendNumber, Valuation)
         case refused(SendNumber, Refusal)
         /// A send was applied, but the disk did not take it.
         case notStored(SendNumber)
@@ -54,9 +56,19 @@ package struct AckLedger: Sendable {
     ///
     /// Tells what may be told now: it, behind what came before, unless that waits.
     package mutating func refused(_ number: SendNumber, _ refusal: Refusal) -> [Outcome] {
-        let outcome = Outcome.refused(number, refusal)
-        guard self.held.isEmpty else {
-            self.held.append(Held(outcome: outcome, ticket: nil))
+        self.answered(by: .refused(number, refusal), ticket: nil)
+    }
+
+    /// A send was carried out and changed nothing; with a ticket that is told when what stands is on disk.
+    ///
+    /// It has an answer of its own, or its sender could not tell it from the applied ones before it.
+    package mutating func unchanged(_ number: SendNumber, _ standing: Valuation, ticket: UInt64?) -> [Outcome] {
+        self.answered(by: .unchanged(number, standing), ticket: ticket)
+    }
+
+    private mutating func answered(by outcome: Outcome, ticket: UInt64?) -> [Outcome] {
+        guard ticket == nil, self.held.isEmpty else {
+            self.held.append(Held(outcome: outcome, ticket: ticket))
             return []
         }
         return self.takeReady() + [outcome]
@@ -87,7 +99,9 @@ package struct AckLedger: Sendable {
             switch held.outcome {
             case .acknowledged(let ack) where isStored || held.ticket == nil: self.ready = ack
             case .acknowledged(let ack): outcomes += self.takeReady() + [.notStored(ack.number)]
-            case .refused, .notStored: outcomes += self.takeReady() + [held.outcome]
+            case .unchanged(let number, _) where !isStored && held.ticket != nil:
+                outcomes += self.takeReady() + [.notStored(number)]
+            case .unchanged, .refused, .notStored: outcomes += self.takeReady() + [held.outcome]
             }
         }
         self.held.removeFirst(decided.count)

@@ -9,8 +9,8 @@ package import RacProtocol
 package struct ChannelStateMachine: Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted
-        /// The cause is no newer than the root of what is there: acknowledged as this revision, and nothing changes.
-        case stale(Revision)
+        /// The cause is no newer than the root of what is there: acknowledged with that, and nothing changes.
+        case stale(Valuation)
         case refused(Refusal)
     }
 
@@ -55,7 +55,7 @@ package struct ChannelStateMachine: Sendable {
             )
             return .refused(Refusal(error, revision: present?.revision ?? Revision.none, value: present?.value))
         }
-        if let cause, let present, cause <= present.root { return .stale(present.revision) }
+        if let cause, let present, cause <= present.root { return .stale(present) }
         return .accepted
     }
 
@@ -78,10 +78,8 @@ package struct ChannelStateMachine: Sendable {
         self.changed(as: revision, at: time)
     }
 
-    /// Whether there is an end to take back; without one nothing changes.
-    package func judgeReopening() -> Verdict {
-        self.record.state == .open ? .stale(self.record.revision) : .accepted
-    }
+    /// Whether there is no end to take back, so that a reopening changes nothing.
+    package var isOpen: Bool { self.record.state == .open }
 
     package mutating func acceptReopening(as revision: Revision, at time: Int64) {
         self.record.state = .open

@@ -79,6 +79,12 @@ extension ObjectWriter {
         }
     }
 
+    package mutating func write(_ valuation: Valuation) {
+        self.write(.rev, valuation.revision)
+        self.write(.cause, valuation.cause)
+        self.write(.value, valuation.value)
+    }
+
     /// Says true and leaves false out.
     package mutating func write(_ key: Key, ifTrue flag: Bool) {
         if flag { self.write(key, true) }

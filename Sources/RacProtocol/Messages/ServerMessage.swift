@@ -94,6 +94,8 @@ package enum ServerMessage: Hashable, Sendable {
     /// A terminal ended. Without a revision it was this binding alone, not the channel.
     case ended(TerminalID, ChannelEnd, Revision?)
     case ack(TerminalID, SendNumber, Revision)
+    /// A send changed nothing, because what the channel has is the newer in its chain of links.
+    case unchanged(TerminalID, SendNumber, Valuation)
     case nak(TerminalID, SendNumber, Refusal)
     case changed(Changed)
     case synced(WatchID)
@@ -118,15 +120,18 @@ extension ServerMessage {
         case .next(let terminal, let valuation):
             object.write(operation: "next")
             object.write(terminal)
-            object.write(.rev, valuation.revision)
-            object.write(.cause, valuation.cause)
-            object.write(.value, valuation.value)
+            object.write(valuation)
         case .ended(let terminal, let end, let revision): Self.write(end, of: terminal, revision, to: &object)
         case .ack(let terminal, let number, let revision):
             object.write(operation: "ack")
             object.write(terminal)
             object.write(number)
             object.write(.rev, revision)
+        case .unchanged(let terminal, let number, let standing):
+            object.write(operation: "ack")
+            object.write(terminal)
+            object.write(number)
+            object.write(standing)
         case .nak(let terminal, let number, let refusal):
             object.write(operation: "nak")
             object.write(terminal)
@@ -219,6 +224,8 @@ extension ServerMessage {
         case .error:
             guard let error = try envelope.wireError() else { throw envelope.missing(.error, "an object") }
             return .ended(try envelope.terminal(), .failed(error), try envelope.revision(.rev))
+        case .ack where envelope.has(.value):
+            return .unchanged(try envelope.terminal(), try Self.number(envelope), try Self.valuation(envelope))
         case .ack:
             return .ack(try envelope.terminal(), try Self.number(envelope), try envelope.requiredRevision(.rev))
         case .nak: return .nak(try envelope.terminal(), try Self.number(envelope), try Refusal(envelope))

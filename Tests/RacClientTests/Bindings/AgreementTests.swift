@@ -9,6 +9,7 @@ private struct Crossing {
     private enum Word {
         case next(Valuation)
         case ack(SendNumber, Revision)
+        case unchanged(SendNumber, Valuation)
         case nak(SendNumber, Valuation)
     }
 
@@ -16,7 +17,7 @@ private struct Crossing {
         var machine = OpenWriteStateMachine()
         var counter = SendCounter(lastApplied: .none)
         var shown = "null"
-        var toDaemon: [(number: SendNumber, value: JSONText, condition: Revision?)] = []
+        var toDaemon: [(number: SendNumber, value: JSONText, condition: Revision?, cause: Revision?)] = []
         var fromDaemon: [Word] = []
 
         mutating func show(_ release: OpenWriteStateMachine.Release) {
@@ -28,6 +29,8 @@ private struct Crossing {
             switch self.fromDaemon.removeFirst() {
             case .next(let value): self.show(self.machine.arrived(value))
             case .ack(let number, let revision): self.show(self.machine.acknowledged(number, as: revision))
+            case .unchanged(let number, let standing):
+                self.show(self.machine.changedNothing(number, standing: standing))
             case .nak(let number, let standing): self.show(self.machine.refused(number, standing: standing))
             }
         }
@@ -66,7 +69,8 @@ private struct Crossing {
         self.writers[index].machine.sent(number)
         self.writers[index].shown = "\(step)"
         let condition = self.random.once(in: 3) ? self.value.revision : nil
-        self.writers[index].toDaemon.append((number, .integer(step), condition))
+        let cause = self.random.once(in: 3) ? self.value.root : nil
+        self.writers[index].toDaemon.append((number, .integer(step), condition, cause))
     }
 
     private mutating func apply(_ index: Int) {
@@ -76,8 +80,12 @@ private struct Crossing {
             self.writers[index].fromDaemon.append(.nak(send.number, self.value))
             return
         }
+        if let cause = send.cause, cause <= self.value.root {
+            self.writers[index].fromDaemon.append(.unchanged(send.number, self.value))
+            return
+        }
         let revision = Revision(self.value.revision.number + 1)
-        self.value = Valuation(value: send.value, revision: revision, cause: nil)
+        self.value = Valuation(value: send.value, revision: revision, cause: send.cause)
         for other in self.writers.indices where other != index {
             self.writers[other].fromDaemon.append(.next(self.value))
         }

@@ -30,8 +30,8 @@ import Testing
         #expect(try self.machine.arrived(.sample(10)) == .init(value: .sample(10)))
     }
 
-    @Test("A write that changed nothing gives way to the value whose revision its acknowledgement tells")
-    mutating func writeThatChangedNothing() throws {
+    @Test("A write that was applied before gives way to the value whose revision its acknowledgement tells")
+    mutating func writeAppliedBefore() throws {
         self.machine.sent(SendNumber(1))
         let standing = try Valuation.sample(7)
         _ = self.machine.arrived(standing)
@@ -39,12 +39,32 @@ import Testing
     }
 
     @Test("A write that changed nothing gives way to what was shown before it, if that is what the channel kept")
-    mutating func writeThatChangedNothingAfterArrival() throws {
+    mutating func writeThatChangedNothing() throws {
         let standing = try Valuation.sample(7)
         _ = self.machine.arrived(standing)
         self.machine.sent(SendNumber(1))
-        #expect(self.machine.acknowledged(SendNumber(1), as: Revision(7)) == .init(value: standing))
+        #expect(self.machine.changedNothing(SendNumber(1), standing: standing) == .init(value: standing))
         #expect(self.machine.arrived(standing) == .nothing)
+    }
+
+    @Test("A write that changed nothing gives way to the terminal's own earlier write, if the channel kept that")
+    mutating func writeThatChangedNothingAfterOwn() throws {
+        _ = try self.machine.arrived(.sample(7))
+        for number: UInt64 in 1...2 { self.machine.sent(SendNumber(number)) }
+        #expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)) == .nothing)
+        let own = try Valuation.sample(8)
+        #expect(self.machine.changedNothing(SendNumber(2), standing: own) == .init(value: own))
+        #expect(try self.machine.arrived(.sample(9)) == .init(value: .sample(9)))
+    }
+
+    @Test("What stands instead of a write is not shown while a later write is open, nor if something newer has arrived")
+    mutating func writeThatChangedNothingBeforeOthers() throws {
+        for number: UInt64 in 1...2 { self.machine.sent(SendNumber(number)) }
+        #expect(try self.machine.changedNothing(SendNumber(1), standing: .sample(7)) == .nothing)
+        let newer = try Valuation.sample(9)
+        #expect(self.machine.arrived(newer) == .nothing)
+        #expect(try self.machine.changedNothing(SendNumber(2), standing: .sample(7)) == .init(value: newer))
+        #expect(try self.machine.changedNothing(SendNumber(3), standing: .sample(10)) == .nothing)
     }
 
     @Test("A value that the terminal was bound with is what a refused write gives way to")

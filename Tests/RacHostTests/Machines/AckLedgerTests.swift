@@ -8,6 +8,8 @@ import Testing
         AckLedger.Ack(number: SendNumber(number), revision: Revision(revision))
     }
 
+    private static let standing = Valuation(value: .null, revision: Revision(12), cause: nil)
+
     private static let refusal = Refusal(WireError(.conflict, "somebody was first"))
 
     /// Sends 1, 2, 3… as revisions 11, 12, 13…, each with the ticket that it waits for.
@@ -67,6 +69,31 @@ import Testing
             ]
         )
         #expect(ledger.take() == Self.ack(3, 13))
+    }
+
+    @Test("A send that changed nothing has an answer of its own, behind the acknowledgement of what was before it")
+    func unchanged() {
+        var ledger = Self.ledger([nil, nil])
+        let outcomes = ledger.unchanged(SendNumber(3), Self.standing, ticket: nil)
+        #expect(outcomes == [.acknowledged(Self.ack(2, 12)), .unchanged(SendNumber(3), Self.standing)])
+        ledger.applied(SendNumber(4), as: Revision(14), ticket: nil)
+        #expect(ledger.take() == Self.ack(4, 14))
+    }
+
+    @Test("A send that changed nothing waits for the disk if it asked for that, and for its turn")
+    func unchangedWaits() {
+        var ledger = AckLedger()
+        #expect(ledger.unchanged(SendNumber(1), Self.standing, ticket: 5).isEmpty)
+        #expect(ledger.unchanged(SendNumber(2), Self.standing, ticket: nil).isEmpty)
+        #expect(ledger.waiting == 2)
+        var failed = ledger
+        #expect(failed.failed(through: 5) == [.notStored(SendNumber(1)), .unchanged(SendNumber(2), Self.standing)])
+        #expect(
+            ledger.committed(through: 5) == [
+                .unchanged(SendNumber(1), Self.standing), .unchanged(SendNumber(2), Self.standing),
+            ]
+        )
+        #expect(ledger.isSettled)
     }
 
     @Test("A failed commit is told to those who waited for it, in their order")

@@ -18,6 +18,8 @@ extension ServerMessage {
         case .next(let terminal, let valuation): "t\(terminal) next \(valuation.brief)"
         case .ended(let terminal, let end, let revision): "t\(terminal) \(end.brief)\(revision.map { "@\($0)" } ?? "")"
         case .ack(let terminal, let number, let revision): "t\(terminal) ack \(number.number)@\(revision)"
+        case .unchanged(let terminal, let number, let standing):
+            "t\(terminal) unchanged \(number.number) \(standing.brief)"
         case .nak(let terminal, let number, let refusal): "t\(terminal) nak \(number.number) \(refusal.brief)"
         case .changed(let changed): changed.brief
         case .synced(let watch): "w\(watch.number) synced"

@@ -81,11 +81,9 @@ extension Peer {
         _ = self.send(.end(.completed), sync: false)
     }
 
-    /// Passes on what it was told last, as a link does.
-    ///
-    /// It waits until it knows what stands: a stale write of its own over one of its own would be acknowledged as that.
+    /// Passes on what it was told last, as a link does: it may come to nothing, behind a write of its own too.
     func passOn() {
-        guard self.open.isEmpty, self.told.revision > self.own else { return }
+        guard self.told.revision > .none else { return }
         self.send(cause: self.told.revision)
     }
 
@@ -101,12 +99,19 @@ extension Peer {
     /// The revision that it would build on.
     var known: Revision { max(self.told.revision, self.own) }
 
+    /// Whether a write without an answer names a cause: then the newest revision may be that of an earlier write.
+    private var mayHaveComeToNothing: Bool {
+        self.open.contains { send in
+            if case .next(_, _, cause: .some) = send.event { true } else { false }
+        }
+    }
+
     private func bind() {
         var bind = Bind(channel: self.channel)
         bind.role = self.traits.role
         bind.conflate = self.traits.conflate
         bind.interval = self.traits.interval
-        bind.since = self.isUnsure ? Revision.none : self.known
+        bind.since = self.isUnsure || self.mayHaveComeToNothing ? Revision.none : self.known
         self.isBinding = true
         self.saying.append(.request(RequestID(1), .bind(bind)))
     }
@@ -152,6 +157,7 @@ extension Peer {
         case .reply(_, .bound(let bound)): self.bound(bound)
         case .next(let terminal, let valuation): self.next(terminal, valuation)
         case .ack(_, let number, let revision): self.acknowledged(number, revision)
+        case .unchanged(_, let number, let standing): self.changedNothing(number, standing)
         case .nak(_, let number, let refusal): self.refused(number, refusal)
         case .ended(_, _, _): self.isEnded = true
         default: Issue.record("\(self.name) heard \(message.brief)")
@@ -203,6 +209,12 @@ extension Peer {
         self.answered = number
         self.own = revision
         if number == self.last, self.told.revision >= revision { self.show() }
+    }
+
+    private func changedNothing(_ number: SendNumber, _ standing: Valuation) {
+        #expect(self.open.first?.number == number, "it comes behind what was before it: \(self.hint)")
+        if standing.revision > self.told.revision { self.told = (standing.revision, standing.value) }
+        self.acknowledged(number, standing.revision)
     }
 
     private func refused(_ number: SendNumber, _ refusal: Refusal) {

@@ -26,10 +26,50 @@ import Testing
         #expect(r.take() == ["t5 next 2@3", "t3 next 4@4"])
         r.next(x, "2", cause: 3)
         r.next(y, "4", cause: 4)
-        #expect(r.take() == ["t3 ack 1@4", "t5 ack 2@5"])
+        #expect(r.take() == ["t3 unchanged 1 4@4", "t5 ack 2@5"])
         try a.get("x")
         try a.get("y")
         #expect(a.take().suffix(2) == ["2 got@4 open shared 4", "3 got@5 open shared 4 from 4"])
+    }
+
+    @Test("Who is told that its write changed nothing is told what stands, its own earlier write too")
+    func unchanged() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let (x, y) = (try a.bound("x"), try b.bound("x"))
+        b.next(y, "1")
+        #expect(a.take() == ["t3 next 1@1"])
+        rig.tick {
+            a.next(x, "2")
+            a.next(x, "3")
+            a.next(x, "1", cause: 1)
+            a.next(x, "4")
+        }
+        #expect(a.take() == ["t3 ack 2@3", "t3 unchanged 3 3@3", "t3 ack 4@4"])
+        a.next(x, "1", cause: 3)
+        a.next(x, "5", cause: 4)
+        #expect(a.take() == ["t3 unchanged 5 4@4", "t3 unchanged 6 4@4"])
+        b.next(y, "6", cause: 4)
+        #expect(b.take().last == "t3 unchanged 2 4@4")
+        try b.set("z", "7")
+        b.next(y, "7", cause: 5)
+        a.next(x, "8", cause: 5)
+        #expect(a.take().last == "t3 unchanged 7 7@6 from 5")
+    }
+
+    @Test("A send that changed nothing and asked for the disk is told so when what stands is there")
+    func unchangedAndSync() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let x = try a.bound("x")
+        rig.tick {
+            a.next(x, "1", sync: true)
+            a.next(x, "0", cause: 1, sync: true)
+            a.next(x, "2")
+        }
+        #expect(a.take() == [])
+        rig.commit()
+        #expect(a.take() == ["t3 ack 1@1", "t3 unchanged 2 1@1", "t3 ack 3@2"])
     }
 
     @Test("A cause is a revision that the daemon has given out already", arguments: [0, 3, UInt64(Int64.max)])

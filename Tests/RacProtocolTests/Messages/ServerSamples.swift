@@ -183,6 +183,14 @@ enum ServerSamples {
             ),
             ServerSample(.ack(terminal, SendNumber(2), Revision(9)), #"{"op":"ack","t":3,"n":2,"rev":9}"#),
             ServerSample(
+                .unchanged(terminal, SendNumber(2), own),
+                #"{"op":"ack","t":3,"n":2,"rev":9,"value":1e2}"#
+            ),
+            ServerSample(
+                .unchanged(terminal, SendNumber(2), linked),
+                #"{"op":"ack","t":3,"n":2,"rev":9,"cause":8,"value":1e2}"#
+            ),
+            ServerSample(
                 .nak(terminal, SendNumber(2), terminated),
                 #"{"op":"nak","t":3,"n":2,"error":{"code":"terminated","message":"m"},"rev":4,"value":1e2}"#
             ),
