@@ -16,6 +16,8 @@ package struct Change<Value: Sendable>: Sendable {
     @usableFromInline package var origin: UInt64 = 0
     /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
     @usableFromInline package var isRenewal = false
+    /// What its maker wants to find again wherever terminals and bindings carry it; 0 for a new value of a program's own.
+    @usableFromInline package var tag: UInt64 = 0
     /// The property or direction of a channel where it was made.
     @usableFromInline package let birthplace: UInt64
     /// The directions of plain channels that it has passed since, which it does not pass again.
@@ -23,12 +25,13 @@ package struct Change<Value: Sendable>: Sendable {
 
     /// Makes a change that is newer than every other.
     @inlinable
-    package init(_ value: Value, in birthplace: UInt64, origin: UInt64 = 0) {
+    package init(_ value: Value, in birthplace: UInt64, origin: UInt64 = 0, tag: UInt64 = 0) {
         self.value = value
         self.birthplace = birthplace
         self.identity = SerialNumber.next()
         self.rank = self.identity
         self.origin = origin
+        self.tag = tag
     }
 
     /// Whether it has been in the property or direction of that number.
@@ -56,6 +59,7 @@ package struct Change<Value: Sendable>: Sendable {
         self.rank = other.rank
         self.origin = other.origin
         self.isRenewal = other.isRenewal
+        self.tag = other.tag
         self.birthplace = other.birthplace
         self.trail = other.trail
     }

@@ -3,10 +3,12 @@ extension ChangeCore {
     @inlinable
     func adopt(_ change: Change<Value>, origin: UInt64) {
         self.tell { state in
-            guard state.ending == nil, let kept = state.kept, change.rank > kept.rank else { return nil }
+            guard state.ending == nil, change.rank > state.kept?.rank ?? 0 else { return nil }
+            // Who has no value yet was left alone with what is renewed here.
+            if change.isRenewal, state.kept == nil { return nil }
             var adopted = change
             adopted.origin = origin
-            adopted.isRenewal = change.identity == kept.identity
+            adopted.isRenewal = change.identity == state.kept?.identity
             return adopted
         }
     }

@@ -33,6 +33,8 @@ extension ChangeCore {
             // The value of now is for everybody, also for those behind the terminal that it came through (rule R4).
             kept.origin = 0
             kept.isRenewal = false
+            // What a binding makes win at its start is a change of its own over there.
+            if replay == .renewed { kept.tag = 0 }
             reception.replayed = kept
         }
         if state.ending == nil, !state.isAbandoned { state.observers.append(observer) }

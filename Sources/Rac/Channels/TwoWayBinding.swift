@@ -14,14 +14,43 @@ public func bind<Value, LeftFailure, RightFailure>(
     _ left: ChannelTerminal<Value, LeftFailure>,
     to right: ChannelTerminal<Value, RightFailure>
 ) -> Subscription {
-    let binding = Subscription(in: left.port.upstreams)
-    right.port.upstreams.add(binding)
-    binding.add(AnyDisposable { right.port.upstreams.remove(binding) })
-    // In this order no change is missed: whatever comes to the left side now reaches the right one, where it meets the
-    // newer rank of what the left side is told next.
-    left.port.pass(into: right.port, under: binding, replaying: .nothing)
-    right.port.pass(into: left.port, under: binding, replaying: .renewed)
+    let (left, right) = (left.port, right.port)
+    let binding = Subscription(in: left.upstreams)
+    right.upstreams.add(binding)
+    binding.add(AnyDisposable { right.upstreams.remove(binding) })
+    for holder in [left.remoteness?.holder, right.remoteness?.holder] { binding.hold(holder) }
+    left.whenReported(before: right) {
+        // In this order no change is missed: whatever comes to the left side now reaches the right one, where it meets
+        // the newer rank of what the left side is told next.
+        left.pass(into: right, under: binding, replaying: .nothing) { ending in
+            left.isUndone(by: ending, for: right) ? binding.dispose() : right.end(ending.carried())
+        }
+        right.pass(into: left, under: binding, replaying: .renewed)
+    }
     return binding
+}
+
+extension TerminalPort {
+    /// Waits until what this side has kept is known, so that it can be left out, and then what wins over it.
+    ///
+    /// A property has what wins; so nothing has to be waited for.
+    fileprivate func whenReported<OtherFailure>(
+        before right: TerminalPort<Value, OtherFailure>,
+        _ begin: @escaping @Sendable () -> Void
+    ) {
+        guard let left = self.remoteness, !right.endsWithOwner else { return begin() }
+        left.whenReported { right.remoteness.map { $0.whenReported(begin) } ?? begin() }
+    }
+
+    /// Whether an end of this left side undoes its binding and no more: what its owner did not publish ends for nobody
+    /// else when the owner goes.
+    fileprivate func isUndone<OtherFailure>(
+        by ending: Ending<Failure>,
+        for right: TerminalPort<Value, OtherFailure>
+    ) -> Bool {
+        guard case .completed = ending else { return false }
+        return self.endsWithOwner && right.remoteness != nil
+    }
 }
 
 /// The right property's value wins at the start; from then on every change of either property goes to the other.

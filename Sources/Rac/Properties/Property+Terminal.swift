@@ -60,7 +60,8 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
             take: { if self.isOpen { self.core.adopt($0.map(inward), origin: self.number) } },
             end: { _ in self.end() },
             add: { self.add($0, outward: outward, replaying: $1) },
-            upstreams: self.upstreams
+            upstreams: self.upstreams,
+            endsWithOwner: true
         )
     }
 

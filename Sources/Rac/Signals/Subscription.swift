@@ -78,6 +78,12 @@ public final class Subscription: Disposable {
         if !kept { member.dispose() }
     }
 
+    /// Keeps an object for as long as the subscription lasts.
+    package func hold(_ object: (any AnyObject & Sendable)?) {
+        guard let object else { return }
+        self.add(AnyDisposable { withExtendedLifetime(object) {} })
+    }
+
     /// Forgets `member`.
     @usableFromInline
     func remove(_ member: any Disposable) {
