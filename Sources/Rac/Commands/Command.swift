@@ -6,9 +6,9 @@
 /// listeners of the execution hear the end, then observers hear that it is free. So a listener may execute the command
 /// again when it hears the end, not when it hears a value.
 ///
-/// The command lives as long as it is held, not as long as its work: when it goes, ``isEnabled``, ``executions``,
-/// ``values`` and ``refusals`` complete, and ``isExecuting`` and ``errors`` as soon as no run is left. Isolation: any
-/// thread. Semantics: G1 to G25 with rule R7, RACCommand; refusals and cancelling are new.
+/// The command lives as long as it is held, not as long as its work: when it goes, ``isEnabled``, ``executions`` and
+/// ``refusals`` complete, and ``isExecuting``, ``values`` and ``errors`` as soon as no run is left. Isolation: any thread.
+/// Semantics: G1 to G25 with rule R7, RACCommand; refusals and cancelling are new.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: CommandCore<Input, Output, Failure>
     @usableFromInline let makeWork: @Sendable (Input) -> Signal<Output, Failure>
@@ -61,7 +61,10 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     public var executions: Signal<Signal<Output, Never>, Never> { self.core.executions.signal }
 
     /// The values of all executions that begin from now on.
-    public var values: Signal<Output, Never> { self.executions.flatten(.merge) }
+    @inlinable
+    public var values: Signal<Output, Never> {
+        Signal(serial: { [core] in core.observeValues($0) })
+    }
 
     /// The failures of the work, as values, from now on; neither refusals nor cancellations are among them.
     public var errors: Signal<Failure, Never> { self.core.errors.signal }
@@ -80,12 +83,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     @discardableResult
     public func execute(_ input: Input) -> Execution<Output, Failure> {
         let core = self.core
-        guard let run = core.claim() else {
+        guard core.claim() else {
             core.refuse(input)
             return Execution()
         }
+        let run = CommandRun(of: core)
         core.start(run, self.makeWork(input))
-        return Execution(signal: run.subject.signal, stop: { core.cancel(run) })
+        return Execution(signal: run.signal, stop: { run.cancel() })
     }
 }
 

@@ -1,11 +1,9 @@
 /// Whether a command may be executed, and what its observers have to be told about that.
 ///
 /// Permission and count are one state, read and changed in one step (rule R7). Semantics: G1, G2, G5, G16 to G21.
-
 @usableFromInline
 struct CommandStateMachine: Sendable {
     /// Something that observers are to be told.
-
     @usableFromInline
     enum Notice: Equatable, Sendable {
         /// Whether anything is running.
@@ -61,18 +59,17 @@ struct CommandStateMachine: Sendable {
         self.allowsConcurrentExecution = isAllowed
     }
 
-    /// What has changed since the last time somebody asked.
+    /// The next thing to tell that has changed since it was told last, whether it runs first; nil if there is none.
     @inlinable
-    mutating func takeNotices() -> [Notice] {
-        var notices: [Notice] = []
+    mutating func nextNotice() -> Notice? {
         if self.isExecuting != self.lastToldExecuting {
             self.lastToldExecuting = self.isExecuting
-            notices.append(.executing(self.isExecuting))
+            return .executing(self.isExecuting)
         }
         if self.isEnabled != self.lastToldEnabled {
             self.lastToldEnabled = self.isEnabled
-            notices.append(.enabled(self.isEnabled))
+            return .enabled(self.isEnabled)
         }
-        return notices
+        return nil
     }
 }

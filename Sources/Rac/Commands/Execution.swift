@@ -28,19 +28,3 @@ public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
         self.stop()
     }
 }
-
-/// What a run's work, its command and its listeners share.
-@usableFromInline
-final class CommandRun<Output: Sendable, Failure: Error>: Sendable {
-    /// What the work said.
-    @usableFromInline let subject = ReplaySubject<Output, CommandError<Failure>>(capacity: .unlimited)
-    /// Open until the run has ended; who claims its end has to end the subject.
-    @usableFromInline let life = Subscription()
-
-    @inlinable
-    init() {}
-
-    /// What the work said, with completion in place of a failure.
-    @inlinable
-    var unfailing: Signal<Output, Never> { self.subject.signal.catch(to: .empty) }
-}

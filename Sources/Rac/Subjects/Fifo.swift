@@ -26,8 +26,9 @@ struct Fifo<Element> {
     @inlinable
     mutating func popFirst() -> Element? {
         guard self.count > 0 else { return nil }
-        let first = self.slots[self.head]
-        self.slots[self.head] = nil
+        // Exchanged, not copied: what it holds on to is not counted up and down.
+        var first: Element?
+        swap(&first, &self.slots[self.head])
         self.head = (self.head + 1) & (self.slots.count - 1)
         self.count -= 1
         return first
@@ -46,9 +47,15 @@ struct Fifo<Element> {
     }
 
     @inlinable
+    @inline(never)
     mutating func grow() {
-        let elements = self.slots[self.head...] + self.slots[..<self.head]
-        self.slots = elements + [Element?](repeating: nil, count: max(4, elements.count))
+        var larger: [Element?] = []
+        larger.reserveCapacity(max(4, 2 * self.count))
+        for index in 0..<self.count {
+            larger.append(self.slots[(self.head + index) & (self.slots.count - 1)])
+        }
+        while larger.count < max(4, 2 * self.count) { larger.append(nil) }
+        self.slots = larger
         self.head = 0
     }
 }

@@ -37,11 +37,12 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let state = Guarded(State())
     @usableFromInline let capacity: Int
     /// The subscription that those to the subject's sources belong to.
-    @usableFromInline let upstreams = Subscription()
+    @usableFromInline let upstreams: Subscription
 
     @inlinable
-    init(capacity: Int) {
+    init(capacity: Int, upstreams: Subscription) {
         self.capacity = capacity
+        self.upstreams = upstreams
     }
 
     /// Delivers `event`, and what is sent meanwhile, unless somebody is delivering: then it waits for them.

@@ -43,7 +43,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver
     /// - Parameter capacity: How many values it keeps.
     @inlinable
     public init(capacity: Capacity = .unlimited) {
-        self.core = ReplayCore(capacity: capacity.maximum ?? .max)
+        self.core = ReplayCore(capacity: capacity.maximum ?? .max, upstreams: Subscription())
     }
 
     deinit {

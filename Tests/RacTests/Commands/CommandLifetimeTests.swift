@@ -64,6 +64,28 @@ import Testing
         #expect(!command.isExecuting.value)
     }
 
+    @Test("Who comes to the values while a run speaks hears later runs only, until the last has ended")
+    func lateForValues() {
+        let (first, second) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
+        var command: IntCommand? = IntCommand(on: .immediate, allowsConcurrentExecution: true) {
+            ($0 == 1 ? first : second).signal
+        }
+        let early = command.map { Recorder($0.values) }
+        command?.execute(1)
+        first.send(10)
+        let late = command.map { Recorder($0.values) }
+        command?.execute(2)
+        first.send(11)
+        second.send(20)
+        command = nil
+        second.send(21)
+        first.complete()
+        #expect(late?.events == events(20, 21))
+        second.fail(.e)
+        #expect(early?.events == events(10, 11, 20, 21, then: .completed))
+        #expect(late?.events == events(20, 21, then: .completed))
+    }
+
     @Test("C283 A command that goes away at rest completes all its signals")
     func goneAtRest() {
         var command: IntCommand? = IntCommand(on: self.scheduler) { .just($0) }

@@ -1,0 +1,97 @@
+public import Synchronization
+
+/// What a run's work, its command and its listeners share.
+///
+/// Guards: `isOver` and `work` guard themselves, `record` too; `number` is written once, before the work starts, and read
+/// by the work only, hence `nonisolated(unsafe)`.
+@usableFromInline
+final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let command: CommandCore<Input, Output, Failure>
+    /// What the work said.
+    @usableFromInline let record: ReplayCore<Output, CommandError<Failure>>
+    /// The subscription to the work.
+    @usableFromInline let work: Subscription
+    /// Whether the run has ended; who sets it has to tell.
+    @usableFromInline let isOver = Atomic(false)
+    /// How many runs had been announced with this one.
+    @usableFromInline nonisolated(unsafe) var number = 0
+
+    @inlinable
+    init(of command: CommandCore<Input, Output, Failure>) {
+        self.command = command
+        self.work = Subscription()
+        self.record = ReplayCore(capacity: .max, upstreams: self.work)
+    }
+
+    @inlinable
+    deinit {
+        // After its end it has let go of its listeners.
+        if !self.isOver.load(ordering: .acquiring) { self.record.abandon() }
+    }
+
+    /// What the work said.
+    @inlinable
+    var signal: Signal<Output, CommandError<Failure>> {
+        Signal(serial: { [record] in record.add($0) })
+    }
+
+    /// What the work said, with completion in place of a failure.
+    @inlinable
+    var unfailing: Signal<Output, Never> {
+        Signal(serial: { [record] sink in
+            record.add(Sink(sink.subscription, value: { sink.send($0) }, end: { _ in sink.finish(.completed) }))
+        })
+    }
+
+    /// Starts the work, unless the run has been cancelled.
+    @inlinable
+    func start(_ work: Signal<Output, Failure>) {
+        work.start(self.work, value: { self.said($0) }, end: { self.workEnded($0) })
+    }
+
+    @inlinable
+    func said(_ value: Output) {
+        self.record.take(.value(value))
+        self.command.values.send(RunValue(value, of: self.number))
+    }
+
+    @inlinable
+    func workEnded(_ ending: Ending<Failure>) {
+        switch ending {
+        case .completed: self.end(.completed)
+        case .failed(let failure): self.end(.failed(.failed(failure)))
+        }
+    }
+
+    @inlinable
+    func cancel() {
+        self.end(.failed(.cancelled))
+        self.work.dispose()
+    }
+
+    /// Ends the run, unless it has ended.
+    ///
+    /// Its place is free first, so that a listener may execute the command again when it hears the end; observers hear
+    /// that the command is free after that (G6).
+    @inlinable
+    func end(_ ending: Ending<CommandError<Failure>>) {
+        guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        self.command.free(after: ending)
+        self.record.take(Event(ending))
+        self.command.deliverOutbox()
+    }
+}
+
+/// A value that the work of a run said.
+@usableFromInline
+struct RunValue<Output: Sendable>: Sendable {
+    @usableFromInline let value: Output
+    /// The number of the run.
+    @usableFromInline let run: Int
+
+    @inlinable
+    init(_ value: Output, of run: Int) {
+        self.value = value
+        self.run = run
+    }
+}
