@@ -103,6 +103,5 @@ extension ConnectionHandler {
         )
         self.write(FrameBytes(.welcome(self.shell.welcome(deflate: hello.deflate))))
         self.hosted = self.shell.host.connected(self.id, session: hello.session)
-        self.context?.flush()
     }
 }

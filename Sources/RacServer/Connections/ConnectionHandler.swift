@@ -8,8 +8,7 @@ import RacProtocol
 /// Isolation: the connection's event loop, which is the host's too.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
+    typealias OutboundIn = Never
 
     /// While more bytes of answers than this wait for the client to read, its requests wait too.
     static let pauseBytes = 1 << 20
@@ -20,6 +19,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let id: ConnectionID
     let shell: HostShell
     var context: ChannelHandlerContext?
+    var outlet: Outlet?
     var reader = FrameReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes, inflates: false)
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
@@ -46,6 +46,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
+        self.outlet = Outlet(context)
         if let refusal = self.shell.opened(self) { self.end(because: refusal) }
         context.fireChannelActive()
     }
@@ -54,6 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.shell.closed(self, self.hosted)
         self.hosted = nil
         self.context = nil
+        self.outlet = nil
         context.fireChannelInactive()
     }
 
