@@ -12,14 +12,16 @@ package struct Change<Value: Sendable>: Sendable {
     @usableFromInline package var identity: UInt64
     /// Decides which of two changes is the newer one: at first the identity, later what a binding renewed it to.
     @usableFromInline package var rank: UInt64
+    /// The rank before it was renewed last, or 0: decides between two that were renewed to the same rank.
+    @usableFromInline package var formerRank: UInt64 = 0
     /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
     @usableFromInline package var origin: UInt64 = 0
     /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
     @usableFromInline package var isRenewal = false
     /// What its maker wants to find again wherever terminals and bindings carry it; 0 for a new value of a program's own.
     @usableFromInline package var tag: UInt64 = 0
-    /// The property or direction of a channel where it was made.
-    @usableFromInline package let birthplace: UInt64
+    /// The property or direction of a channel where it was made or renewed.
+    @usableFromInline package var birthplace: UInt64
     /// The directions of plain channels that it has passed since, which it does not pass again.
     @usableFromInline package var trail: Trail?
 
@@ -32,6 +34,25 @@ package struct Change<Value: Sendable>: Sendable {
         self.rank = self.identity
         self.origin = origin
         self.tag = tag
+    }
+
+    /// Whether it stays where the other one has been: a strict order, the same everywhere.
+    @inlinable
+    package func isNewer(than other: Change<Value>) -> Bool {
+        (self.rank, self.formerRank, self.identity) > (other.rank, other.formerRank, other.identity)
+    }
+
+    /// The same change with a higher rank, on its way from a place to all who may have it or something older.
+    @inlinable
+    package func renewed(to rank: UInt64, in place: UInt64) -> Change<Value> {
+        var renewed = self
+        renewed.formerRank = self.rank
+        renewed.rank = rank
+        renewed.origin = 0
+        renewed.isRenewal = true
+        renewed.birthplace = place
+        renewed.trail = nil
+        return renewed
     }
 
     /// Whether it has been in the property or direction of that number.
@@ -57,6 +78,7 @@ package struct Change<Value: Sendable>: Sendable {
         self.value = value
         self.identity = other.identity
         self.rank = other.rank
+        self.formerRank = other.formerRank
         self.origin = other.origin
         self.isRenewal = other.isRenewal
         self.tag = other.tag

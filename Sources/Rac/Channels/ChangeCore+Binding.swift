@@ -3,20 +3,34 @@ extension ChangeCore {
     @inlinable
     func adopt(_ change: Change<Value>, origin: UInt64) {
         self.tell { state in
-            guard state.ending == nil, change.rank > state.kept?.rank ?? 0 else { return nil }
-            // Who has no value yet was left alone with what is renewed here.
-            if change.isRenewal, state.kept == nil { return nil }
+            guard state.ending == nil, state.kept.map(change.isNewer(than:)) ?? true else { return nil }
+            let isKnown = change.identity == state.kept?.identity
+            if change.isRenewal, !isKnown, change.rank > state.kept?.rank ?? 0 {
+                return self.answer(change, comingThrough: origin, state)
+            }
             var adopted = change
             adopted.origin = origin
-            adopted.isRenewal = change.identity == state.kept?.identity
+            adopted.isRenewal = isKnown
             return adopted
         }
+    }
+
+    /// What follows from a renewal of something else than what is here.
+    ///
+    /// What is here and was told through `origin` after what has been renewed is on its way there and would be too late,
+    /// since its rank is too low now: it takes part in the renewal (rule R9). All else has nothing to do with it; nor has
+    /// who has no value yet, being left alone with what is renewed here.
+    @usableFromInline
+    func answer(_ renewal: Change<Value>, comingThrough origin: UInt64, _ state: State) -> Change<Value>? {
+        guard let kept = state.kept, kept.rank > renewal.formerRank else { return nil }
+        let wasTold = state.observers.contains { $0.terminal == origin && $0.heardBefore < state.keptCount }
+        return wasTold ? kept.renewed(to: renewal.rank, in: self.number) : nil
     }
 
     /// Takes a change that a binding carries through this direction of a channel, unless it has passed here.
     @inlinable
     func relay(_ change: Change<Value>) {
-        guard !change.isRenewal, !change.hasPassed(self.number) else { return }
+        guard !change.hasPassed(self.number) else { return }
         var passing = change
         passing.pass(self.number)
         self.tell { $0.ending == nil ? passing : nil }

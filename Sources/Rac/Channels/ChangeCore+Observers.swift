@@ -3,20 +3,29 @@ extension ChangeCore {
     private struct Reception {
         var replayed: Change<Value>?
         var ending: Ending<Failure>?
-        /// The new rank of what is kept, for the bindings that were here before.
-        var renewal: (change: Change<Value>, observers: Observers)?
+        /// The new rank of what is kept.
+        var renewal: Change<Value>?
+        /// The bindings that were here before and are told the new rank; nobody if whoever is telling will do it.
+        var bindings: Observers = []
     }
 
     /// Adds an observer: first it hears what it is to be told of the past, before this returns, then what comes.
+    ///
+    /// - Returns: What a direction of a channel has renewed, for those at its other end.
     @usableFromInline
-    func add(_ observer: Sink<Change<Value>, Failure>, terminal: UInt64 = 0, replaying replay: Replay) {
+    @discardableResult
+    func add(
+        _ observer: Sink<Change<Value>, Failure>,
+        terminal: UInt64 = 0,
+        replaying replay: Replay
+    ) -> Change<Value>? {
         // What comes during the replay waits at the gate, which is held until the replay is over.
         let live = replay == .nothing || self.keeping == .nothing ? observer : observer.serialized(entered: true)
         let identity = ObjectIdentifier(live)
         let reception = self.state.withLock { state in
-            self.receive(Observer(sink: live, terminal: terminal), replaying: replay, &state)
+            self.receive(live, terminal: terminal, replaying: replay, &state)
         }
-        if let (change, observers) = reception.renewal { self.tell(change, to: observers) }
+        if let renewal = reception.renewal, !reception.bindings.isEmpty { self.tell(renewal, to: reception.bindings) }
         if let replayed = reception.replayed { observer.send(replayed) }
         if let ending = reception.ending {
             observer.end(ending)
@@ -24,11 +33,17 @@ extension ChangeCore {
             observer.subscription.add(AnyDisposable { self.remove(identity) })
         }
         live.gate?.leave { live.deliver($0) }
+        return self.keeping == .last ? reception.renewal : nil
     }
 
-    private func receive(_ observer: Observer, replaying replay: Replay, _ state: inout State) -> Reception {
+    private func receive(
+        _ observer: Sink<Change<Value>, Failure>,
+        terminal: UInt64,
+        replaying replay: Replay,
+        _ state: inout State
+    ) -> Reception {
         var reception = Reception(ending: state.ending)
-        if replay == .renewed, state.ending == nil { reception.renewal = self.renew(&state) }
+        if replay == .renewed, state.ending == nil { self.renew(&state, for: &reception) }
         if replay != .nothing, var kept = state.kept {
             // The value of now is for everybody, also for those behind the terminal that it came through (rule R4).
             kept.origin = 0
@@ -37,23 +52,24 @@ extension ChangeCore {
             if replay == .renewed { kept.tag = 0 }
             reception.replayed = kept
         }
-        if state.ending == nil, !state.isAbandoned { state.observers.append(observer) }
+        if state.ending == nil, !state.isAbandoned {
+            let heardBefore = replay == .nothing ? state.keptCount : 0
+            state.observers.append(Observer(sink: observer, terminal: terminal, heardBefore: heardBefore))
+        }
         return reception
     }
 
     /// Makes what is kept the newest change of all.
     ///
-    /// A property tells its bindings, so that they take no older change for newer. A direction of a channel does not: its
-    /// bindings may have been made after what is kept had passed, and have never had it.
-    private func renew(_ state: inout State) -> (change: Change<Value>, observers: Observers)? {
-        guard var kept = state.kept else { return nil }
-        kept.rank = SerialNumber.next()
-        state.kept = kept
-        guard self.keeping == .newest else { return nil }
-        kept.origin = 0
-        kept.isRenewal = true
-        let observers = state.tell(kept)
-        return observers.isEmpty ? nil : (kept, observers)
+    /// Its bindings are told, so that they take no older change for newer: those of a property by itself, those at the
+    /// other end of a channel's direction, where what is kept came from, by the channel. Those that listen to the direction
+    /// are not: they may have come after what is kept had passed, and have never had it.
+    private func renew(_ state: inout State, for reception: inout Reception) {
+        guard let kept = state.kept?.renewed(to: SerialNumber.next(), in: self.number) else { return }
+        state.kept?.rank = kept.rank
+        state.kept?.formerRank = kept.formerRank
+        reception.renewal = kept
+        if self.keeping == .newest { reception.bindings = state.tell(kept) }
     }
 
     private func remove(_ observer: ObjectIdentifier) {

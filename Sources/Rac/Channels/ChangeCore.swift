@@ -23,11 +23,14 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline let sink: Sink<Change<Value>, Failure>
         /// The terminal that it listens to, or 0 if it listens to the property itself.
         @usableFromInline let terminal: UInt64
+        /// How many changes had been kept of which it was told nothing.
+        @usableFromInline let heardBefore: UInt64
 
         @inlinable
-        init(sink: Sink<Change<Value>, Failure>, terminal: UInt64) {
+        init(sink: Sink<Change<Value>, Failure>, terminal: UInt64, heardBefore: UInt64) {
             self.sink = sink
             self.terminal = terminal
+            self.heardBefore = heardBefore
         }
     }
 
@@ -44,6 +47,8 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var kept: Change<Value>?
+        /// How many changes have been kept so far, renewals not counted.
+        @usableFromInline var keptCount: UInt64 = 1
         @usableFromInline var ending: Ending<Failure>?
         @usableFromInline var observers: Observers = []
         @usableFromInline var waiting = Fifo<Telling>()
@@ -125,15 +130,26 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         let observers = self.state.withLock { state -> Observers in
             change = make(&state)
             guard let change else { return [] }
-            if self.keeping != .nothing {
+            if self.keeps(change) {
                 replaced = state.kept
                 state.kept = change
+                if !change.isRenewal { state.keptCount += 1 }
             }
             return state.tell(change)
         }
         // What has been replaced goes here, outside the lock.
         withExtendedLifetime(replaced) {}
         if let change, !observers.isEmpty { self.tell(change, to: observers) }
+    }
+
+    /// A direction of a channel keeps what has come through it, and a renewal has come before.
+    @inlinable
+    func keeps(_ change: Change<Value>) -> Bool {
+        switch self.keeping {
+        case .nothing: false
+        case .last: !change.isRenewal
+        case .newest: true
+        }
     }
 
     /// Tells a change and what waits behind it, with no lock held.

@@ -42,7 +42,7 @@ final class ChannelCore<Value: Sendable, Failure: Error>: Sendable {
             send: { sending.send($0) },
             take: { sending.relay($0) },
             end: { self.end($0, first: hearing, then: sending) },
-            add: { hearing.add($0, replaying: $1) },
+            add: { if let renewal = hearing.add($0, replaying: $1) { sending.relay(renewal) } },
             upstreams: hearing.upstreams
         )
     }

@@ -152,6 +152,62 @@ import Testing
         }
     }
 
+    @Test("R9 A value that is on its way into a plain channel when a binding starts behind it stays on both sides")
+    func startBehindAWriteUnderWay() {
+        let (b, channel) = (self.b, TwoWayChannel<Int, Never>())
+        self.a.signal.skip(1).take(1).onValue { _ in b.terminal() <~> channel.following }
+        channel.leading <~> self.a.terminal()
+        self.a.value = 10
+        #expect([self.a.value, self.b.value] == [10, 10])
+    }
+
+    @Test("R9 A value that is on its way through a plain channel when a binding starts at its far end stays everywhere")
+    func startBeforeAWriteUnderWay() {
+        let (a, c, channel) = (self.a, self.c, TwoWayChannel<Int, Never>())
+        self.b.signal.skip(2).take(1).onValue { _ in c <~> a }
+        channel.leading <~> self.a.terminal()
+        self.b.terminal() <~> channel.following
+        self.b.value = 10
+        #expect(self.values == [10, 10, 10])
+    }
+
+    @Test("R9 A property that is bound to a plain channel again takes what has passed to the far end since")
+    func boundAgain() {
+        let channel = TwoWayChannel<Int, Never>()
+        channel.leading <~> self.a.terminal()
+        let binding = self.b.terminal() <~> channel.following
+        self.b.value = 10
+        binding.dispose()
+        self.b.value = 11
+        self.b.terminal() <~> channel.following
+        #expect([self.a.value, self.b.value] == [10, 10])
+    }
+
+    @Test("R10 What two ends of a plain channel have never told each other does not travel when one is bound elsewhere")
+    func untold() {
+        let channel = TwoWayChannel<Int, Never>()
+        self.a.terminal() <~> channel.leading
+        self.b.terminal() <~> channel.following
+        self.c <~> self.a
+        #expect(self.values == [1, 2, 1])
+        self.c <~> self.b
+        #expect(self.values == [2, 2, 2])
+    }
+
+    @Test("R9 Two properties across a plain channel agree, whatever is written while they are bound")
+    func crossingWritesAcrossAChannel() {
+        for round in 0..<200 {
+            let (a, b, channel) = (Property(0), Property(0), TwoWayChannel<Int, Never>())
+            channel.leading <~> a.terminal()
+            DispatchQueue.concurrentPerform(iterations: 3) { thread in
+                if thread == 2 { b.terminal() <~> channel.following }
+                let side = thread == 0 ? a : b
+                for number in 1...20 { side.value = thread * 1_000 + number }
+            }
+            #expect(a.value == b.value, "round \(round)")
+        }
+    }
+
     @Test("Bindings that are made, used and disposed by many threads leave nothing behind")
     func churn() {
         let (a, b) = (Property(0), Property(0))
