@@ -27,6 +27,8 @@ public struct ClientError: Error, Sendable {
     public var value: JSONText?
     /// The failure underneath.
     public var cause: (any Error)?
+    /// Which entry of a put was refused.
+    package var index: Int?
 
     /// Makes an error.
     ///
@@ -46,6 +48,7 @@ public struct ClientError: Error, Sendable {
         self.data = error.data
         self.revision = refusal.revision
         self.value = refusal.value
+        self.index = refusal.index.flatMap { Int(exactly: $0) }
     }
 }
 

@@ -22,7 +22,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for each answer (default: 10); with bind and watch, how long to run (default: no limit).",
+            "How long to wait for each answer (default: 10); how long to run, if the command goes on (default: no limit).",
             valueName: "seconds"
         )
     )

@@ -11,7 +11,7 @@ enum Main {
 
     private static func run(_ arguments: [String]) async -> ExitStatus {
         do {
-            switch try Racctl.parseAsRoot(SetCommand.protectingNumbers(arguments)) {
+            switch try Racctl.parseAsRoot(NumberArguments.protected(arguments)) {
             case let command as any RacctlCommand: return await Runner(command).run()
             case is Racctl: throw ValidationError("a subcommand is missing")
             case var command:

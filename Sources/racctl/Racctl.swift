@@ -25,10 +25,22 @@ struct Racctl: ParsableCommand {
             \(ExitStatus.table)
             """,
         version: "racctl \(Self.version)",
-        subcommands: [
-            BindCommand.self, SetCommand.self, GetCommand.self, WatchCommand.self, ListCommand.self,
-            CreateCommand.self, CompleteCommand.self, FailCommand.self, ReopenCommand.self, DeleteCommand.self,
-            PingCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Values",
+                subcommands: [
+                    GetCommand.self, SetCommand.self, BindCommand.self, WatchCommand.self, WaitCommand.self,
+                    TransactionCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Channels",
+                subcommands: [
+                    ListCommand.self, CreateCommand.self, CompleteCommand.self, FailCommand.self, ReopenCommand.self,
+                    DeleteCommand.self, ExportCommand.self, ImportCommand.self,
+                ]
+            ),
+            CommandGroup(name: "The daemon", subcommands: [PingCommand.self, StatusCommand.self]),
         ]
     )
 }

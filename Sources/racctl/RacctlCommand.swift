@@ -5,9 +5,14 @@ import RacClient
 protocol RacctlCommand: ParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// Whether the command goes on until something ends it: then `--timeout` limits all of it, and it ends when nobody
-    /// reads its output any more.
+    /// Whether the command goes on until something ends it: then `--timeout` limits all of it.
     static var streams: Bool { get }
+
+    /// Whether it ends, and all is well, when nobody reads its output any more.
+    static var endsWithItsReader: Bool { get }
+
+    /// How long it may take to end in order when it is told to.
+    static var grace: Duration { get }
 
     /// Does the work over a connection that stands.
     func run(in session: Session) async throws
@@ -15,6 +20,8 @@ protocol RacctlCommand: ParsableCommand, Sendable {
 
 extension RacctlCommand {
     static var streams: Bool { false }
+    static var endsWithItsReader: Bool { Self.streams }
+    static var grace: Duration { .seconds(2) }
 }
 
 /// What a subcommand works with.

@@ -3,15 +3,14 @@ import RacClient
 
 /// Runs one subcommand until it is done, its time is over, somebody interrupts it, or nobody reads its output any more.
 struct Runner {
-    private enum Outcome {
+    fileprivate enum Outcome {
         case finished(Result<Void, CommandFailure>)
         case interrupted
         case timeIsOver
         case outputClosed
+        /// The command was told to end and has not done so.
+        case graceIsOver
     }
-
-    /// How long an ended command may take for its goodbye to racd.
-    private static let grace = Duration.seconds(2)
 
     private let command: any RacctlCommand
 
@@ -23,10 +22,9 @@ struct Runner {
         let (outcomes, report) = AsyncStream.makeStream(of: Outcome.self)
         let signals = SignalSource([SIGINT, SIGTERM]) { report.yield(.interrupted) }
         defer { signals.cancel() }
-        if type(of: self.command).streams {
-            Descriptors.output.whenNobodyReads { report.yield(.outputClosed) }
-            if let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
-        }
+        let kind = type(of: self.command)
+        if kind.endsWithItsReader { Descriptors.output.whenNobodyReads { report.yield(.outputClosed) } }
+        if kind.streams, let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
         let command = self.command
         let work = Task { report.yield(.finished(await Self.result(of: command))) }
         var outcome = outcomes.makeAsyncIterator()
@@ -34,8 +32,8 @@ struct Runner {
         if case .finished = first {
         } else {
             work.cancel()
-            Self.after(Self.grace) { report.yield(.timeIsOver) }
-            _ = await outcome.next()
+            Self.after(kind.grace) { report.yield(.graceIsOver) }
+            while let next = await outcome.next(), !next.isLast {}
         }
         return self.status(of: first)
     }
@@ -44,7 +42,7 @@ struct Runner {
         switch outcome {
         case .finished(.success), .outputClosed: return .done
         case .finished(.failure(let failure)): return self.status(of: failure)
-        case .interrupted: return .interrupted
+        case .interrupted, .graceIsOver: return .interrupted
         case .timeIsOver:
             let seconds = self.command.common.timeout.map { "\($0)" } ?? ""
             return self.status(of: CommandFailure(.timedOut, code: "timed-out", "timed out after \(seconds) s"))
@@ -91,6 +89,16 @@ struct Runner {
             return .success(())
         } catch {
             return .failure(CommandFailure(error))
+        }
+    }
+}
+
+extension Runner.Outcome {
+    /// Whether there is nothing more to wait for.
+    fileprivate var isLast: Bool {
+        switch self {
+        case .finished, .graceIsOver: true
+        case .interrupted, .timeIsOver, .outputClosed: false
         }
     }
 }

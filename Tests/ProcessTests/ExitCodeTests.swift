@@ -7,6 +7,7 @@ import Testing
     private static let subcommands = [
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],
         ["fail", "a", "--code", "c", "--message", "m"], ["reopen", "a"], ["delete", "a"], ["ping"],
+        ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"],
     ]
 
     /// Runs racctl where no daemon is needed.
@@ -64,6 +65,9 @@ import Testing
             ["bind", "a", "-n", "-1"], ["bind", "a", "-n", "x"], ["watch", "a/***"], ["ping", "-n", "0"],
             ["fail", "a", "--code", "c"], ["fail", "a", "--code", "", "--message", "m"],
             ["get", "a", "--timeout", "0"],
+            ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
+            ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "b=1"], ["txn", "a=1", "--if-rev", "a=x"],
+            ["export", "a/***"],
             ["get", "a", "-o", "yaml"], ["get", "a", "--server", "http://a"],
         ]
     )

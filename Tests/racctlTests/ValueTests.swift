@@ -39,11 +39,12 @@ import Testing
             (["set", "a", "-5", "--no-sync"], ["set", "a", "--no-sync", "--", "-5"]),
             (["set", "a", "--", "-5"], ["set", "a", "--", "-5"]),
             (["set", "a", "-"], ["set", "a", "-"]),
+            (["wait", "a", "-5"], ["wait", "a", "--", "-5"]),
             (["bind", "a", "-1"], ["bind", "a", "-1"]),
             ([], []),
         ]
     )
     func negativeNumbers(arguments: [String], protected: [String]) {
-        #expect(SetCommand.protectingNumbers(arguments) == protected)
+        #expect(NumberArguments.protected(arguments) == protected)
     }
 }

@@ -20,6 +20,14 @@ extension Connection {
         return revision
     }
 
+    /// Sets several channels, all or none, and returns their revisions in the order of the entries.
+    ///
+    /// - Throws: ``ClientError``, whose `index` tells the entry that was refused, or what ``answer(to:)`` throws.
+    package func put(_ put: Put) async throws(ClientError) -> [Revision] {
+        guard case .reply(.revisions(let revisions)) = try await self.answer(to: .put(put)) else { throw .wrongAnswer }
+        return revisions
+    }
+
     /// Lists channels in the order of their names, as many as the daemon tells at once.
     package func list(_ list: List) async throws(ClientError) -> Listed {
         guard case .reply(.listed(let listed)) = try await self.answer(to: .list(list)) else { throw .wrongAnswer }

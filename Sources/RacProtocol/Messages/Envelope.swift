@@ -52,6 +52,11 @@ package struct Envelope {
         if let doubled { throw MessageError(.badMessage, "the key \"\(doubled.text)\" comes twice") }
     }
 
+    /// The same for an object that stands in a text.
+    package init(_ text: String) throws(MessageError) {
+        try self.init(ByteBuffer(string: text))
+    }
+
     private mutating func scan(_ bytes: Span<UInt8>, doubled: inout Key?) throws(JSONError) {
         var scanner = JSONScanner()
         try scanner.expect(UInt8(ascii: "{"), bytes)

@@ -8,7 +8,7 @@ struct LineSender: Sendable {
 
     /// Returns at the end of standard input, or when nothing can be sent any more: the binding tells why.
     func sendAll() async {
-        let input = StandardInput()
+        let input = LineInput.standard
         var number = 0
         while !Task.isCancelled, let line = await input.next() {
             number += 1

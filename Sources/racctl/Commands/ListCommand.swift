@@ -12,19 +12,12 @@ struct ListCommand: RacctlCommand {
             """
     )
 
-    @Argument(help: "The pattern; without it, all channels.", transform: { try ChannelPattern($0) })
-    var pattern: ChannelPattern?
-
+    @OptionGroup var pattern: PatternArgument
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) async throws {
-        var list = List()
-        list.pattern = self.pattern ?? .all
-        while true {
-            let page = try await session.connection.list(list)
-            for entry in page.channels { try await session.output.write(Self.line(of: entry, as: session.format)) }
-            guard page.more, let last = page.channels.last else { return }
-            list.after = last.channel
+        try await session.connection.forEachPage(of: self.pattern.orAll) { page in
+            for entry in page { try await session.output.write(Self.line(of: entry, as: session.format)) }
         }
     }
 
@@ -44,15 +37,5 @@ struct ListCommand: RacctlCommand {
             line.add("bound", .integer(Int(clamping: entry.bound)))
             return line.text
         }
-    }
-}
-
-extension String {
-    fileprivate func aligned(left width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - self.count))
-    }
-
-    fileprivate func aligned(right width: Int) -> String {
-        String(repeating: " ", count: max(0, width - self.count)) + self
     }
 }

@@ -34,10 +34,9 @@ struct PingCommand: RacctlCommand {
         }
     }
 
-    /// In milliseconds, to the microsecond.
     private static func roundTrip(_ connection: Connection) async throws -> Double {
         let start = ContinuousClock.now
         try await connection.ping()
-        return ((ContinuousClock.now - start) / .microseconds(1)).rounded() / 1000
+        return (ContinuousClock.now - start).inMilliseconds
     }
 }

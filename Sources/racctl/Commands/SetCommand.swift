@@ -36,16 +36,6 @@ struct SetCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// No option begins with a minus and a digit, so that is a VALUE: it moves to the end, where it is taken for one.
-    static func protectingNumbers(_ arguments: [String]) -> [String] {
-        guard arguments.first == Self.configuration.commandName, !arguments.contains("--") else { return arguments }
-        let isNumber = { (argument: String) in
-            argument.utf8.first == UInt8(ascii: "-") && argument.dropFirst().first?.isWholeNumber == true
-        }
-        let numbers = arguments.filter(isNumber)
-        return numbers.isEmpty ? arguments : arguments.filter { !isNumber($0) } + ["--"] + numbers
-    }
-
     func run(in session: Session) async throws {
         let text = try ValueSource(argument: self.value).text()
         var set = SetValue(channel: self.channel.name, value: self.values.value(text))

@@ -10,6 +10,14 @@ struct ChannelArgument: ParsableArguments {
     var name: ChannelName
 }
 
+/// A pattern as an argument that may be left out.
+struct PatternArgument: ParsableArguments {
+    @Argument(help: "The pattern; without it, all channels.", transform: { try ChannelPattern($0) })
+    var pattern: ChannelPattern?
+
+    var orAll: ChannelPattern { self.pattern ?? .all }
+}
+
 /// Whether the channel is seen from its leading side.
 struct RoleOptions: ParsableArguments {
     @Flag(help: "Be on the leading side, the model's; the following side, the view's, is the default.")

@@ -13,16 +13,15 @@ struct ValueSource {
         if self.argument == "-" { return try Self.text(of: Descriptors.input, called: "standard input") }
         guard self.argument.first == "@" else { return self.argument }
         let path = String(self.argument.dropFirst())
-        let number = open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw Self.cannotRead(path) }
-        defer { close(number) }
-        return try Self.text(of: Descriptor(number: number), called: path)
+        let file = try FileInput.open(path)
+        defer { close(file.number) }
+        return try Self.text(of: file, called: path)
     }
 
     private static func text(of file: Descriptor, called name: String) throws(CommandFailure) -> String {
         var bytes: [UInt8] = []
         while true {
-            guard let chunk = file.read(upTo: Self.chunkBytes) else { throw Self.cannotRead(name) }
+            guard let chunk = file.read(upTo: Self.chunkBytes) else { throw FileInput.cannotRead(name) }
             if chunk.isEmpty { break }
             bytes += chunk
             guard bytes.count <= Self.maximumBytes else {
@@ -34,10 +33,6 @@ struct ValueSource {
             throw CommandFailure(.other, code: "input", "\(name) is not UTF-8")
         }
         return text
-    }
-
-    private static func cannotRead(_ name: String) -> CommandFailure {
-        CommandFailure(.other, code: "input", "cannot read \(name): \(String(cString: strerror(errno)))")
     }
 }
 

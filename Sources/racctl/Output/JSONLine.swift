@@ -16,6 +16,10 @@ struct JSONLine {
         self.members.append("\"\(key)\":\(revision)")
     }
 
+    mutating func add(_ key: String, _ number: Double) {
+        self.members.append("\"\(key)\":\(number)")
+    }
+
     mutating func add(_ key: String, object write: (inout JSONLine) -> Void) {
         var object = JSONLine()
         write(&object)
@@ -55,5 +59,13 @@ extension JSONLine {
             self.add("state", .string("failed"))
             self.add("error", error)
         }
+    }
+
+    /// How a watched channel is.
+    mutating func add(_ changed: Changed) {
+        self.add("channel", .string(changed.channel.text))
+        self.add("rev", changed.revision)
+        if let state = changed.state { self.add(state) } else { self.add("state", .string("deleted")) }
+        self.add("value", changed.value)
     }
 }

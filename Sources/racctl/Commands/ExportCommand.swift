@@ -1,0 +1,43 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl export`: channels as lines that `import` reads.
+struct ExportCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes channels as lines of JSON, which import reads.",
+        discussion: """
+            Each line is an object with the channel's name, mode, state, value, wish and error, in the order of names:
+
+              {"channel":"lamp","mode":"paired","state":"open","value":{"on":false},"wish":{"on":true}}
+
+            Values stand as they were written, but for line breaks in them, which become spaces. Revisions and times \
+            are left out, since a daemon gives its own, so that two exports of the same values are the same text. Each \
+            channel is told as it is at its turn; for a copy of one moment, and for backups, use racd backup.
+
+            EXAMPLES
+              racctl export > channels.jsonl
+              racctl export 'room/**' | racctl import --server rac://other:7220
+              diff <(racctl export) channels.jsonl
+            """
+    )
+
+    static var endsWithItsReader: Bool { true }
+
+    @OptionGroup var pattern: PatternArgument
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        try await session.connection.forEachPage(of: self.pattern.orAll) { page in
+            var names = page.map(\.channel)[...]
+            while !names.isEmpty {
+                for snapshot in try await session.connection.snapshots(of: Array(names.prefix(Self.channelsAtOnce))) {
+                    if let snapshot { try await session.output.write(snapshot.line) }
+                }
+                names = names.dropFirst(Self.channelsAtOnce)
+            }
+        }
+    }
+
+    private static let channelsAtOnce = 32
+}

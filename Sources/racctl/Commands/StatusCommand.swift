@@ -1,0 +1,34 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl status`: whether racd is there and well.
+struct StatusCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says whether racd is there and well.",
+        discussion: """
+            Prints racd's version, how long it has been running and its figures. Ends with 6 if racd cannot be reached, \
+            and with 1, after the figures, if its disk takes no changes.
+
+            EXAMPLES
+              racctl status
+              racctl status -o json | jq .channels
+              racctl status --timeout 2 > /dev/null || echo "racd is ill"
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        let start = ContinuousClock.now
+        try await session.connection.ping()
+        let status = try await DaemonStatus(of: session.connection, roundTrip: ContinuousClock.now - start)
+        switch session.format {
+        case .text: for line in status.lines { try await session.output.write(line) }
+        case .json: try await session.output.write(status.json)
+        }
+        if let fault = status.storageFault {
+            throw CommandFailure(.other, code: "storage", "racd cannot write to its disk: \(fault)")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl txn`: several values at once.
+struct TransactionCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "txn",
+        abstract: "Sets several channels at once: all of them or none.",
+        discussion: """
+            Each NAME=VALUE sets a channel; a VALUE that is JSON is taken as it stands, anything else is a string. \
+            Without any, the lines of standard input are taken, each a JSON object: {"channel": "a", "value": 1}, with \
+            "if": REVISION where it shall hold.
+
+            Either every channel is set or none is: if one of them has ended, or has not the revision that you name, \
+            txn ends with 4 and tells which. Returns when all values are on racd's disk. Channels that do not exist \
+            are created. In paired channels the values are wishes. A name with = in it can come by standard input.
+
+            With -o json it prints a line for each channel, with its new revision.
+
+            EXAMPLES
+              racctl txn room/light=true room/volume=11 'room/title=Quiet hour'
+              racctl txn from=40 to=60 --if-rev from=1207 --if-rev to=1198
+              jq -c '{channel: .name, value: .v}' things.json | racctl txn
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Which channel gets which value.", valueName: "name=value"),
+        transform: { try Assignment($0) }
+    )
+    var assignments: [Assignment] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Set them only if that channel's value still has this revision (0: no value yet).",
+            valueName: "name=revision"
+        ),
+        transform: { try RevisionCondition($0) }
+    )
+    var ifRev: [RevisionCondition] = []
+
+    @Flag(help: "Do not wait for racd's disk.")
+    var noSync = false
+
+    @OptionGroup var values: ValueOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let channels = self.assignments.map(\.channel)
+        if let stranger = self.ifRev.first(where: { !channels.contains($0.channel) }) {
+            throw ValidationError("--if-rev names \(stranger.channel), which is not set")
+        }
+        if let twice = Self.repeated(channels) { throw ValidationError("\(twice) is set twice") }
+        if let twice = Self.repeated(self.ifRev.map(\.channel)) {
+            throw ValidationError("--if-rev names \(twice) twice")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        var put = Put(entries: self.assignments.isEmpty ? try await Self.entriesOfInput() : self.entries)
+        put.sync = !self.noSync
+        guard !put.entries.isEmpty else { return }
+        do {
+            try await self.show(try await session.connection.put(put), of: put, in: session)
+        } catch let error as ClientError {
+            throw Self.failure(error, of: put)
+        }
+    }
+
+    private var entries: [Put.Entry] {
+        self.assignments.map { assignment in
+            let condition = self.ifRev.first { $0.channel == assignment.channel }
+            let value = self.values.value(assignment.value)
+            return Put.Entry(channel: assignment.channel, value: value, condition: condition?.revision)
+        }
+    }
+
+    private static func entriesOfInput() async throws -> [Put.Entry] {
+        var objects = ObjectLines(LineInput.standard)
+        var entries: [Put.Entry] = []
+        while let line = try await objects.next() {
+            entries.append(try line.read { (envelope) throws(MessageError) in try Put.Entry(line: envelope) })
+            guard entries.count <= Self.maximumEntries else {
+                throw CommandFailure(.limit, code: "limit", "txn takes at most \(Self.maximumEntries) channels at once")
+            }
+        }
+        if let twice = Self.repeated(entries.map(\.channel)) {
+            throw CommandFailure(.other, code: "input", "\(twice) is set twice")
+        }
+        return entries
+    }
+
+    /// As many as the longest frame can hold, roughly.
+    private static let maximumEntries = 1_000_000
+
+    private static func repeated(_ channels: [ChannelName]) -> ChannelName? {
+        var seen: Set<ChannelName> = []
+        return channels.first { !seen.insert($0).inserted }
+    }
+
+    private static func failure(_ error: ClientError, of put: Put) -> CommandFailure {
+        var failure = CommandFailure(error)
+        if let index = error.index, put.entries.indices.contains(index) {
+            failure.message = "nothing was set: \(put.entries[index].channel): \(error.message)"
+        }
+        return failure
+    }
+
+    private func show(_ revisions: [Revision], of put: Put, in session: Session) async throws {
+        guard session.format == .json else { return }
+        for (entry, revision) in zip(put.entries, revisions) {
+            var line = JSONLine()
+            line.add("channel", .string(entry.channel.text))
+            line.add("rev", revision)
+            try await session.output.write(line.text)
+        }
+    }
+}
+
+extension Put.Entry {
+    fileprivate init(line: borrowing Envelope) throws(MessageError) {
+        self.init(
+            channel: try line.channel(),
+            value: try line.requiredJSON(.value),
+            condition: try line.revision(.if)
+        )
+    }
+}

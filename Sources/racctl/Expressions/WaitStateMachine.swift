@@ -1,0 +1,52 @@
+import RacClient
+
+/// When a wait is over.
+struct WaitStateMachine {
+    enum Action: Equatable {
+        case wait
+        /// What was waited for is there.
+        case finish
+        /// The channel has ended, so it will not come.
+        case giveUp(ChannelEnd)
+    }
+
+    private let expression: WaitExpression
+    private var isThere = false
+
+    init(_ expression: WaitExpression) {
+        self.expression = expression
+    }
+
+    /// The channel is so now; no state means that it was deleted, which completes it for whoever was bound.
+    mutating func changed(_ state: ChannelState?, value: JSONText?) -> Action {
+        self.isThere = state != nil
+        switch self.expression {
+        case .standing(let standing): return Self.action(standing, state)
+        case .value(let comparison):
+            if let value, comparison.holds(for: value) { return .finish }
+            return Self.end(state).map(Action.giveUp) ?? .wait
+        }
+    }
+
+    /// All that was there has been told.
+    func synced() -> Action {
+        self.expression == .standing(.deleted) && !self.isThere ? .finish : .wait
+    }
+
+    private static func action(_ standing: WaitExpression.Standing, _ state: ChannelState?) -> Action {
+        switch (standing, state, Self.end(state)) {
+        case (.exists, _?, _), (.deleted, nil, _), (.ended, _, _?): .finish
+        case (.completed, _, .completed?), (.failed, _, .failed?): .finish
+        case (.completed, _, let end?), (.failed, _, let end?): .giveUp(end)
+        case (.exists, nil, _), (.deleted, _?, _), (.ended, _, nil), (.completed, _, nil), (.failed, _, nil): .wait
+        }
+    }
+
+    private static func end(_ state: ChannelState?) -> ChannelEnd? {
+        switch state {
+        case .open: nil
+        case .completed, nil: .completed
+        case .failed(let error): .failed(error)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+extension Duration {
+    /// In milliseconds, to the microsecond.
+    var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+
+    /// The two largest units, for people: `3 days 4 h`.
+    var inWords: String {
+        let seconds = self.components.seconds
+        let (minutes, hours) = (seconds / 60, seconds / 3600)
+        let days = hours / 24
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(minutes) min \(seconds % 60) s"
+        case ..<86_400: "\(hours) h \(minutes % 60) min"
+        default: "\(days) \(days == 1 ? "day" : "days") \(hours % 24) h"
+        }
+    }
+}

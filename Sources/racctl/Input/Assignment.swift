@@ -1,0 +1,30 @@
+import ArgumentParser
+import RacClient
+
+/// `NAME=VALUE` on the command line.
+struct Assignment {
+    let channel: ChannelName
+    let value: String
+
+    init(_ text: String) throws {
+        guard let sign = text.firstIndex(of: "=") else {
+            throw ValidationError("write NAME=VALUE")
+        }
+        self.channel = try ChannelName(String(text[..<sign]))
+        self.value = String(text[text.index(after: sign)...])
+    }
+}
+
+/// `NAME=REVISION` on the command line.
+struct RevisionCondition {
+    let channel: ChannelName
+    let revision: Revision
+
+    init(_ text: String) throws {
+        guard let sign = text.lastIndex(of: "="), let number = UInt64(text[text.index(after: sign)...]) else {
+            throw ValidationError("write NAME=REVISION")
+        }
+        self.channel = try ChannelName(String(text[..<sign]))
+        self.revision = Revision(number)
+    }
+}

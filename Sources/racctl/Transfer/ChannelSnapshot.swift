@@ -1,0 +1,45 @@
+import RacClient
+
+/// All of a channel that an export keeps: what the daemon counts itself, revisions and times, is no part of it.
+struct ChannelSnapshot: Equatable {
+    var channel: ChannelName
+    var mode: ChannelMode
+    var state: ChannelState
+    var value: JSONText?
+    var wish: JSONText?
+
+    init(_ channel: ChannelName, _ got: Got) {
+        self.channel = channel
+        self.mode = got.mode
+        self.state = got.state
+        self.value = got.value
+        self.wish = got.wish
+    }
+
+    init(_ line: borrowing Envelope) throws(MessageError) {
+        self.channel = try line.channel()
+        guard !self.channel.isReserved else {
+            throw MessageError(.forbidden, "names that begin with $, such as \(self.channel), are the daemon's own")
+        }
+        self.mode = try line.word(.mode, as: ChannelMode.self) ?? .shared
+        let state = try line.state()
+        guard state != nil || !line.has(.state) else { throw line.wrong(.state, "open, completed or failed") }
+        self.state = state ?? .open
+        self.value = line.json(.value)
+        self.wish = line.json(.wish)
+        guard self.wish == nil || self.mode == .paired else {
+            throw MessageError(.badMessage, "only a paired channel has a wish")
+        }
+    }
+
+    /// One line of an export.
+    var line: String {
+        var line = JSONLine()
+        line.add("channel", .string(self.channel.text))
+        line.add("mode", .string(self.mode.rawValue))
+        line.add(self.state)
+        line.add("value", self.value)
+        line.add("wish", self.wish)
+        return line.text
+    }
+}

@@ -1,0 +1,18 @@
+extension Collection where Element: Sendable {
+    /// What an asynchronous function makes of each element, in their order; at most `width` calls are under way.
+    func map<Made: Sendable>(
+        atOnce width: Int,
+        _ make: @escaping @Sendable (Element) async throws -> Made
+    ) async throws -> [Made] {
+        try await withThrowingTaskGroup(of: (Int, Made).self) { group in
+            var made: [Made?] = []
+            for (place, element) in self.enumerated() {
+                if place >= width, let (place, one) = try await group.next() { made[place] = one }
+                made.append(nil)
+                group.addTask { (place, try await make(element)) }
+            }
+            for try await (place, one) in group { made[place] = one }
+            return made.compactMap { $0 }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct StatusTests {
+    @Test("The status tells what racd is and how it does")
+    func status() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let lines = try await daemon.succeed("status")
+            #expect(lines.first?.hasPrefix("racd 1.") == true)
+            #expect(lines.first?.contains(daemon.url.dropFirst(6)) == true)
+            #expect(lines.contains("  storage      ok"))
+            let json = try #require(try await daemon.succeed("status", "-o", "json").first)
+            for member in ["server", "ms", "version", "uptime", "storage", "connections", "channels", "changes"] {
+                #expect(json.contains("\"\(member)\":"))
+            }
+        }
+    }
+}
