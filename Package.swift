@@ -41,6 +41,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSpawn"),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
         .target(name: "RacHost", dependencies: ["RacProtocol", deque, heap], swiftSettings: settings),
@@ -60,7 +61,11 @@ let package = Package(
             dependencies: ["RacServer", argumentParser, logging, lifecycle, unixSignals],
             swiftSettings: settings
         ),
-        .executableTarget(name: "racctl", dependencies: ["RacClient", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "racctl",
+            dependencies: ["RacClient", "CSpawn", argumentParser],
+            swiftSettings: settings
+        ),
         .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
         .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
         .target(name: "RacExamples", dependencies: ["Rac"], path: "Examples", swiftSettings: settings),

@@ -15,14 +15,33 @@ struct BindCommand: RacctlCommand {
             all lines, waits until racd has taken them, and ends.
 
             A line that is not taken is told on standard error, and the value that the channel has instead is \
-            printed; a bind that ends after -n values then ends with the code for the last one refused. If values come faster than they can be printed, only the newest is; in a paired channel, where \
-            each one counts, that ends the bind with 9.
+            printed; a bind that ends after -n values then ends with the code for the last one refused. If values \
+            come faster than they can be printed, only the newest is; in a paired channel, where each one counts, \
+            that ends the bind with 9.
+
+            With a PROGRAM behind -- its output lines are sent, and the values are lines on its standard input. It \
+            ends when the program ends and all its lines are taken: with 0, or with 1 and a message if the program's \
+            status is not 0. When the channel ends the program's input ends; a program that stays is sent SIGTERM \
+            after 2 s, and SIGKILL 2 s later.
+
+            EXAMPLES
+              racctl bind room/volume
+              tail -f temperatures | racctl bind garden/temperature
+              racctl bind lamp/desk --leading -- ./lamp-driver --port /dev/ttyUSB0
             """
     )
 
     static var streams: Bool { true }
+    static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
     @OptionGroup var channel: ChannelArgument
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("What to run instead of standard input and output.", valueName: "program")
+    )
+    var program: [String] = []
+
     @OptionGroup var role: RoleOptions
 
     @Option(name: .customShort("n"), help: ArgumentHelp("End after so many values.", valueName: "count"))
@@ -58,36 +77,91 @@ struct BindCommand: RacctlCommand {
     }
 
     func run(in session: Session) async throws {
+        let call = ProgramCall(self.program, for: session)
         let binding = try await session.connection.bind(self.request)
-        let sender = LineSender(binding: binding, values: self.values, format: session.format)
+        if let call {
+            try await self.join(binding, call, in: session)
+        } else {
+            try await self.joinStandardFiles(binding, in: session)
+        }
+    }
+
+    private func joinStandardFiles(_ binding: Binding, in session: Session) async throws {
+        let sender = self.sender(binding, .standard, "standard input", session.format)
         let sending = Task {
             await sender.sendAll()
             if self.count == 0 { await Self.finish(binding) }
         }
         defer { sending.cancel() }
-        try await self.show(binding, in: session) { sending.cancel() }
+        try await self.show(binding, on: session.output, as: session.format) {
+            sending.cancel()
+            await Self.finish(binding)
+        }
     }
 
-    private func show(_ binding: Binding, in session: Session, stopSending: () -> Void) async throws {
+    private func join(_ binding: Binding, _ call: ProgramCall, in session: Session) async throws {
+        let program = try RunningProgram(call)
+        let sender = self.sender(binding, program.output, "the output of \(call.name)", session.format)
+        if self.count == 0 { program.input.close() }
+        try await program.supervised {
+            async let shown = self.show(binding, to: program, as: session.format)
+            await sender.sendAll()
+            while await program.output.next() != nil {}
+            let end = await program.ended()
+            await Self.finish(binding)
+            let isChannelsEnd = try await shown.get()
+            guard isChannelsEnd || end.isSuccess else { throw CommandFailure(call, end) }
+        }
+    }
+
+    private func show(
+        _ binding: Binding,
+        to program: RunningProgram,
+        as format: OutputFormat
+    ) async -> Result<Bool, CommandFailure> {
+        defer { program.finishInput() }
+        do {
+            return .success(
+                try await self.show(binding, on: program.input, as: format, whenAllShown: program.input.close)
+            )
+        } catch {
+            return .failure(CommandFailure(error))
+        }
+    }
+
+    private func sender(_ binding: Binding, _ input: LineInput, _ source: String, _ format: OutputFormat) -> LineSender
+    {
+        LineSender(binding: binding, input: input, source: source, values: self.values, format: format)
+    }
+
+    /// Writes what the binding brings until its end, and says whether that was the channel's.
+    @discardableResult
+    private func show(
+        _ binding: Binding,
+        on output: any LineOutput,
+        as format: OutputFormat,
+        whenAllShown: () async -> Void
+    ) async throws -> Bool {
         let count = self.count ?? .max
         var shown = 0
         var refusal: CommandFailure?
         for try await event in binding {
             switch event {
             case .value(let value) where shown < count:
-                try await session.output.write(self.line(of: value, as: session.format))
+                try await output.write(self.line(of: value, as: format))
                 shown += 1
-                guard shown == count else { continue }
-                stopSending()
-                await Self.finish(binding)
+                if shown == count { await whenAllShown() }
             case .value: break
             case .refused(let reason):
                 refusal = CommandFailure(ClientError(reason))
-                refusal?.report(as: session.format)
-            case .ended(let end): return try await self.end(end, in: session)
+                refusal?.report(as: format)
+            case .ended(let end):
+                try await self.show(end, on: output, as: format)
+                return true
             }
         }
         if let refusal { throw refusal }
+        return false
     }
 
     /// Waits for the answers to what was sent, then unbinds; if the connection is lost meanwhile, the binding says so.
@@ -109,13 +183,13 @@ struct BindCommand: RacctlCommand {
         }
     }
 
-    private func end(_ end: TerminalEnd, in session: Session) async throws {
-        if session.format == .json {
+    private func show(_ end: TerminalEnd, on output: any LineOutput, as format: OutputFormat) async throws {
+        if format == .json {
             var line = JSONLine()
             line.add("event", .string(end.end == .completed ? "completed" : "error"))
             line.add("rev", end.revision)
             if case .failed(let error) = end.end { line.add("error", error) }
-            try await session.output.write(line.text)
+            try await output.write(line.text)
         }
         guard case .failed(let error) = end.end else { return }
         throw CommandFailure(error, of: self.channel.name, isChannels: end.revision != nil)

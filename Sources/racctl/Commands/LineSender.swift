@@ -1,16 +1,18 @@
 import RacClient
 
-/// Sends the lines of standard input into a binding.
+/// Sends lines into a binding.
 struct LineSender: Sendable {
     let binding: Binding
+    let input: LineInput
+    /// Where the lines come from, for messages.
+    let source: String
     let values: ValueOptions
     let format: OutputFormat
 
-    /// Returns at the end of standard input, or when nothing can be sent any more: the binding tells why.
+    /// Returns at the end of the input, or when nothing can be sent any more: the binding tells why.
     func sendAll() async {
-        let input = LineInput.standard
         var number = 0
-        while !Task.isCancelled, let line = await input.next() {
+        while !Task.isCancelled, let line = await self.input.next() {
             number += 1
             switch line {
             case .text(let text):
@@ -36,7 +38,7 @@ struct LineSender: Sendable {
     }
 
     private func skip(_ number: Int, _ reason: String) {
-        let message = "line \(number) of standard input \(reason) and was not sent"
+        let message = "line \(number) of \(self.source) \(reason) and was not sent"
         var failure = CommandFailure(.other, code: "input", message)
         failure.report(as: self.format)
     }

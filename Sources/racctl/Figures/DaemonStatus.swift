@@ -36,7 +36,7 @@ struct DaemonStatus {
 
     var json: String {
         var line = JSONLine()
-        line.add("server", .string(self.address.description))
+        line.add("server", .string(self.address.url))
         line.add("ms", self.milliseconds)
         for name in Self.names { line.add(name, self.figures[name]) }
         return line.text

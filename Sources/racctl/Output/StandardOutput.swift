@@ -1,13 +1,21 @@
 import Dispatch
 import Glibc
 
+/// Somewhere lines are written to.
+protocol LineOutput: Sendable {
+    /// Writes a line, and waits until it is written.
+    ///
+    /// - Throws: ``OutputClosed`` if nobody reads any more, or a ``CommandFailure``.
+    func write(_ line: String) async throws
+}
+
 /// Nobody reads the output any more: a reason to stop, quietly.
 struct OutputClosed: Error {}
 
 /// Writes lines to standard output, each at once and in order.
 ///
 /// A reader may be slow, so the writing happens on a thread of its own and the caller waits.
-struct StandardOutput: Sendable {
+struct StandardOutput: LineOutput {
     private let queue = DispatchQueue(label: "racctl.output")
 
     func write(_ line: String) async throws {

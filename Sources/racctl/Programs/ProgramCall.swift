@@ -1,0 +1,61 @@
+import RacClient
+
+/// A program to start, as it stands on the command line.
+struct ProgramCall: Sendable {
+    /// The program's name or path, then its arguments.
+    let words: [String]
+    /// What it finds in its environment besides what racctl found there.
+    var environment: [String: String] = [:]
+
+    var name: String { self.words[0] }
+
+    /// Nil if no program is named.
+    init?(_ words: [String], for session: Session) {
+        guard !words.isEmpty else { return nil }
+        self.words = words
+        // A racctl that the program starts reaches the same racd.
+        self.environment["RACD_SERVER"] = session.connection.address.url
+    }
+}
+
+/// How a program ended.
+enum ProgramEnd: Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+
+    var isSuccess: Bool { self == .exited(0) }
+
+    /// How it ended, for people.
+    var text: String {
+        switch self {
+        case .exited(let status): "ended with status \(status)"
+        case .signalled(let number): "was ended by signal \(number)"
+        }
+    }
+
+    /// The exit code that shells tell.
+    var status: Int32 {
+        switch self {
+        case .exited(let status): status
+        case .signalled(let number): 128 + number
+        }
+    }
+}
+
+extension CommandFailure {
+    /// A program that did not succeed.
+    init(_ call: ProgramCall, _ end: ProgramEnd) {
+        self.init(.other, code: "program", "\(call.name) \(end.text)")
+        self.data = try? JSONText("{\"status\":\(end.status)}")
+    }
+}
+
+extension DaemonAddress {
+    /// What RACD_SERVER and --server take.
+    var url: String {
+        switch self {
+        case .tcp: "rac://\(self)"
+        case .unix: "\(self)"
+        }
+    }
+}

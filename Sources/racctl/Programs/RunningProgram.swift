@@ -1,0 +1,74 @@
+import Glibc
+
+/// A program that racctl started, in a process group of its own so that what it starts itself ends with it.
+final class RunningProgram: Sendable {
+    /// How long a program that is asked to end may take before it is killed.
+    static let grace = Duration.seconds(2)
+
+    let input: ProgramInput
+    let output: LineInput
+    /// What it writes to standard error; nil if that goes where racctl's own goes.
+    let errors: LineInput?
+    private let exit: ProgramExit
+
+    /// Starts a program whose standard input and output are pipes.
+    ///
+    /// - Parameters:
+    ///   - call: What to start.
+    ///   - passesOutput: Whether its output goes where racctl's goes, so that there is none to read.
+    ///   - readsErrors: Whether its standard error is a pipe too.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    init(_ call: ProgramCall, passesOutput: Bool = false, readsErrors: Bool = false) throws(CommandFailure) {
+        do {
+            let input = try Pipe()
+            let output = passesOutput ? nil : try Pipe()
+            let errors = readsErrors ? try Pipe() : nil
+            self.input = ProgramInput(Descriptor(number: input.takeWriting()))
+            self.output = LineInput(of: Descriptor(number: output?.takeReading() ?? -1), closing: output != nil)
+            self.errors = errors.map { LineInput(of: Descriptor(number: $0.takeReading()), closing: true) }
+            self.exit = try withExtendedLifetime((input, output, errors)) { () throws(SystemFailure) in
+                let files = [input.reading, output?.writing ?? STDOUT_FILENO, errors?.writing ?? STDERR_FILENO]
+                return ProgramExit(of: try Spawning.start(call, standardFiles: files))
+            }
+        } catch {
+            let reason = String(cString: strerror(error.number))
+            throw CommandFailure(.other, code: "program", "cannot run \(call.name): \(reason)")
+        }
+    }
+
+    /// Does something while the program runs; afterwards, and when the task is cancelled, ends it if it still runs.
+    func supervised<Made: Sendable>(_ body: () async throws -> Made) async throws -> Made {
+        do {
+            let made = try await withTaskCancellationHandler(operation: body, onCancel: self.terminate)
+            await self.end()
+            return made
+        } catch {
+            await self.end()
+            throw error
+        }
+    }
+
+    /// Waits for the program's own end.
+    func ended() async -> ProgramEnd {
+        await self.exit.end()
+    }
+
+    /// Tells the program that no more input comes, and ends it if it has not ended by itself soon after.
+    func finishInput() {
+        self.input.close()
+        self.exit.signal(SIGTERM, after: Self.grace)
+        self.exit.signal(SIGKILL, after: Self.grace + Self.grace)
+    }
+
+    /// Asks the program to end; kills it if it takes too long.
+    @Sendable func terminate() {
+        self.exit.signal(SIGTERM)
+        self.exit.signal(SIGKILL, after: Self.grace)
+    }
+
+    private func end() async {
+        self.input.close()
+        self.terminate()
+        _ = await self.exit.end()
+    }
+}
