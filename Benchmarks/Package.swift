@@ -11,23 +11,21 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "rac-benchmarks",
     products: [
-        .executable(name: "rac-bench", targets: ["rac-bench"]),
+        .executable(name: "rac-compare", targets: ["rac-compare"]),
         .executable(name: "rac-core-bench", targets: ["rac-core-bench"]),
         .executable(name: "relay", targets: ["relay"]),
-        .executable(name: "nio-echo", targets: ["nio-echo"]),
     ],
     dependencies: [
         .package(name: "rac", path: ".."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CBenchmark"),
         .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CSQLite"], swiftSettings: settings),
         .executableTarget(
-            name: "rac-bench",
+            name: "rac-compare",
             dependencies: [
                 "LoadGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -47,14 +45,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "relay"),
-        .executableTarget(
-            name: "nio-echo",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
         .testTarget(name: "LoadGeneratorTests", dependencies: ["LoadGenerator"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -41,25 +41,19 @@ int64_t cbenchmark_raise_open_files(void) {
     return (int64_t)limit.rlim_cur;
 }
 
-pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path, int *output) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path) {
     pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // The parent may have gone before the line above took effect.
-        if (getppid() != parent) _exit(127);
-        int nothing = open("/dev/null", O_RDONLY);
-        int log = open(log_path, O_WRONLY | O_CREAT | O_APPEND, 0600);
-        if (nothing < 0 || log < 0 || dup2(nothing, 0) < 0 || dup2(ends[1], 1) < 0 || dup2(log, 2) < 0) _exit(127);
-        close(nothing);
-        close(log);
-        if (core >= 0) cbenchmark_pin(core); else unpin();
-        execv(arguments[0], arguments);
-        _exit(127);
-    }
-    close(ends[1]);
-    if (child < 0) close(ends[0]); else *output = ends[0];
-    return child;
+    if (child != 0) return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have gone before the line above took effect.
+    if (getppid() != parent) _exit(127);
+    int nothing = open("/dev/null", O_RDONLY);
+    int log = open(log_path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (nothing < 0 || log < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0) _exit(127);
+    close(nothing);
+    close(log);
+    if (core >= 0) cbenchmark_pin(core); else unpin();
+    execv(arguments[0], arguments);
+    _exit(127);
 }

@@ -3,7 +3,7 @@
 // It cuts the stream into frames by their headers and appends each frame to the outgoing buffer of every other
 // connection; a connection that got something is written once per tick, however many frames that were. Each tick's
 // sender is told how many frames have come from it so far, in the same words as the daemon's acknowledgement. There is
-// no hello: whoever connects is greeted and from then on gets everything.
+// no hello: whoever connects is greeted and from then on gets everything, or what its partner sends if there are pairs.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -45,6 +45,8 @@ struct connection {
     bool failed;
 };
 
+// With this many pairs, connection i and connection i + pairs, as they came, talk to each other alone.
+static size_t pairs;
 static int poller;
 static struct connection *connections[MAXIMUM_CONNECTIONS];
 static size_t connection_count;
@@ -113,8 +115,13 @@ static size_t forward(struct connection *from, const uint8_t *bytes, size_t coun
             break;
         }
         if (count - at < frame) break;
-        for (size_t i = 0; i < connection_count; i++) {
-            if (connections[i] != from) gather(connections[i], bytes + at, frame);
+        if (pairs > 0) {
+            size_t other = (from->place + pairs) % (2 * pairs);
+            if (other < connection_count) gather(connections[other], bytes + at, frame);
+        } else {
+            for (size_t i = 0; i < connection_count; i++) {
+                if (connections[i] != from) gather(connections[i], bytes + at, frame);
+            }
         }
         from->frames++;
         at += frame;
@@ -190,25 +197,28 @@ static void admit(int listener) {
     }
 }
 
-static int listen_on_loopback(void) {
+static int listen_on_loopback(int port) {
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(port)};
     socklen_t length = sizeof address;
     if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) != 0) fail("bind");
-    if (listen(listener, 1024) != 0 || getsockname(listener, (struct sockaddr *)&address, &length) != 0) fail("listen");
-    printf("relay ready tcp=127.0.0.1:%d\n", ntohs(address.sin_port));
-    fflush(stdout);
+    if (listen(listener, 1024) != 0) fail("listen");
     return listener;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: relay PORT [PAIRS]\n");
+        return 2;
+    }
+    pairs = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
     poller = epoll_create1(EPOLL_CLOEXEC);
-    int listener = listen_on_loopback();
+    int listener = listen_on_loopback(atoi(argv[1]));
     struct epoll_event listening = {.events = EPOLLIN, .data.ptr = NULL};
     if (epoll_ctl(poller, EPOLL_CTL_ADD, listener, &listening) != 0) fail("epoll_ctl");
     static struct epoll_event events[EVENTS];

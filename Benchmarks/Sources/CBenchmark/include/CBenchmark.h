@@ -18,8 +18,8 @@ int64_t cbenchmark_raise_open_files(void);
 
 /// Starts a program on one core (any, if it is negative); it dies with the calling thread.
 ///
-/// Its standard output is the pipe whose reading end is stored in `output`, its standard error is appended to the file
-/// `log_path`. Returns the process, or -1 with errno; a program that cannot be executed exits with status 127.
-pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path, int *output);
+/// What it says is appended to the file `log_path`. Returns the process, or -1 with errno; a program that cannot be
+/// executed exits with status 127.
+pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path);
 
 #endif

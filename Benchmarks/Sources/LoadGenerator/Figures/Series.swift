@@ -8,6 +8,11 @@ package struct Series: Sendable {
         for (name, value) in figures { self.values[name, default: []].append(value) }
     }
 
+    /// Whether there is that figure of any round.
+    package func has(_ name: String) -> Bool {
+        self.values[name] != nil
+    }
+
     /// The median over the rounds, the mean of the middle two if their number is even; 0 without rounds.
     package func median(_ name: String) -> Double {
         guard let sorted = self.values[name]?.sorted() else { return 0 }

@@ -38,6 +38,16 @@ package struct ProcessFigures: Sendable {
         }
     }
 
+    /// The most that was ever in RAM, in KiB: `VmHWM`.
+    package var peakResidentKiB: Double {
+        get throws {
+            let text = try String(contentsOfFile: "\(self.folder)/status", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1 else { return 0 }
+            return Double(words[1]) ?? 0
+        }
+    }
+
     /// Memory of a process that is in RAM, in KiB.
     package struct Memory: Sendable {
         /// All of it, shared libraries too: `VmRSS`.

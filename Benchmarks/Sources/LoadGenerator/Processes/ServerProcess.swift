@@ -2,48 +2,59 @@ import CBenchmark
 import FoundationEssentials
 import Glibc
 
-/// A server that the benchmarks started, on the servers' core; killed when it is released.
+/// A server that the benchmarks started; killed when it is released.
 package final class ServerProcess {
-    /// How long a server may take to say that it is ready, and to end.
-    private static let patience = 20.0
+    /// How long a server may take to get ready, and to end.
+    private static let patience = 60.0
+    /// How often another port is tried, if somebody was quicker to take one.
+    private static let attempts = 3
 
     package let server: Server
+    /// From the start of the program until it had taken a first client.
+    package let startSeconds: Double
     private let process: pid_t
-    private let output: Int32
     private var hasEnded = false
 
-    /// Starts a program and waits until it says where it listens: a line with `tcp=ADDRESS:PORT`.
+    /// Starts a peer for a purpose and waits until it takes clients.
     ///
-    /// Its standard error goes to the file `log`. Throws if it ends, says something else or takes too long.
-    package init(_ kind: Server.Kind, command: [String], core: Int?, log: String) throws {
+    /// It runs on `core`, or anywhere. Its settings, data and log are in `folder`, which is made if it is not there.
+    ///
+    /// - Throws: If it ends or takes too long, with what it said.
+    package convenience init(_ peer: Peer, for purpose: Peer.Purpose, core: Int?, folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for attempt in 1...Self.attempts {
+            do {
+                try self.init(peer, for: purpose, at: .free(), core: core, folder: folder)
+                return
+            } catch  where attempt < Self.attempts { continue }
+        }
+        throw SetupError("\(peer.name) did not get ready")
+    }
+
+    private init(_ peer: Peer, for purpose: Peer.Purpose, at endpoint: Endpoint, core: Int?, folder: String) throws {
+        let command = try peer.command(for: purpose, port: endpoint.port, folder: folder)
+        let log = "\(folder)/log"
         let arguments = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        var output: Int32 = -1
-        self.process = cbenchmark_spawn(arguments, Int32(core ?? -1), log, &output)
+        let start = Moment.now
+        self.process = cbenchmark_spawn(arguments, Int32(core ?? -1), log)
         guard self.process > 0 else { throw SystemError.last("fork") }
-        self.output = output
+        self.server = Server(endpoint: endpoint, process: ProcessFigures(self.process), dialect: peer.dialect)
         do {
-            let line = try Self.readLine(from: output)
-            let word = line.split { $0 == " " || $0 == "\n" }.first { $0.hasPrefix("tcp=") }
-            guard let endpoint = word.flatMap({ Endpoint($0.dropFirst(4)) }) else {
-                let complaint = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-                throw SetupError("\(command[0]) did not get ready: \(line)\(complaint.suffix(1000))")
-            }
-            self.server = Server(kind, at: endpoint, process: ProcessFigures(self.process))
+            try Self.waitUntilReady(self.server, self.process)
+            self.startSeconds = start.secondsUntilNow
         } catch {
             kill(self.process, SIGKILL)
             waitpid(self.process, nil, 0)
-            close(output)
-            throw error
+            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw SetupError("\(command.joined(separator: " ")): \(error)\n\(said.suffix(1000))")
         }
     }
 
     deinit {
-        if !self.hasEnded {
-            kill(self.process, SIGKILL)
-            waitpid(self.process, nil, 0)
-        }
-        close(self.output)
+        guard !self.hasEnded else { return }
+        kill(self.process, SIGKILL)
+        waitpid(self.process, nil, 0)
     }
 
     /// Ends the server in order.
@@ -52,22 +63,39 @@ package final class ServerProcess {
         let start = Moment.now
         while waitpid(self.process, nil, WNOHANG) == 0 {
             guard start.secondsUntilNow < Self.patience else { throw ProtocolError.late("the end of a server") }
-            usleep(5000)
+            usleep(1000)
         }
         self.hasEnded = true
     }
 
-    /// What comes up to the first line break, the end or the end of patience.
-    private static func readLine(from descriptor: Int32) throws -> String {
+    private static func waitUntilReady(_ server: Server, _ process: pid_t) throws {
         let start = Moment.now
-        var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n"), start.secondsUntilNow < Self.patience {
-            var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&readable, 1, 100) > 0 else { continue }
-            var byte: UInt8 = 0
-            guard read(descriptor, &byte, 1) == 1 else { break }
-            line.append(byte)
+        while !Self.takesClients(server) {
+            guard waitpid(process, nil, WNOHANG) == 0 else { throw ProtocolError.ended }
+            guard start.secondsUntilNow < Self.patience else { throw ProtocolError.late("a server's start") }
+            usleep(1000)
         }
-        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Whether a client is taken now.
+    ///
+    /// A server that still loads refuses, says that it loads, or keeps silent.
+    private static func takesClients(_ server: Server) -> Bool {
+        guard let connection = try? Connection(to: server.endpoint),
+            let client = try? Client(connection, server.dialect(0))
+        else { return false }
+        var buffer: [UInt8] = Array(repeating: 0, count: 1 << 16)
+        var arrivals = Arrivals()
+        let start = Moment.now
+        while start.secondsUntilNow < Self.patience {
+            guard connection.waitReadable(milliseconds: 100) else { continue }
+            guard (try? client.receive(into: &buffer, &arrivals)) != nil else { return false }
+            guard arrivals.list.contains(.opened) else { continue }
+            // It leaves in order and sees the server's end too: nothing of it is left when the measurement begins.
+            connection.endSending()
+            while (try? client.receive(into: &buffer, &arrivals)) != nil {}
+            return true
+        }
+        return false
     }
 }

@@ -1,18 +1,30 @@
-/// One client of a server: its connection and, with the daemon, its binding.
+/// One client of a server: its connection and its side of the protocol.
 final class Client {
     let connection: Connection
-    var handshake: HandshakeStateMachine
-    /// What the daemon told of the binding; with the relay, where nothing is bound, terminal 1 and no sends.
-    var binding = HandshakeStateMachine.Binding(terminal: 1, sends: 0)
+    private var dialect: any Dialect
+    private var outgoing: [UInt8] = []
 
-    init(_ connection: Connection, binds: Bool) {
+    init(_ connection: Connection, _ dialect: any Dialect) throws {
         self.connection = connection
-        self.handshake = HandshakeStateMachine(binds: binds)
+        self.dialect = dialect
+        try connection.send(dialect.opening())
     }
 
-    /// Answers a `ping`; any other message must not have come.
-    func expectPing(_ message: Span<UInt8>) throws {
-        guard message.field("op", is: "ping") else { throw ProtocolError.unexpected(message) }
-        try self.connection.send(ClientMessage.pong.frame)
+    /// Says what `body` writes, in one piece, and gives back what that returns.
+    @inline(__always)
+    func say<R>(_ body: (inout any Dialect, inout [UInt8]) throws -> R) throws -> R {
+        self.outgoing.removeAll(keepingCapacity: true)
+        let result = try body(&self.dialect, &self.outgoing)
+        if !self.outgoing.isEmpty { try self.connection.send(self.outgoing) }
+        return result
+    }
+
+    /// Waits for bytes, reads what there is at once into `arrivals`, which is emptied first, and answers what must be.
+    func receive(into buffer: inout [UInt8], _ arrivals: inout Arrivals) throws {
+        arrivals.list.removeAll(keepingCapacity: true)
+        try self.connection.receive(into: &buffer) { try self.dialect.read($0, into: &arrivals) }
+        guard !arrivals.answer.isEmpty else { return }
+        try self.connection.send(arrivals.answer)
+        arrivals.answer.removeAll()
     }
 }

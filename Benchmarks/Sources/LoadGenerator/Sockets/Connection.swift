@@ -1,26 +1,24 @@
 import Glibc
 
-/// One TCP connection of the load generator, cut into frames; closed by a reset when it is released.
+/// One TCP connection of the load generator; closed by a reset when it is released.
 final class Connection {
-    /// Longest payload that any benchmark has a use for; a longer one is a sign of broken framing.
-    private static let maximumPayloadBytes = 1 << 16
-
     let descriptor: Int32
-    /// The beginning of a frame whose rest had not arrived at the last reading.
+    /// The beginning of a message whose rest had not arrived at the last reading.
     private var unfinished: [UInt8] = []
 
     /// Connects from the address of this machine that `source` counts.
-    init(to endpoint: Endpoint, source: Int = 0) throws(SystemError) {
+    ///
+    /// The kernel keeps about `receiveBufferBytes` for it unread; nil is as it likes.
+    init(to endpoint: Endpoint, source: Int = 0, receiveBufferBytes: Int32? = nil) throws(SystemError) {
         self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard self.descriptor >= 0 else { throw .last("socket") }
         // A reset instead of an orderly end leaves no TIME_WAIT behind, of which thousands would use up the ports.
         var reset = linger(l_onoff: 1, l_linger: 0)
         setsockopt(self.descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
-        var yes: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        setsockopt(self.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+        self.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // The port is chosen when the other end is known: a port may serve several.
-        setsockopt(self.descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &yes, size)
+        self.set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, 1)
+        if let receiveBufferBytes { self.set(SOL_SOCKET, SO_RCVBUF, receiveBufferBytes) }
         let bound = Endpoint(loopback: source).withSocketAddress { bind(self.descriptor, $0, $1) }
         guard bound == 0 else { throw .last("bind") }
         let connected = endpoint.withSocketAddress { connect(self.descriptor, $0, $1) }
@@ -29,6 +27,11 @@ final class Connection {
 
     deinit {
         close(self.descriptor)
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(self.descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Sends all of `bytes`, waiting while the socket takes no more.
@@ -43,23 +46,31 @@ final class Connection {
         }
     }
 
-    /// Waits for bytes, reads what there is at once and calls `body` with the payload of each whole frame.
+    /// Says that nothing more will be sent.
+    func endSending() {
+        shutdown(self.descriptor, Int32(SHUT_WR))
+    }
+
+    /// Whether there is something to read within that time.
+    func waitReadable(milliseconds: Int32) -> Bool {
+        var readable = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&readable, 1, milliseconds) > 0
+    }
+
+    /// Waits for bytes and reads what there is at once.
     ///
-    /// Many connections share `buffer`, which is room to read into. The end of the connection is thrown.
+    /// - Parameters:
+    ///   - buffer: Room to read into, which many connections share.
+    ///   - body: Gets what was unfinished and what has come; says how many bytes of it were whole messages.
+    /// - Throws: What `body` throws, and the end of the connection.
     @inline(__always)
-    func receive(into buffer: inout [UInt8], _ body: (Span<UInt8>) throws -> Void) throws {
+    func receive(into buffer: inout [UInt8], _ body: (Span<UInt8>) throws -> Int) throws {
         let end = try self.fill(&buffer)
-        let bytes = buffer.span
-        var start = 0
-        while end - start >= 4 {
-            let high = Int(bytes[start]) << 24 | Int(bytes[start + 1]) << 16
-            let length = high | Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
-            guard length <= Self.maximumPayloadBytes else { throw ProtocolError.framing(length) }
-            guard end - start >= 4 + length else { break }
-            try body(bytes.extracting(start + 4..<start + 4 + length))
-            start += 4 + length
-        }
-        if start < end { self.unfinished.append(contentsOf: buffer[start..<end]) }
+        let used = try body(buffer.span.extracting(0..<end))
+        guard used < end else { return }
+        // What is kept must leave room to read more of it.
+        guard end - used < buffer.count / 2 else { throw ProtocolError.framing(end - used) }
+        self.unfinished.append(contentsOf: buffer[used..<end])
     }
 
     /// Reads behind what was unfinished; returns where the bytes end.

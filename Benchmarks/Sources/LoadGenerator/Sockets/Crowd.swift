@@ -1,9 +1,11 @@
 /// Clients of one server that one thread serves together.
 final class Crowd {
-    /// What a client asks to be bound to.
-    struct Request {
-        var channel: String
-        var role: ClientMessage.Role
+    /// What one client wants.
+    struct Wish {
+        var reads: [Int] = []
+        var writes: [Int] = []
+        /// See ``Connection``.
+        var receiveBufferBytes: Int32?
     }
 
     /// How many connections go through their handshake at a time: fewer than any server lets queue up.
@@ -14,23 +16,28 @@ final class Crowd {
     private static let patience = 30.0
 
     private(set) var clients: [Client] = []
+    /// Clients whose connection the server has ended, as far as that was foreseen.
+    private(set) var ended: Set<Int> = []
     private let poller: Poller
     private var buffer: [UInt8] = Array(repeating: 0, count: 1 << 20)
-    private var ready = 0
+    private var arrivals = Arrivals()
 
-    /// Connects `count` clients and binds each as `request` says; without a request it is only welcomed.
-    init(of count: Int, at server: Server, request: (Int) -> Request?) throws {
+    /// Connects `count` clients, each of which gets what it wishes.
+    init(of count: Int, at server: Server, _ wish: (Int) -> Wish) throws {
         self.poller = try Poller()
+        var readiness: [ReadinessStateMachine] = []
+        var ready = 0
         var lastProgress = Moment.now
-        while self.ready < count {
-            while self.clients.count < min(count, self.ready + Self.handshakesUnderWay) {
-                try self.admit(to: server, binds: server.kind == .racd && request(self.clients.count) != nil)
+        while ready < count {
+            while self.clients.count < min(count, ready + Self.handshakesUnderWay) {
+                try self.admit(to: server, receiveBufferBytes: wish(self.clients.count).receiveBufferBytes)
+                readiness.append(ReadinessStateMachine())
             }
-            let before = self.ready
-            _ = try self.receive(waiting: .milliseconds(100)) { index, message in
-                try self.handshake(of: self.clients[index], message, request: request(index))
+            let before = ready
+            _ = try self.receive(waiting: .milliseconds(100)) { index, arrival in
+                if try self.advance(index, &readiness[index], arrival, wish) { ready += 1 }
             }
-            if self.ready > before { lastProgress = .now }
+            if ready > before { lastProgress = .now }
             guard lastProgress.secondsUntilNow < Self.patience else { throw ProtocolError.late("a handshake") }
         }
     }
@@ -42,45 +49,75 @@ final class Crowd {
         case not
     }
 
-    /// Calls `body` with the index of a client and a message, for all that there is to read.
+    /// Calls `body` with the index of a client and what arrived there, for all that there is to read.
+    ///
+    /// If the server ends the connection of the client `mayEnd`, that is noted and not thrown.
     ///
     /// - Returns: Whether there was anything.
     @inline(__always)
-    func receive(waiting: Waiting, _ body: (Int, Span<UInt8>) throws -> Void) throws -> Bool {
+    func receive(waiting: Waiting, mayEnd: Int? = nil, _ body: (Int, Arrival) throws -> Void) throws -> Bool {
         let milliseconds: Int32 = if case .milliseconds(let most) = waiting { most } else { 0 }
         return try self.poller.wait(milliseconds: milliseconds) { index in
-            try self.clients[index].connection.receive(into: &self.buffer) { try body(index, $0) }
+            do {
+                try self.clients[index].receive(into: &self.buffer, &self.arrivals)
+            } catch  where index == mayEnd {
+                self.ended.insert(index)
+                return try self.setAside(index)
+            }
+            for arrival in self.arrivals.list { try body(index, arrival) }
         }
     }
 
-    private func admit(to server: Server, binds: Bool) throws {
+    /// Reads no more from a client.
+    func setAside(_ index: Int) throws {
+        try self.poller.unwatch(self.clients[index].connection.descriptor)
+    }
+
+    /// Reads again from a client that was set aside.
+    func takeBack(_ index: Int) throws {
+        try self.poller.watch(self.clients[index].connection.descriptor, as: index)
+    }
+
+    private func admit(to server: Server, receiveBufferBytes: Int32?) throws {
         let index = self.clients.count
-        let connection = try Connection(to: server.endpoint, source: index / Self.connectionsPerAddress)
-        if server.kind == .racd { try connection.send(ClientMessage.hello.frame) }
+        let connection = try Connection(
+            to: server.endpoint,
+            source: index / Self.connectionsPerAddress,
+            receiveBufferBytes: receiveBufferBytes
+        )
+        self.clients.append(try Client(connection, server.dialect(index)))
         try self.poller.watch(connection.descriptor, as: index)
-        self.clients.append(Client(connection, binds: binds))
     }
 
-    private func handshake(of client: Client, _ message: Span<UInt8>, request: Request?) throws {
-        if message.field("op", is: "welcome") {
-            try self.welcomed(client, message, request: request)
-        } else if message.field("op", is: "reply") {
-            let binding = client.handshake.replied(terminal: message.number("t"), sends: message.number("n"))
-            guard case .ready(let binding) = binding else { throw ProtocolError.unexpected(message) }
-            client.binding = binding
-            self.ready += 1
-        } else {
-            try client.expectPing(message)
+    /// Whether the client has become ready by this.
+    private func advance(
+        _ index: Int,
+        _ readiness: inout ReadinessStateMachine,
+        _ arrival: Arrival,
+        _ wish: (Int) -> Wish
+    ) throws -> Bool {
+        let action: ReadinessStateMachine.OnArrival =
+            switch arrival {
+            case .opened: readiness.opened()
+            case .bound: readiness.bound()
+            // Others of the crowd may be at work already.
+            case .value, .answered, .synced: .wait
+            }
+        switch action {
+        case .ready: return true
+        case .wait: return false
+        case .bind: return readiness.asked(for: try self.bind(self.clients[index], wish(index))) == .ready
+        case .fail: throw ProtocolError.unexpected("an answer that has no place in a handshake")
         }
     }
 
-    private func welcomed(_ client: Client, _ message: Span<UInt8>, request: Request?) throws {
-        switch client.handshake.welcomed() {
-        case .bind:
-            guard let request else { throw ProtocolError.unexpected(message) }
-            try client.connection.send(ClientMessage.bind(channel: request.channel, role: request.role).frame)
-        case .ready: self.ready += 1
-        case .fail: throw ProtocolError.unexpected(message)
+    /// Asks for all that a client wishes; returns how many answers will come.
+    private func bind(_ client: Client, _ wish: Wish) throws -> Int {
+        try client.say { dialect, bytes in
+            var answers = 0
+            for channel in wish.writes where dialect.bind(channel, as: .writer, into: &bytes) { answers += 1 }
+            for channel in wish.reads where dialect.bind(channel, as: .reader, into: &bytes) { answers += 1 }
+            return answers
         }
     }
 }

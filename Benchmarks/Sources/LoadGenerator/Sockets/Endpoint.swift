@@ -4,7 +4,7 @@ import Glibc
 package struct Endpoint: Sendable, CustomStringConvertible {
     /// The address in network byte order.
     private let address: UInt32
-    private let port: UInt16
+    package private(set) var port: UInt16
 
     /// Reads `127.0.0.1:4700`; nil if it is something else.
     package init?(_ text: some StringProtocol) {
@@ -23,6 +23,23 @@ package struct Endpoint: Sendable, CustomStringConvertible {
     init(loopback index: Int) {
         self.address = (0x7F00_0001 + UInt32(index)).bigEndian
         self.port = 0
+    }
+
+    /// A port of 127.0.0.1 that nobody listens on now.
+    static func free() throws(SystemError) -> Endpoint {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .last("socket") }
+        defer { close(descriptor) }
+        var endpoint = Endpoint(loopback: 0)
+        guard endpoint.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last("bind") }
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let told = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard told == 0 else { throw .last("getsockname") }
+        endpoint.port = UInt16(bigEndian: address.sin_port)
+        return endpoint
     }
 
     package var description: String {

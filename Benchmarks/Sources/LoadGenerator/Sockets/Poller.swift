@@ -6,7 +6,7 @@ final class Poller {
     private let descriptor: Int32
     private var events: [epoll_event]
 
-    init(maximumEvents: Int = 256) throws(SystemError) {
+    init(maximumEvents: Int = 1024) throws(SystemError) {
         self.events = Array(repeating: epoll_event(), count: maximumEvents)
         self.descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard self.descriptor >= 0 else { throw .last("epoll_create1") }
@@ -22,6 +22,12 @@ final class Poller {
         event.events = EPOLLIN.rawValue
         event.data.u64 = UInt64(index)
         guard epoll_ctl(self.descriptor, EPOLL_CTL_ADD, socket, &event) == 0 else { throw .last("epoll_ctl") }
+    }
+
+    /// Reports `socket` no more.
+    func unwatch(_ socket: Int32) throws(SystemError) {
+        var event = epoll_event()
+        guard epoll_ctl(self.descriptor, EPOLL_CTL_DEL, socket, &event) == 0 else { throw .last("epoll_ctl") }
     }
 
     /// Calls `body` with the index of each socket that has something to read, after at most `milliseconds`.

@@ -1,21 +1,7 @@
-/// What kind of server listens where.
+/// A server that runs: where it listens, what it speaks, and what the kernel knows of it.
 package struct Server: Sendable {
-    package enum Kind: Sendable {
-        /// The daemon: hello, welcome, bind.
-        case racd
-        /// The relay: a welcome, and everything goes to everybody.
-        case relay
-        /// The echo server: no word of the protocol.
-        case echo
-    }
-
-    package var kind: Kind
-    package var endpoint: Endpoint
-    package var process: ProcessFigures
-
-    package init(_ kind: Kind, at endpoint: Endpoint, process: ProcessFigures) {
-        self.kind = kind
-        self.endpoint = endpoint
-        self.process = process
-    }
+    package let endpoint: Endpoint
+    package let process: ProcessFigures
+    /// The dialect of the connection with this number.
+    let dialect: @Sendable (Int) -> any Dialect
 }

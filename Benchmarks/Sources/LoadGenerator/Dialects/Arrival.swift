@@ -1,0 +1,22 @@
+/// What a client learns from bytes that came.
+package enum Arrival: Equatable, Sendable {
+    /// The server has taken the connection.
+    case opened
+    /// One binding that was asked for is there.
+    case bound
+    /// A value that was sent or stored.
+    case value(NumberedValue)
+    /// One request to store a value is done.
+    case answered
+    /// A watch has told everything that was there.
+    case synced
+}
+
+/// What reading gave.
+package struct Arrivals: Equatable {
+    package var list: [Arrival] = []
+    /// What the protocol wants to be said at once, such as the answer to a ping.
+    package var answer: [UInt8] = []
+
+    package init() {}
+}

@@ -1,0 +1,92 @@
+/// One connection's side of a protocol: what a client says, and how it reads what comes.
+///
+/// This is all that the load generator knows of a protocol. No I/O; what is written is appended to `bytes`. Channels are
+/// numbers from 0, which a dialect turns into names.
+package protocol Dialect: Sendable {
+    /// What a new connection says first; `opened` comes when the server has taken it.
+    func opening() -> [UInt8]
+
+    /// Asks for a channel: to be told its values, or to send them.
+    ///
+    /// - Returns: Whether the server answers, which gives `bound`.
+    mutating func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool
+
+    /// Sends a value to whoever is bound.
+    mutating func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8])
+
+    /// Makes the place that values are stored in.
+    ///
+    /// - Returns: Whether there is something to do, which gives `answered`.
+    mutating func prepareStore(into bytes: inout [UInt8]) -> Bool
+
+    /// Stores a value as its channel's present one, which gives `answered`.
+    ///
+    /// With `durably` the answer may come only when it is on disk, where the protocol can say so.
+    mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8])
+
+    /// Asks for the values of the first `channels` channels, and for later changes where the protocol has that.
+    mutating func watch(channels: Int, into bytes: inout [UInt8])
+
+    /// Reads the whole messages that `bytes` begin with.
+    ///
+    /// - Returns: How many bytes those have; the rest is to be given again, with more behind it.
+    /// - Throws: What the protocol does not foresee, refusals too.
+    mutating func read(_ bytes: Span<UInt8>, into arrivals: inout Arrivals) throws -> Int
+}
+
+/// What a client wants a channel for.
+package enum Role: Sendable {
+    case writer, reader
+}
+
+extension [UInt8] {
+    /// Appends text as UTF-8.
+    mutating func append(text: String) {
+        self.append(contentsOf: text.utf8)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes from `start` are `text`.
+    func has(_ text: StaticString, at start: Int) -> Bool {
+        guard start >= 0, self.count - start >= text.utf8CodeUnitCount else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where self[start + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// Eight bytes at once, as memory has them.
+    @inline(__always)
+    func word(at start: Int) -> UInt64 {
+        self.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+    }
+
+    /// Where the next line break (CR LF) at or behind `start` begins; nil if there is none.
+    @inline(__always)
+    func lineEnd(from start: Int) -> Int? {
+        var index = start
+        while index + 1 < self.count {
+            if self[index] == 13, self[index + 1] == 10 { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The number that stands in decimal digits, possibly behind a minus, in `range`; nil if there is something else.
+    @inline(__always)
+    func decimal(_ range: Range<Int>) -> Int? {
+        let isNegative = !range.isEmpty && self[range.lowerBound] == UInt8(ascii: "-")
+        let digits = range.dropFirst(isNegative ? 1 : 0)
+        guard 1...18 ~= digits.count else { return nil }
+        var number = 0
+        for index in digits {
+            guard self[index] &- 0x30 < 10 else { return nil }
+            number = number * 10 + Int(self[index] &- 0x30)
+        }
+        return isNegative ? -number : number
+    }
+
+    /// The bytes of `range` as text, cut off where it gets too long for a message to people.
+    func excerpt(_ range: Range<Int>) -> String {
+        self.text(range.prefix(200).startIndex..<range.prefix(200).endIndex)
+    }
+}

@@ -1,0 +1,97 @@
+/// rac, as protocol.md has it.
+///
+/// A writer is bound as leading, a reader as following.
+package struct RacDialect: Dialect {
+    /// A terminal that this connection is bound to, and how many sends it has taken.
+    private struct Terminal {
+        var number: Int
+        var sends: Int
+    }
+
+    /// `":"next"`, where it stands in `{"op":"next"`.
+    private static let next = "\":\"next\"".utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+
+    private var terminals: [Int: Terminal] = [:]
+    private var lastID = 0
+
+    package init() {}
+
+    package func opening() -> [UInt8] {
+        Self.frame(#"{"op":"hello","version":1,"agent":"compare/1"}"#)
+    }
+
+    package mutating func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {
+        let side = role == .writer ? "leading" : "following"
+        // The reply has the id and not the channel.
+        bytes += Self.frame(#"{"op":"bind","id":\#(channel),"channel":"bench/\#(channel)","role":"\#(side)"}"#)
+        return true
+    }
+
+    package mutating func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
+        guard var terminal = self.terminals[value.channel] else { preconditionFailure("bind before you send") }
+        terminal.sends += 1
+        self.terminals[value.channel] = terminal
+        let head = #"{"op":"next","t":\#(terminal.number),"n":\#(terminal.sends),"value":"#
+        FrameWriter.append(head, value, byteCount: byteCount, to: &bytes)
+    }
+
+    package func prepareStore(into bytes: inout [UInt8]) -> Bool {
+        false
+    }
+
+    package mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
+        self.lastID += 1
+        let sync = durably ? #""sync":true,"# : ""
+        let head = #"{"op":"set","id":\#(self.lastID),"channel":"bench/\#(value.channel)",\#(sync)"value":"#
+        FrameWriter.append(head, value, byteCount: byteCount, to: &bytes)
+    }
+
+    package func watch(channels: Int, into bytes: inout [UInt8]) {
+        bytes += Self.frame(#"{"op":"watch","id":1,"pattern":"**"}"#)
+    }
+
+    package mutating func read(_ bytes: Span<UInt8>, into arrivals: inout Arrivals) throws -> Int {
+        var start = 0
+        while let payload = try FrameReader.payload(bytes, at: start) {
+            if payload.count >= 40, bytes.word(at: payload.lowerBound + 4) == Self.next,
+                let value = NumberedValue.read(bytes, endingAt: payload.upperBound - 1)
+            {
+                arrivals.list.append(.value(value))
+            } else {
+                try self.read(message: bytes.extracting(payload), into: &arrivals)
+            }
+            start = payload.upperBound
+        }
+        return start
+    }
+
+    private mutating func read(message: Span<UInt8>, into arrivals: inout Arrivals) throws {
+        switch message.string("op") {
+        case "welcome": arrivals.list.append(.opened)
+        case "reply": self.replied(message, into: &arrivals)
+        case "changed":
+            // The daemon's own channels have other values.
+            guard let value = NumberedValue.read(message, endingAt: message.count - 1) else { return }
+            arrivals.list.append(.value(value))
+        case "synced": arrivals.list.append(.synced)
+        case "ping": arrivals.answer += Self.frame(#"{"op":"pong"}"#)
+        case "ack": break
+        default: throw ProtocolError.unexpected(message)
+        }
+    }
+
+    private mutating func replied(_ message: Span<UInt8>, into arrivals: inout Arrivals) {
+        if let terminal = message.number("t"), let channel = message.number("id") {
+            self.terminals[channel] = Terminal(number: terminal, sends: message.number("n") ?? 0)
+            arrivals.list.append(.bound)
+        } else if message.number("w") == nil {
+            arrivals.list.append(.answered)
+        }
+    }
+
+    private static func frame(_ payload: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        FrameWriter.append(payload, to: &bytes)
+        return bytes
+    }
+}

@@ -1,0 +1,34 @@
+/// What connections cost that are bound and do nothing.
+package struct IdleConnections: Sendable {
+    package var connections: Int
+    /// How long they do nothing before the server's memory is read.
+    package var holdSeconds: Double
+
+    package init(connections: Int, holdSeconds: Double) {
+        self.connections = connections
+        self.holdSeconds = holdSeconds
+    }
+
+    /// What one measurement gave.
+    package struct Result: Sendable {
+        package var before: ProcessFigures.Memory
+        package var after: ProcessFigures.Memory
+        /// From the first connection until the last one is bound.
+        package var bindSeconds: Double
+    }
+
+    /// Measures once; what the server asks meanwhile is answered.
+    package func measure(_ server: Server) throws -> Result {
+        let before = try server.process.memory
+        let start = Moment.now
+        let crowd = try Crowd(of: self.connections, at: server) { _ in Crowd.Wish(reads: [0]) }
+        let bindSeconds = start.secondsUntilNow
+        let bound = Moment.now
+        while bound.secondsUntilNow < self.holdSeconds {
+            _ = try crowd.receive(waiting: .milliseconds(100)) { _, arrival in
+                throw ProtocolError.unexpected("\(arrival) for a connection that is idle")
+            }
+        }
+        return Result(before: before, after: try server.process.memory, bindSeconds: bindSeconds)
+    }
+}
