@@ -1,5 +1,6 @@
 # make run     installs what is missing, builds, and starts racd in this terminal
 # make test    installs what is missing, builds, and runs every check and test
+# make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 
 # A debug build is there in half the time; `make run CONFIGURATION=release` is the fast one.
 CONFIGURATION ?= debug
@@ -11,7 +12,7 @@ BINARIES = .build/$(CONFIGURATION)
 TRANSCRIPTS = Tests/conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help run test dependencies checks unit-tests transcripts
+.PHONY: help run test costs dependencies checks unit-tests transcripts
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -31,6 +32,9 @@ run: dependencies
 	@exec $(BINARIES)/racd serve
 
 test: dependencies checks unit-tests transcripts
+
+costs: dependencies
+	Benchmarks/run costs
 
 dependencies:
 	@deploy/install-build-deps.sh

@@ -13,6 +13,8 @@ let package = Package(
     products: [
         .executable(name: "rac-compare", targets: ["rac-compare"]),
         .executable(name: "rac-core-bench", targets: ["rac-core-bench"]),
+        .executable(name: "rac-costs", targets: ["rac-costs"]),
+        .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
         .executable(name: "relay", targets: ["relay"]),
     ],
     dependencies: [
@@ -26,6 +28,15 @@ let package = Package(
         .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CSQLite"], swiftSettings: settings),
         .executableTarget(
             name: "rac-compare",
+            dependencies: [
+                "LoadGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "CAllocationCounter"),
+        .executableTarget(
+            name: "rac-costs",
             dependencies: [
                 "LoadGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
