@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct RESPDialectTests {
-    private static let hello = "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nmodules\r\n*0\r\n"
+    private static let hello = "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nmodules\r\n*0\r\n+PONG\r\n"
 
     @Test("What Redis says is read alike however it is cut")
     func reading() throws {

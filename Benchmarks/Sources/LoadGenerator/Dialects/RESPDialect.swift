@@ -12,8 +12,9 @@ package struct RESPDialect: Dialect {
 
     package init() {}
 
+    /// A server that still loads its keys says hello, but does not answer a ping.
     package func opening() -> [UInt8] {
-        Self.command(["HELLO", "3"])
+        Self.command(["HELLO", "3"]) + Self.command(["PING"])
     }
 
     package func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {
@@ -75,7 +76,8 @@ package struct RESPDialect: Dialect {
 
     private mutating func read(_ bytes: Span<UInt8>, _ value: Range<Int>, into arrivals: inout Arrivals) throws {
         switch bytes[value.lowerBound] {
-        case UInt8(ascii: "%") where !self.isOpen:
+        case UInt8(ascii: "%") where !self.isOpen: break
+        case UInt8(ascii: "+") where !self.isOpen:
             self.isOpen = true
             arrivals.list.append(.opened)
         case UInt8(ascii: ">") where bytes.has("$9\r\nsubscribe", at: value.lowerBound + 4):

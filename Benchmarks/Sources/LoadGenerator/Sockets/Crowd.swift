@@ -34,8 +34,8 @@ final class Crowd {
                 readiness.append(ReadinessStateMachine())
             }
             let before = ready
-            _ = try self.receive(waiting: .milliseconds(100)) { index, arrival in
-                if try self.advance(index, &readiness[index], arrival, wish) { ready += 1 }
+            _ = try self.receive(waiting: .milliseconds(100)) { index, arrivals in
+                for arrival in arrivals where try self.advance(index, &readiness[index], arrival, wish) { ready += 1 }
             }
             if ready > before { lastProgress = .now }
             guard lastProgress.secondsUntilNow < Self.patience else { throw ProtocolError.late("a handshake") }
@@ -49,13 +49,13 @@ final class Crowd {
         case not
     }
 
-    /// Calls `body` with the index of a client and what arrived there, for all that there is to read.
+    /// Calls `body` with the index of a client and all that arrived there, for each that has something to read.
     ///
     /// If the server ends the connection of the client `mayEnd`, that is noted and not thrown.
     ///
     /// - Returns: Whether there was anything.
     @inline(__always)
-    func receive(waiting: Waiting, mayEnd: Int? = nil, _ body: (Int, Arrival) throws -> Void) throws -> Bool {
+    func receive(waiting: Waiting, mayEnd: Int? = nil, _ body: (Int, [Arrival]) throws -> Void) throws -> Bool {
         let milliseconds: Int32 = if case .milliseconds(let most) = waiting { most } else { 0 }
         return try self.poller.wait(milliseconds: milliseconds) { index in
             do {
@@ -64,7 +64,7 @@ final class Crowd {
                 self.ended.insert(index)
                 return try self.setAside(index)
             }
-            for arrival in self.arrivals.list { try body(index, arrival) }
+            try body(index, self.arrivals.list)
         }
     }
 

@@ -87,8 +87,8 @@ package struct Costs: Sendable {
         }
         var arrived = 0
         while arrived < count {
-            let any = try crowd.receive(waiting: .milliseconds(Self.patience)) { _, arrival in
-                if arrival == .answered || arrival == .value(value) { arrived += 1 }
+            let any = try crowd.receive(waiting: .milliseconds(Self.patience)) { _, arrivals in
+                arrived += arrivals.count { $0 == .answered || $0 == .value(value) }
             }
             guard any else { throw ProtocolError.late("an answer") }
         }

@@ -25,8 +25,8 @@ package struct IdleConnections: Sendable {
         let bindSeconds = start.secondsUntilNow
         let bound = Moment.now
         while bound.secondsUntilNow < self.holdSeconds {
-            _ = try crowd.receive(waiting: .milliseconds(100)) { _, arrival in
-                throw ProtocolError.unexpected("\(arrival) for a connection that is idle")
+            _ = try crowd.receive(waiting: .milliseconds(100)) { _, arrivals in
+                guard arrivals.isEmpty else { throw ProtocolError.unexpected("\(arrivals) to an idle connection") }
             }
         }
         return Result(before: before, after: try server.process.memory, bindSeconds: bindSeconds)

@@ -53,6 +53,13 @@ package struct Ledger {
         return NumberedValue(channel: channel, number: self.newest[channel])
     }
 
+    /// Values came to a reader; writers that have room by that are added to `freed`.
+    package mutating func arrived(_ arrivals: [Arrival], atReader reader: Int, freeing freed: inout Set<Int>) {
+        for case .value(let value) in arrivals {
+            if let writer = self.arrived(value, atReader: reader) { freed.insert(writer) }
+        }
+    }
+
     /// A value came to a reader.
     ///
     /// - Returns: The writer that has room for one more by that; nil if nobody has.

@@ -56,8 +56,9 @@ struct Store {
     }
 
     private func await(_ body: (Arrival) -> Void) throws {
-        guard try self.crowd.receive(waiting: .milliseconds(Self.patience), { body($1) }) else {
-            throw ProtocolError.late("an answer")
+        let any = try self.crowd.receive(waiting: .milliseconds(Self.patience)) { _, arrivals in
+            for arrival in arrivals { body(arrival) }
         }
+        guard any else { throw ProtocolError.late("an answer") }
     }
 }

@@ -94,12 +94,11 @@ final class TrafficRun {
     private func turn() throws {
         let waiting = self.settings.spins ? Crowd.Waiting.not : .milliseconds(10)
         let readers = self.settings.topology.writers
-        let any = try self.crowd.receive(waiting: waiting, mayEnd: self.bystander?.client) { index, arrival in
-            guard case .value(let value) = arrival else { return }
+        let any = try self.crowd.receive(waiting: waiting, mayEnd: self.bystander?.client) { index, arrivals in
             if index == self.bystander?.client {
-                self.bystander?.arrived(value)
-            } else if let writer = self.ledger.arrived(value, atReader: index - readers) {
-                self.freed.insert(writer)
+                for case .value(let value) in arrivals { self.bystander?.arrived(value) }
+            } else {
+                self.ledger.arrived(arrivals, atReader: index - readers, freeing: &self.freed)
             }
         }
         if !self.isStopping { for writer in self.freed { try self.send(writer) } }
