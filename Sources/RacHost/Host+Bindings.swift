@@ -32,8 +32,7 @@ extension Host {
     /// The channel to bind to; without one the request has been refused.
     private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
         guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
-            let what = "a connection may have \(self.limits.subscriptionsPerConnection) bindings and watches"
-            self.refuse(id, connection, .limit, what)
+            self.refuse(id, connection, .limit, self.noMoreSubscriptions)
             return nil
         }
         if bind.channel.isReserved {
@@ -88,7 +87,7 @@ extension Host {
             } else if bind.conflate ?? (channel.machine.record.mode == .shared) {
                 .newest
             } else {
-                .every(limit: self.limits.queuedBytesPerBinding)
+                .every
             }
         let binding = Binding(
             connection: connection,

@@ -22,6 +22,7 @@ extension Host {
     /// A client says that it goes: it is told what is due, and its wills are forgotten.
     func leaves(_ connection: HostedConnection) {
         connection.phase = .leaving
+        self.releaseCommands(of: connection)
         self.leaving.append(connection)
         self.list(connection)
     }
@@ -68,6 +69,7 @@ extension Host {
         for binding in connection.bindings.values { self.detach(binding) }
         for watch in connection.watches.values { self.unwatch(watch) }
         connection.watches.removeAll()
+        self.releaseCommands(of: connection)
         connection.departing.removeAll()
         connection.lagging.removeAll()
     }

@@ -11,6 +11,8 @@ extension Host {
         self.show(.integer(self.connections.values.reduce(0) { $0 + $1.bindings.count }), as: "bindings")
         self.show(.integer(self.directory.clientChannelCount), as: "channels")
         self.show(.integer(Int(clamping: self.changeCount)), as: "changes")
+        self.show(.integer(self.commands.hostedCount), as: "commands")
+        self.show(.integer(self.commands.executions.count), as: "executions")
         self.show(self.storageFigure, as: "storage")
     }
 

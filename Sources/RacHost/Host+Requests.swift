@@ -7,6 +7,9 @@ extension Host {
         switch message {
         case .send(let send): self.send(send, connection)
         case .request(let id, let request): self.answer(request, id, connection)
+        case .progress(let execution, let event): self.progress(execution, event, connection)
+        case .cancel(let execution): self.cancel(execution, connection)
+        case .enabled(let command, let isEnabled): self.setEnabled(command, isEnabled, connection)
         case .ping: self.say(.pong, to: connection)
         case .pong: break
         case .bye: self.leaves(connection)
@@ -37,7 +40,16 @@ extension Host {
         case .list(let list): self.answer(list, id, connection)
         case .watch(let pattern): self.watch(pattern, id, connection)
         case .unwatch(let watch): self.unwatch(watch, id, connection)
+        case .host(let host): self.host(host, id, connection)
+        case .unhost(let command): self.unhost(command, id, connection)
+        case .exec(let exec): self.exec(exec, id, connection)
+        case .observe(let command): self.observe(command, id, connection)
+        case .unobserve(let command): self.unobserve(command, id, connection)
         }
+    }
+
+    var noMoreSubscriptions: String {
+        "a connection may have \(self.limits.subscriptionsPerConnection) bindings, watches and observed commands"
     }
 
     func refuse(_ id: RequestID, _ connection: HostedConnection, _ code: ErrorCode, _ message: String) {

@@ -3,8 +3,7 @@ import RacProtocol
 extension Host {
     func watch(_ pattern: ChannelPattern, _ id: RequestID, _ connection: HostedConnection) {
         guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
-            let what = "a connection may have \(self.limits.subscriptionsPerConnection) bindings and watches"
-            return self.refuse(id, connection, .limit, what)
+            return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
         }
         guard let watched = self.watched(pattern) else {
             return self.refuse(id, connection, .limit, "\(self.limits.watchedPatterns) patterns are watched already")

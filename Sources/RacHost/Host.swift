@@ -8,8 +8,8 @@ package import RacProtocol
 ///
 /// Isolation: whoever made it, one thread at a time; it is not Sendable.
 ///
-/// Mutable state, all under that isolation: the directory with its channels, sides and bindings; the watched patterns;
-/// the sessions; what this tick has touched; what waits for a commit.
+/// Mutable state, all under that isolation: the directory with its channels, sides and bindings; the commands with their
+/// observers and executions; the watched patterns; the sessions; what this tick has touched; what waits for a commit.
 package final class Host {
     let limits: Limits
     var time: Time
@@ -18,6 +18,8 @@ package final class Host {
     var sessions = SessionTable()
     var connections: [ConnectionID: HostedConnection] = [:]
     var storage: StorageStateMachine
+
+    var commands = CommandTable()
 
     var patterns: [ChannelPattern: WatchedPattern] = [:]
     var lastWatchNumber: UInt64 = 0

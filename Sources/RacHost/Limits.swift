@@ -2,7 +2,7 @@
 ///
 /// Semantics: protocol.md, "Limits".
 package struct Limits: Sendable {
-    /// Bindings and watches of one connection.
+    /// Bindings, watches and observed commands of one connection.
     package var subscriptionsPerConnection = 10_000
 
     /// Patterns that are watched at a time, whoever watches them: each costs a match for every new channel.
@@ -11,11 +11,20 @@ package struct Limits: Sendable {
     /// Requests and sends of one connection that wait for their commit.
     package var requestsInFlight = 10_000
 
-    /// What queues for one binding that gets every value before it ends as a slow consumer.
+    /// What queues for one binding that gets every value, or one execution's caller, before it ends as a slow consumer.
     package var queuedBytesPerBinding = 1 << 20
 
-    /// The same for all such bindings of one connection together.
+    /// The same for all of them of one connection together, and what waits for a host that is to take another input.
     package var queuedBytesPerConnection = 64 << 20
+
+    /// Commands that one connection hosts.
+    package var commandsPerConnection = 10_000
+
+    /// Executions that one connection has under way as a caller, and as many as a host.
+    package var executionsPerConnection = 10_000
+
+    /// Commands that the daemon knows, those too that were hosted once: the oldest of these give way.
+    package var commands = 100_000
 
     /// Names that one connection's watches and lists look at in one tick: the rest waits for the next one.
     package var namesPerTick = 2_000

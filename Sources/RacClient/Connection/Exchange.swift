@@ -118,6 +118,7 @@ extension Exchange {
         switch self.pending.answered(id, reply) {
         case .handOver: self.waiting.removeValue(forKey: id)?(.success(self.setUp(reply, to: request)))
         case .takeBack(let request): self.tell(request)
+        case .cancel(let execution): try? self.outbox.write(.cancel(execution))
         case .nothing: break
         }
     }
@@ -161,7 +162,7 @@ extension Exchange {
             guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }
             self.leave(watch)
         case .synced(let id): self.watches[id]?.synced()
-        case .welcome, .refused, .ping, .pong: break
+        case .execute, .progress, .cancel, .state, .failed, .welcome, .refused, .ping, .pong: break
         }
     }
 

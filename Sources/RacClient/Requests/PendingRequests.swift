@@ -15,6 +15,8 @@ package struct PendingRequests: Sendable {
         case handOver
         /// Nobody waits any more, and this takes back what the daemon has set up.
         case takeBack(Request)
+        /// Nobody waits any more, and nobody wants the execution that has begun.
+        case cancel(ExecutionID)
         case nothing
     }
 
@@ -53,6 +55,9 @@ package struct PendingRequests: Sendable {
         switch reply {
         case .bound(let bound): return .takeBack(.unbind(bound.terminal))
         case .watching(let watch): return .takeBack(.unwatch(watch))
+        case .hosting(let command): return .takeBack(.unhost(command))
+        case .observing(let command, _): return .takeBack(.unobserve(command))
+        case .executing(let execution): return .cancel(execution)
         case .done, .got, .revision, .revisions, .listed: return .nothing
         }
     }
@@ -65,8 +70,9 @@ package struct PendingRequests: Sendable {
     /// Nobody waits for that answer any more; if the request was for something that stays, it must be taken back.
     package mutating func abandoned(_ id: RequestID) {
         switch self.entries[id]?.request {
-        case .bind, .watch: self.entries[id]?.due = nil
-        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .unwatch, nil:
+        case .bind, .watch, .host, .observe, .exec: self.entries[id]?.due = nil
+        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .unwatch, .unhost, .unobserve,
+            nil:
             self.entries[id] = nil
         }
     }

@@ -3,13 +3,13 @@ import RacProtocol
 /// One connection's hold on one terminal.
 ///
 /// Guarded by the host's isolation.
-final class Binding: Subscriber {
+final class Binding: QueueingSubscriber {
     /// What a binding does with values for which there is no room.
     enum Delivery {
         /// It forgets all but the newest.
         case newest
-        /// It queues them, so many bytes at most.
-        case every(limit: Int)
+        /// It queues them, within a limit.
+        case every
         /// It gets the newest, once in so many milliseconds.
         case paced(interval: UInt64)
     }
@@ -37,9 +37,6 @@ final class Binding: Subscriber {
     /// Whether it was not given the newest value.
     private var isBehind = false
 
-    /// What queues, and what is left to say after the end.
-    private var backlog = Outgoing()
-
     /// When a paced binding may get its next value.
     private var nextDue: UInt64 = 0
 
@@ -57,9 +54,6 @@ final class Binding: Subscriber {
     }
 
     var terminal: TerminalID { self.side.terminal }
-
-    /// Whether what is said now comes behind all that was there before.
-    var isThrough: Bool { self.backlog.count == 0 && self.connection.hasRoom }
 
     /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
     var hasLeftovers: Bool { self.backlog.count > 0 || !self.acks.isSettled }
@@ -115,18 +109,6 @@ extension Binding {
         self.keep(frames)
     }
 
-    /// One tick's frames always have a place, or a value longer than the limit could never be told.
-    private func hasPlace(for bytes: Int) -> Bool {
-        guard case .every(let limit) = self.delivery, self.backlog.count > 0 else { return true }
-        return self.backlog.count + bytes <= limit && self.connection.hasPlace(for: bytes)
-    }
-
-    private func keep(_ frames: FrameBytes) {
-        self.backlog.append(frames)
-        self.connection.queuedBytes += frames.count
-        self.connection.lag(self)
-    }
-
     /// The newest value, if it was not given that.
     private func takeNewest() -> FrameBytes? {
         guard self.isBehind else { return nil }
@@ -143,12 +125,6 @@ extension Binding {
         guard time.uptime >= self.nextDue else { return false }
         self.nextDue = time.uptime + interval
         return true
-    }
-
-    /// Says at once what queues.
-    func drain() {
-        self.connection.queuedBytes -= self.backlog.count
-        for piece in self.backlog.take() { self.connection.outgoing.append(piece) }
     }
 
     func sayAck() {
@@ -178,10 +154,6 @@ extension Binding {
         if let ack = self.acks.take() { self.give(FrameBytes(self.message(ack))) }
         self.give(end)
         self.depart()
-    }
-
-    private func give(_ frames: FrameBytes) {
-        if self.isThrough { self.connection.outgoing.append(frames) } else { self.keep(frames) }
     }
 
     /// It hears no more, by the client's wish.

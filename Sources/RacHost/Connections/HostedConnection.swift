@@ -36,6 +36,16 @@ package final class HostedConnection {
     var bindings: [TerminalID: Binding] = [:]
     var watches: [WatchID: Watch] = [:]
 
+    /// The commands that it hosts and those that it observes.
+    var hosted: [CommandID: HostedCommand] = [:]
+    var observed: [CommandID: CommandObserver] = [:]
+
+    /// The executions that it asked for and whose end it has not been told.
+    var calls: [ExecutionID: Execution] = [:]
+
+    /// How many executions it is at work on, of all commands that it hosts.
+    var work = 0
+
     /// Bindings that are over and have something left to say.
     var departing: [TerminalID: Binding] = [:]
 
@@ -75,7 +85,7 @@ package final class HostedConnection {
 
     var hasRoom: Bool { self.isWritable && self.outgoing.count < Self.roomBytes }
 
-    var subscriptionCount: Int { self.bindings.count + self.watches.count }
+    var subscriptionCount: Int { self.bindings.count + self.watches.count + self.observed.count }
 
     /// How many bytes of answers wait to be written; the shell reads no more requests while there are too many.
     package var outgoingBytes: Int { self.outgoing.count }

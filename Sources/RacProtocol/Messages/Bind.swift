@@ -31,7 +31,7 @@ package enum Will: Hashable, Sendable {
     }
 }
 
-/// How a channel ends.
+/// How a channel, or an execution, ends.
 package enum ChannelEnd: Hashable, Sendable {
     case completed
     case failed(WireError)

@@ -15,6 +15,11 @@ package enum Request: Hashable, Sendable {
     case list(List)
     case watch(ChannelPattern)
     case unwatch(WatchID)
+    case host(HostCommand)
+    case unhost(CommandID)
+    case exec(Exec)
+    case observe(CommandName)
+    case unobserve(CommandID)
 }
 
 /// What a client sends into one of its terminals.
@@ -42,6 +47,12 @@ package enum ClientMessage: Hashable, Sendable {
     case hello(Hello)
     case request(RequestID, Request)
     case send(Send)
+    /// What an execution says to its caller, from its host.
+    case progress(ExecutionID, ExecutionEvent)
+    /// A caller wants an execution to end.
+    case cancel(ExecutionID)
+    /// A host's own condition changed.
+    case enabled(CommandID, Bool)
     /// The connection ends in order: wills are not applied.
     case bye
     case ping
@@ -50,11 +61,12 @@ package enum ClientMessage: Hashable, Sendable {
 
 extension ClientMessage {
     private enum EventOperation: String, CaseIterable {
-        case hello, pong, bye, next, completed, error
+        case hello, pong, bye, next, completed, error, cancel, enabled
     }
 
     private enum RequestOperation: String, CaseIterable {
         case ping, bind, unbind, get, set, finish, reopen, delete, create, put, list, watch, unwatch
+        case host, unhost, exec, observe, unobserve
     }
 
     private enum Operation {
@@ -104,9 +116,13 @@ extension ClientMessage {
         case .hello: self = .hello(try Hello(envelope))
         case .pong: self = .pong
         case .bye: self = .bye
+        case .next where try envelope.isOfExecution():
+            self = .progress(try envelope.execution(), .next(try envelope.requiredJSON(.value)))
         case .next: self = .send(try Self.next(envelope))
-        case .completed: self = .send(try Self.send(envelope, .end(.completed)))
-        case .error: self = .send(try Self.send(envelope, .end(.failed(try Self.requiredError(envelope)))))
+        case .completed: self = try Self.end(.completed, envelope)
+        case .error: self = try Self.end(.failed(try envelope.requiredError()), envelope)
+        case .cancel: self = .cancel(try envelope.execution())
+        case .enabled: self = .enabled(try envelope.commandID(), try envelope.requiredFlag(.enabled))
         }
     }
 
@@ -130,6 +146,11 @@ extension ClientMessage {
             guard let pattern = try envelope.pattern() else { throw envelope.missing(.pattern, "a string") }
             return .watch(pattern)
         case .unwatch: return .unwatch(WatchID(try envelope.requiredCount(.w)))
+        case .host: return .host(try HostCommand(envelope))
+        case .unhost: return .unhost(try envelope.commandID())
+        case .exec: return .exec(try Exec(envelope))
+        case .observe: return .observe(try envelope.command())
+        case .unobserve: return .unobserve(try envelope.commandID())
         }
     }
 
@@ -142,6 +163,14 @@ extension ClientMessage {
         return try Self.send(envelope, event)
     }
 
+    private static func end(
+        _ end: ChannelEnd,
+        _ envelope: borrowing Envelope
+    ) throws(MessageError) -> ClientMessage {
+        guard try envelope.isOfExecution() else { return .send(try Self.send(envelope, .end(end))) }
+        return .progress(try envelope.execution(), .ended(end))
+    }
+
     private static func send(_ envelope: borrowing Envelope, _ event: Send.Event) throws(MessageError) -> Send {
         let number = SendNumber(try envelope.requiredCount(.n))
         guard number > .none else { throw envelope.wrong(.n, "at least 1") }
@@ -151,13 +180,6 @@ extension ClientMessage {
             event: event,
             sync: try envelope.flag(.sync) ?? false
         )
-    }
-
-    private static func requiredError(_ envelope: borrowing Envelope) throws(MessageError) -> WireError {
-        guard let error = try envelope.wireError() else {
-            throw envelope.missing(.error, "an object with code and message")
-        }
-        return error
     }
 }
 
@@ -180,6 +202,14 @@ extension ClientMessage {
         case .hello(let hello): hello.write(to: &object)
         case .request(let id, let request): request.write(id, to: &object)
         case .send(let send): send.write(to: &object)
+        case .progress(let execution, let event): event.write(execution, to: &object)
+        case .cancel(let execution):
+            object.write(operation: "cancel")
+            object.write(execution)
+        case .enabled(let command, let isEnabled):
+            object.write(operation: "enabled")
+            object.write(command)
+            object.write(.enabled, isEnabled)
         case .bye: object.write(operation: "bye")
         case .ping: object.write(operation: "ping")
         case .pong: object.write(operation: "pong")
@@ -231,6 +261,10 @@ extension Request {
         case .list(let list): list.write(to: &object)
         case .watch(let pattern): object.write(.pattern, pattern.text)
         case .unwatch(let watch): object.write(.w, watch.number)
+        case .host(let host): host.write(to: &object)
+        case .unhost(let command), .unobserve(let command): object.write(command)
+        case .exec(let exec): exec.write(to: &object)
+        case .observe(let command): object.write(.command, command.text)
         }
     }
 
@@ -249,6 +283,11 @@ extension Request {
         case .list: "list"
         case .watch: "watch"
         case .unwatch: "unwatch"
+        case .host: "host"
+        case .unhost: "unhost"
+        case .exec: "exec"
+        case .observe: "observe"
+        case .unobserve: "unobserve"
         }
     }
 }

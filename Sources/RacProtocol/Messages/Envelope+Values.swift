@@ -29,6 +29,11 @@ extension Envelope {
         }
     }
 
+    func requiredError() throws(MessageError) -> WireError {
+        guard let error = try self.wireError() else { throw self.missing(.error, "an object with code and message") }
+        return error
+    }
+
     package func wireError(_ key: Key = .error) throws(MessageError) -> WireError? {
         guard let object = try self.object(key) else { return nil }
         let code = try object.requiredString(.code)

@@ -2,10 +2,11 @@ package import NIOCore
 
 /// A key of some message.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, at, bound, cause, channel, channels, code, completed, conflate, data, `default`, deflate, epoch,
-        error
-    case heartbeat, id, `if`, index, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev, revs
-    case role, server, session, set, since, state, sync, t, token, value, version, w, will, wish, wishRev
+    case after, agent, at, bound, c, cause, channel, channels, code, command, completed, concurrent, conflate, data
+    case `default`, deflate, enabled, epoch, error, executing
+    case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev,
+        revs
+    case role, server, session, set, since, state, sync, t, token, value, version, w, will, wish, wishRev, x
 
     /// The key as it stands in a message.
     package var text: String { String(describing: self) }
@@ -147,6 +148,11 @@ extension Envelope {
         case (UInt8(ascii: "f"), _), (UInt8(ascii: "0"), 1): return false
         default: throw self.wrong(key, "true or false")
         }
+    }
+
+    package func requiredFlag(_ key: Key) throws(MessageError) -> Bool {
+        guard let flag = try self.flag(key) else { throw self.missing(key, "true or false") }
+        return flag
     }
 
     package func string(_ key: Key) throws(MessageError) -> String? {

@@ -9,6 +9,9 @@ package enum Reply: Hashable, Sendable {
     case revisions([Revision])
     case listed(Listed)
     case watching(WatchID)
+    case hosting(CommandID)
+    case executing(ExecutionID)
+    case observing(CommandID, CommandState)
 }
 
 /// Why a request or a send was not carried out, with how the channel stands if that is the reason.
@@ -27,8 +30,7 @@ package struct Refusal: Hashable, Sendable {
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
-        guard let error = try envelope.wireError() else { throw envelope.missing(.error, "an object") }
-        self.error = error
+        self.error = try envelope.requiredError()
         self.revision = try envelope.revision(.rev)
         self.value = envelope.json(.value)
         self.index = try envelope.count(.index)
@@ -99,6 +101,16 @@ package enum ServerMessage: Hashable, Sendable {
     case nak(TerminalID, SendNumber, Refusal)
     case changed(Changed)
     case synced(WatchID)
+    /// A host is asked for an execution.
+    case execute(Execute)
+    /// What an execution says, to its caller.
+    case progress(ExecutionID, ExecutionEvent)
+    /// A host's execution is not wanted any more.
+    case cancel(ExecutionID)
+    /// How an observed command is.
+    case state(CommandID, CommandState)
+    /// An execution of an observed command ended with an error.
+    case failed(CommandID, ExecutionID, WireError)
     case ping
     case pong
 }
@@ -141,6 +153,20 @@ extension ServerMessage {
         case .synced(let watch):
             object.write(operation: "synced")
             object.write(.w, watch.number)
+        case .execute(let execute): execute.write(to: &object)
+        case .progress(let execution, let event): event.write(execution, to: &object)
+        case .cancel(let execution):
+            object.write(operation: "cancel")
+            object.write(execution)
+        case .state(let command, let state):
+            object.write(operation: "state")
+            object.write(command)
+            state.write(to: &object)
+        case .failed(let command, let execution, let error):
+            object.write(operation: "error")
+            object.write(command)
+            object.write(execution)
+            object.write(.error, error)
         case .ping: object.write(operation: "ping")
         case .pong: object.write(operation: "pong")
         }
@@ -175,19 +201,27 @@ extension Reply {
             object.write(.revs, array: revisions) { $1.writeDecimal($0.number) }
         case .listed(let listed): listed.write(to: &object)
         case .watching(let watch): object.write(.w, watch.number)
+        case .hosting(let command): object.write(command)
+        case .executing(let execution): object.write(execution)
+        case .observing(let command, let state):
+            object.write(command)
+            state.write(to: &object)
         }
     }
 
     /// What a request's reply is made of.
     fileprivate init(to request: Request, _ envelope: borrowing Envelope) throws(MessageError) {
         switch request {
-        case .ping, .unbind, .unwatch: self = .done
+        case .ping, .unbind, .unwatch, .unhost, .unobserve: self = .done
         case .bind: self = .bound(try Bound(envelope))
         case .get: self = .got(try Got(envelope))
         case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
         case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
         case .list: self = .listed(try Listed(envelope))
         case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
+        case .host: self = .hosting(try envelope.commandID())
+        case .exec: self = .executing(try envelope.execution())
+        case .observe: self = .observing(try envelope.commandID(), try CommandState(envelope))
         }
     }
 }
@@ -195,6 +229,7 @@ extension Reply {
 extension ServerMessage {
     private enum Operation: String, CaseIterable {
         case welcome, reply, refused, next, completed, error, ack, nak, changed, synced, ping, pong
+        case execute, cancel, state
     }
 
     private static let operations = WordTable(Operation.allCases, text: \.rawValue)
@@ -219,11 +254,13 @@ extension ServerMessage {
             guard let id, let request = request(id) else { return nil }
             return .reply(id, try Reply(to: request, envelope))
         case .refused: return .refused(id, try Refusal(envelope))
+        case .next where try envelope.isOfExecution():
+            return .progress(try envelope.execution(), .next(try envelope.requiredJSON(.value)))
         case .next: return .next(try envelope.terminal(), try Self.valuation(envelope))
-        case .completed: return .ended(try envelope.terminal(), .completed, try envelope.revision(.rev))
-        case .error:
-            guard let error = try envelope.wireError() else { throw envelope.missing(.error, "an object") }
-            return .ended(try envelope.terminal(), .failed(error), try envelope.revision(.rev))
+        case .completed: return try Self.end(.completed, envelope)
+        case .error where envelope.has(.c):
+            return .failed(try envelope.commandID(), try envelope.execution(), try envelope.requiredError())
+        case .error: return try Self.end(.failed(try envelope.requiredError()), envelope)
         case .ack where envelope.has(.value):
             return .unchanged(try envelope.terminal(), try Self.number(envelope), try Self.valuation(envelope))
         case .ack:
@@ -231,9 +268,22 @@ extension ServerMessage {
         case .nak: return .nak(try envelope.terminal(), try Self.number(envelope), try Refusal(envelope))
         case .changed: return .changed(try Changed(envelope))
         case .synced: return .synced(WatchID(try envelope.requiredCount(.w)))
+        case .execute: return .execute(try Execute(envelope))
+        case .cancel: return .cancel(try envelope.execution())
+        case .state: return .state(try envelope.commandID(), try CommandState(envelope))
         case .ping: return .ping
         case .pong: return .pong
         }
+    }
+
+    private static func end(
+        _ end: ChannelEnd,
+        _ envelope: borrowing Envelope
+    ) throws(MessageError) -> ServerMessage {
+        guard try envelope.isOfExecution() else {
+            return .ended(try envelope.terminal(), end, try envelope.revision(.rev))
+        }
+        return .progress(try envelope.execution(), .ended(end))
     }
 
     private static func number(_ envelope: borrowing Envelope) throws(MessageError) -> SendNumber {

@@ -16,7 +16,11 @@ public struct ChannelName: Sendable {
     /// - Parameter text: The text to check.
     /// - Throws: ``NameError`` saying what is wrong with it.
     public init(_ text: String) throws(NameError) {
-        try NameRules.check(text, asPattern: false)
+        try NameRules.check(text, as: .channel)
+        self.text = text
+    }
+
+    init(checked text: String) {
         self.text = text
     }
 
@@ -65,8 +69,15 @@ public struct NameError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 enum NameRules {
-    static func check(_ text: String, asPattern: Bool) throws(NameError) {
-        let what = asPattern ? "a pattern" : "a channel's name"
+    /// What a text is to be, as refusals call it.
+    enum Kind: String {
+        case channel = "a channel's name"
+        case command = "a command's name"
+        case pattern = "a pattern"
+    }
+
+    static func check(_ text: String, as kind: Kind) throws(NameError) {
+        let what = kind.rawValue
         let count = text.utf8.count
         guard count > 0 else { throw NameError(description: "\(what) has at least one byte") }
         guard count <= ChannelName.maximumBytes else {
@@ -79,7 +90,7 @@ enum NameRules {
                 throw NameError(description: "\(what) has no control characters")
             }
             if byte == UInt8(ascii: "/") {
-                try Self.check(segment, what, asPattern: asPattern)
+                try Self.check(segment, kind)
                 segment = Segment()
             } else {
                 segment.count += 1
@@ -87,7 +98,7 @@ enum NameRules {
             }
             previous = byte
         }
-        try Self.check(segment, what, asPattern: asPattern)
+        try Self.check(segment, kind)
     }
 
     private struct Segment {
@@ -95,12 +106,12 @@ enum NameRules {
         var stars = 0
     }
 
-    private static func check(_ segment: Segment, _ what: String, asPattern: Bool) throws(NameError) {
+    private static func check(_ segment: Segment, _ kind: Kind) throws(NameError) {
         guard segment.count > 0 else {
-            throw NameError(description: "\(what) has no empty segments: no / at either end, none doubled")
+            throw NameError(description: "\(kind.rawValue) has no empty segments: no / at either end, none doubled")
         }
-        guard segment.stars == 0 || asPattern else {
-            throw NameError(description: "a channel's name has no *: patterns do")
+        guard segment.stars == 0 || kind == .pattern else {
+            throw NameError(description: "\(kind.rawValue) has no *: patterns do")
         }
         guard segment.stars == 0 || (segment.stars == segment.count && segment.stars <= 2) else {
             throw NameError(description: "in a pattern * and ** stand for whole segments")

@@ -31,7 +31,7 @@ public struct ChannelPattern: Sendable {
     /// - Parameter text: The text to check.
     /// - Throws: ``NameError`` saying what is wrong with it.
     public init(_ text: String) throws(NameError) {
-        try NameRules.check(text, asPattern: true)
+        try NameRules.check(text, as: .pattern)
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         self.init(text: text, segments: parts.map(Self.segment))
     }

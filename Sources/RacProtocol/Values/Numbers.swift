@@ -71,3 +71,21 @@ package struct WatchID: Hashable, Sendable {
         self.number = number
     }
 }
+
+/// The number of a command, the same for every client while the daemon runs and knows the command.
+package struct CommandID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}
+
+/// The number of one run of a command, the same for its caller and its host.
+package struct ExecutionID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}

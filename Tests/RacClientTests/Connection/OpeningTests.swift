@@ -27,7 +27,7 @@ private final class SmallDaemon: ChannelInboundHandler {
             switch try? ClientMessage(payload: payload) {
             case .hello: self.say(.welcome(.sample), context)
             case .request(let id, _): self.say(.reply(id, .done), context)
-            case .bye, .send, .ping, .pong, nil: context.close(promise: nil)
+            case .bye, .send, .progress, .cancel, .enabled, .ping, .pong, nil: context.close(promise: nil)
             }
         }
     }

@@ -55,6 +55,22 @@ import Testing
         #expect(self.pending.answered(watch, .watching(WatchID(8))) == .takeBack(.unwatch(WatchID(8))))
     }
 
+    @Test("A command that nobody waits for any more is hosted and observed no longer, and its execution is cancelled")
+    mutating func takeBackCommands() throws {
+        let save = try CommandName("save")
+        let state = CommandState(isEnabled: true, isExecuting: false)
+        let replies: [(request: Request, reply: Reply, then: PendingRequests.OnAnswer)] = [
+            (.host(HostCommand(command: save)), .hosting(CommandID(1)), .takeBack(.unhost(CommandID(1)))),
+            (.observe(save), .observing(CommandID(1), state), .takeBack(.unobserve(CommandID(1)))),
+            (.exec(Exec(command: save)), .executing(ExecutionID(2)), .cancel(ExecutionID(2))),
+        ]
+        for (request, reply, then) in replies {
+            let id = self.ask(request)
+            self.pending.abandoned(id)
+            #expect(self.pending.answered(id, reply) == then)
+        }
+    }
+
     @Test("A late refusal of an abandoned bind is told to nobody")
     mutating func abandonedRefusal() throws {
         let bind = self.ask(.bind(Bind(channel: try ChannelName("a"))))

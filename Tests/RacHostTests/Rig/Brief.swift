@@ -23,6 +23,14 @@ extension ServerMessage {
         case .nak(let terminal, let number, let refusal): "t\(terminal) nak \(number.number) \(refusal.brief)"
         case .changed(let changed): changed.brief
         case .synced(let watch): "w\(watch.number) synced"
+        case .execute(let execute):
+            "execute c\(execute.command.number) x\(execute.execution.number)\(execute.input.map { " \($0)" } ?? "")"
+        case .progress(let execution, .next(let value)): "x\(execution.number) next \(value)"
+        case .progress(let execution, .ended(let end)): "x\(execution.number) \(end.brief)"
+        case .cancel(let execution): "cancel x\(execution.number)"
+        case .state(let command, let state): "c\(command.number) \(state.brief)"
+        case .failed(let command, let execution, let error):
+            "c\(command.number) x\(execution.number) error \(error.code)"
         case .ping: "ping"
         case .pong: "pong"
         }
@@ -58,6 +66,10 @@ extension Changed {
     }
 }
 
+extension CommandState {
+    var brief: String { (self.isEnabled ? "enabled" : "disabled") + (self.isExecuting ? " executing" : " idle") }
+}
+
 extension Reply {
     fileprivate var brief: String {
         switch self {
@@ -75,6 +87,9 @@ extension Reply {
             "listed \(listed.channels.map { "\($0.channel)@\($0.revision)" }.joined(separator: " "))"
                 + (listed.more ? " more" : "")
         case .watching(let watch): "watching w\(watch.number)"
+        case .hosting(let command): "hosting c\(command.number)"
+        case .executing(let execution): "executing x\(execution.number)"
+        case .observing(let command, let state): "observing c\(command.number) \(state.brief)"
         }
     }
 }

@@ -200,6 +200,52 @@ extension Client {
     }
 }
 
+// MARK: Commands
+
+extension Client {
+    func host(_ command: String, concurrent: Bool = false, enabled: Bool = true) throws {
+        var host = HostCommand(command: try CommandName(command))
+        host.isConcurrent = concurrent
+        host.isEnabled = enabled
+        self.ask(.host(host))
+    }
+
+    func unhost(_ command: UInt64) {
+        self.ask(.unhost(CommandID(command)))
+    }
+
+    func enable(_ command: UInt64, _ isEnabled: Bool) {
+        self.say(.enabled(CommandID(command), isEnabled))
+    }
+
+    func exec(_ command: String, _ input: String? = nil) throws {
+        self.ask(.exec(Exec(command: try CommandName(command), input: input.map(JSONText.text))))
+    }
+
+    func observe(_ command: String) throws {
+        self.ask(.observe(try CommandName(command)))
+    }
+
+    func unobserve(_ command: UInt64) {
+        self.ask(.unobserve(CommandID(command)))
+    }
+
+    func cancel(_ execution: UInt64) {
+        self.say(.cancel(ExecutionID(execution)))
+    }
+
+    /// Says, as a host, a value of an execution.
+    func progress(_ execution: UInt64, _ value: String) {
+        self.say(.progress(ExecutionID(execution), .next(.text(value))))
+    }
+
+    /// Says, as a host, that an execution has ended, with an error if there is a code.
+    func settle(_ execution: UInt64, error code: String? = nil) {
+        let end = code.map { ChannelEnd.failed(WireError(code: $0, message: "")) } ?? .completed
+        self.say(.progress(ExecutionID(execution), .ended(end)))
+    }
+}
+
 // MARK: Its connection
 
 extension Client {

@@ -18,7 +18,7 @@ import Testing
         _ = a.take()
         let expected = [
             ("version", "\"racd/1\""), ("uptime", "0"), ("connections", "1"), ("bindings", "1"), ("channels", "1"),
-            ("changes", "1"), ("storage", "\"ok\""),
+            ("changes", "1"), ("commands", "0"), ("executions", "0"), ("storage", "\"ok\""),
         ]
         for (name, value) in expected {
             try a.get("$sys/\(name)")
@@ -26,7 +26,7 @@ import Testing
         }
         for (name, _) in expected { try a.bound("$sys/\(name)") }
         Self.refresh(rig, after: 999)
-        #expect(a.take().map { $0.split(separator: "@").first } == ["t11 next 8"])
+        #expect(a.take().map { $0.split(separator: "@").first } == ["t11 next 10"])
         Self.refresh(rig, after: 1)
         #expect(a.take().map { $0.split(separator: "@").first } == ["t7 next 1"])
         #expect(rig.stored == ["x"])

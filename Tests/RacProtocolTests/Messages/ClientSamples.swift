@@ -23,6 +23,7 @@ struct ClientSample: Sendable, CustomTestStringConvertible {
 enum ClientSamples {
     static func all() throws -> [ClientSample] {
         Self.connection + (try Self.bindings()) + (try Self.writes()) + (try Self.directory()) + (try Self.sends())
+            + (try Self.commands()) + (try Self.commandEvents())
     }
 
     static let connection = [
@@ -135,6 +136,48 @@ enum ClientSamples {
             ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),
             ClientSample(5, .watch(try ChannelPattern("**/x")), #"{"op":"watch","id":5,"pattern":"**/x"}"#),
             ClientSample(6, .unwatch(WatchID(2)), #"{"op":"unwatch","id":6,"w":2}"#),
+        ]
+    }
+
+    private static func commands() throws -> [ClientSample] {
+        let save = try CommandName("a/save")
+        var full = HostCommand(command: save)
+        full.isConcurrent = true
+        full.isEnabled = false
+        return [
+            ClientSample(1, .host(HostCommand(command: save)), #"{"op":"host","id":1,"command":"a/save"}"#),
+            ClientSample(
+                2,
+                .host(full),
+                #"{"op":"host","id":2,"command":"a/save","concurrent":true,"enabled":false}"#
+            ),
+            ClientSample(3, .unhost(CommandID(4)), #"{"op":"unhost","id":3,"c":4}"#),
+            ClientSample(4, .exec(Exec(command: save)), #"{"op":"exec","id":4,"command":"a/save"}"#),
+            ClientSample(
+                5,
+                .exec(Exec(command: save, input: try JSONText("[1, 2.0]"))),
+                #"{"op":"exec","id":5,"command":"a/save","input":[1, 2.0]}"#
+            ),
+            ClientSample(6, .observe(save), #"{"op":"observe","id":6,"command":"a/save"}"#),
+            ClientSample(7, .unobserve(CommandID(4)), #"{"op":"unobserve","id":7,"c":4}"#),
+        ]
+    }
+
+    private static func commandEvents() throws -> [ClientSample] {
+        let execution = ExecutionID(9)
+        let error = WireError(code: "c", message: "m", data: .null)
+        return [
+            ClientSample(
+                .progress(execution, .next(try JSONText("1.0"))),
+                #"{"op":"next","x":9,"value":1.0}"#
+            ),
+            ClientSample(.progress(execution, .ended(.completed)), #"{"op":"completed","x":9}"#),
+            ClientSample(
+                .progress(execution, .ended(.failed(error))),
+                #"{"op":"error","x":9,"error":{"code":"c","message":"m","data":null}}"#
+            ),
+            ClientSample(.cancel(execution), #"{"op":"cancel","x":9}"#),
+            ClientSample(.enabled(CommandID(4), false), #"{"op":"enabled","c":4,"enabled":false}"#),
         ]
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClientMessageReadingTests {
     @Test("Keys in another order, with spaces, escapes and unknown neighbours mean the same")
     func otherSpelling() throws {
-        let text = #" { "x" : [ ] , "value" : 1.0 , "\u006f\u0070" : "n\u0065xt" , "n" : 4 , "sync" : 1 , "t" : 3 } "#
+        let text = #" { "y" : [ ] , "value" : 1.0 , "\u006f\u0070" : "n\u0065xt" , "n" : 4 , "sync" : 1 , "t" : 3 } "#
         let event = Send.Event.next(try JSONText("1.0"), condition: nil, cause: nil)
         let send = Send(terminal: TerminalID(3), number: SendNumber(4), event: event, sync: true)
         #expect(try Self.read(text) == .send(send))
@@ -51,6 +51,13 @@ import Testing
             #"{"op":"next","id":7,"n":1,"value":1}"#, #"{"op":"next","id":7,"t":1,"n":1}"#,
             #"{"op":"next","id":7,"t":1,"n":9223372036854775808,"value":1}"#, #"{"op":"completed","id":7,"t":1}"#,
             #"{"op":"error","id":7,"t":1,"n":1}"#, #"{"op":"hello","id":7}"#, #"{"op":"hello","id":7,"version":"1"}"#,
+            #"{"op":"host","id":7}"#, #"{"op":"host","id":7,"command":1}"#,
+            #"{"op":"host","id":7,"command":"c","enabled":"yes"}"#, #"{"op":"unhost","id":7}"#,
+            #"{"op":"exec","id":7}"#, #"{"op":"observe","id":7}"#, #"{"op":"unobserve","id":7,"c":"1"}"#,
+            #"{"op":"next","id":7,"x":1}"#, #"{"op":"next","id":7,"x":-1,"value":1}"#,
+            #"{"op":"next","id":7,"t":1,"x":1,"n":1,"value":1}"#, #"{"op":"completed","id":7,"t":1,"x":1,"n":1}"#,
+            #"{"op":"error","id":7,"x":1}"#, #"{"op":"cancel","id":7}"#, #"{"op":"enabled","id":7,"c":1}"#,
+            #"{"op":"enabled","id":7,"enabled":true}"#,
             #"{"id":7}"#, #"{"op":1,"id":7}"#, #"{"op":null,"id":7}"#,
         ]
     )

@@ -21,8 +21,8 @@ import Testing
     func everyClientOperation() throws {
         let known: Set = [
             "hello", "bye", "ping", "pong", "bind", "unbind", "get", "set", "finish", "reopen", "delete", "create",
-            "put",
-            "list", "watch", "unwatch", "next", "completed", "error",
+            "put", "list", "watch", "unwatch", "next", "completed", "error", "host", "unhost", "exec", "observe",
+            "unobserve", "cancel", "enabled",
         ]
         #expect(try Set(ClientSamples.all().map { try Self.operation($0.payload) }) == known)
     }
@@ -31,7 +31,7 @@ import Testing
     func everyServerOperation() throws {
         let known: Set = [
             "welcome", "reply", "refused", "next", "completed", "error", "ack", "nak", "changed", "synced", "ping",
-            "pong",
+            "pong", "execute", "cancel", "state",
         ]
         #expect(try Set(ServerSamples.all().map { try Self.operation($0.payload) }) == known)
     }

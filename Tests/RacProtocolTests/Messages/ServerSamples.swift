@@ -21,7 +21,7 @@ struct ServerSample: Sendable, CustomTestStringConvertible {
 enum ServerSamples {
     static func all() throws -> [ServerSample] {
         try Self.connection() + Self.bindingReplies() + Self.readingReplies() + Self.writingReplies() + Self.events()
-            + Self.watches()
+            + Self.watches() + Self.commands()
     }
 
     private static func reply(_ reply: Reply, to request: Request, _ payload: String) -> ServerSample {
@@ -197,6 +197,40 @@ enum ServerSamples {
             ServerSample(
                 .nak(terminal, SendNumber(2), Refusal(WireError(.notBound, "m"))),
                 #"{"op":"nak","t":3,"n":2,"error":{"code":"not-bound","message":"m"}}"#
+            ),
+        ]
+    }
+
+    private static func commands() throws -> [ServerSample] {
+        let save = try CommandName("save")
+        let (command, execution) = (CommandID(4), ExecutionID(9))
+        let error = WireError(code: "c", message: "m", data: try JSONText("[1]"))
+        let state = CommandState(isEnabled: false, isExecuting: true)
+        let bare = Execute(command: command, execution: execution, input: nil)
+        let full = Execute(command: command, execution: execution, input: try JSONText("[1, 2.0]"))
+        return [
+            Self.reply(.hosting(command), to: .host(HostCommand(command: save)), #"{"op":"reply","id":1,"c":4}"#),
+            Self.reply(.done, to: .unhost(command), #"{"op":"reply","id":1}"#),
+            Self.reply(.executing(execution), to: .exec(Exec(command: save)), #"{"op":"reply","id":1,"x":9}"#),
+            Self.reply(
+                .observing(command, state),
+                to: .observe(save),
+                #"{"op":"reply","id":1,"c":4,"enabled":false,"executing":true}"#
+            ),
+            Self.reply(.done, to: .unobserve(command), #"{"op":"reply","id":1}"#),
+            ServerSample(.execute(bare), #"{"op":"execute","c":4,"x":9}"#),
+            ServerSample(.execute(full), #"{"op":"execute","c":4,"x":9,"input":[1, 2.0]}"#),
+            ServerSample(.progress(execution, .next(.null)), #"{"op":"next","x":9,"value":null}"#),
+            ServerSample(.progress(execution, .ended(.completed)), #"{"op":"completed","x":9}"#),
+            ServerSample(
+                .progress(execution, .ended(.failed(error))),
+                #"{"op":"error","x":9,"error":{"code":"c","message":"m","data":[1]}}"#
+            ),
+            ServerSample(.cancel(execution), #"{"op":"cancel","x":9}"#),
+            ServerSample(.state(command, state), #"{"op":"state","c":4,"enabled":false,"executing":true}"#),
+            ServerSample(
+                .failed(command, execution, error),
+                #"{"op":"error","c":4,"x":9,"error":{"code":"c","message":"m","data":[1]}}"#
             ),
         ]
     }

@@ -1,0 +1,89 @@
+import DequeModule
+import RacProtocol
+
+/// All commands, by name and by number, and what is running.
+struct CommandTable {
+    /// A command that nobody began to use, and somebody may have used since.
+    private struct Rest {
+        let command: HostedCommand
+        let number: Int
+
+        var isOver: Bool { !self.command.isResting || self.command.rests != self.number }
+    }
+
+    private var byName: [CommandName: HostedCommand] = [:]
+    private var lastCommand: UInt64 = 0
+    private var lastExecution: UInt64 = 0
+    private var rests: Deque<Rest> = []
+    private var restingCount = 0
+
+    /// What hosts are at work on.
+    private(set) var executions: [ExecutionID: Execution] = [:]
+
+    /// How many somebody hosts.
+    var hostedCount = 0
+
+    /// How many there are.
+    var count: Int { self.byName.count }
+
+    /// How many rests are kept, those that are over too.
+    var restCount: Int { self.rests.count }
+
+    subscript(_ name: CommandName) -> HostedCommand? { self.byName[name] }
+
+    /// The command of this name, for somebody who uses it: a new one if there is none and room for one.
+    ///
+    /// The one that has rested longest makes room.
+    mutating func use(_ name: CommandName, most: Int) -> HostedCommand? {
+        if let command = self.byName[name] {
+            if command.isResting { self.restingCount -= 1 }
+            command.isResting = false
+            return command
+        }
+        if self.count >= most { self.forgetOldest() }
+        guard self.count < most else { return nil }
+        self.lastCommand += 1
+        let command = HostedCommand(id: CommandID(self.lastCommand), name: name)
+        self.byName[name] = command
+        return command
+    }
+
+    /// Somebody does not use a command any more.
+    ///
+    /// Without others who do, it is kept if it was hosted once.
+    mutating func release(_ command: HostedCommand) {
+        guard !command.isUsed else { return }
+        guard command.machine.isKnown else { return self.byName[command.name] = nil }
+        command.rests += 1
+        command.isResting = true
+        self.restingCount += 1
+        self.rests.append(Rest(command: command, number: command.rests))
+        // A command that is hosted again and again leaves many behind one that rests long.
+        if self.rests.count > 2 * self.restingCount + 64 { self.rests.removeAll(where: \.isOver) }
+    }
+
+    private mutating func forgetOldest() {
+        while let rest = self.rests.popFirst() {
+            guard !rest.isOver else { continue }
+            rest.command.isResting = false
+            self.restingCount -= 1
+            self.byName[rest.command.name] = nil
+            return
+        }
+    }
+
+    /// An execution begins.
+    mutating func start(_ command: HostedCommand, for caller: HostedConnection) -> Execution {
+        self.lastExecution += 1
+        let execution = Execution(id: ExecutionID(self.lastExecution), command: command, caller: caller)
+        self.executions[execution.id] = execution
+        command.executions[execution.id] = execution
+        return execution
+    }
+
+    /// An execution is over.
+    mutating func end(_ execution: Execution) {
+        self.executions[execution.id] = nil
+        execution.command.executions[execution.id] = nil
+    }
+}

@@ -1,0 +1,39 @@
+import RacProtocol
+
+/// One run of a command, as its caller's connection has it.
+///
+/// Guarded by the host's isolation.
+final class Execution: QueueingSubscriber {
+    let id: ExecutionID
+    let command: HostedCommand
+    var machine = ExecutionStateMachine()
+
+    init(id: ExecutionID, command: HostedCommand, caller: HostedConnection) {
+        self.id = id
+        self.command = command
+        super.init(connection: caller)
+    }
+
+    /// Gives its caller a value; says whether there was place for it.
+    func pass(_ value: JSONText) -> Bool {
+        let message = ServerMessage.progress(self.id, .next(value))
+        if self.isThrough {
+            self.connection.outgoing.append(message)
+            return true
+        }
+        let frame = FrameBytes(message)
+        guard self.hasPlace(for: frame.count) else { return false }
+        self.keep(frame)
+        return true
+    }
+
+    /// Tells its caller the end, behind all values: it is never left out.
+    func finish(_ end: ChannelEnd) {
+        self.give(FrameBytes(.progress(self.id, .ended(end))))
+    }
+
+    override func serve(at time: Time) -> OnServed {
+        self.drain()
+        return .served
+    }
+}

@@ -1,0 +1,107 @@
+import RacProtocol
+
+extension Host {
+    func host(_ request: HostCommand, _ id: RequestID, _ connection: HostedConnection) {
+        guard !request.command.isReserved else {
+            return self.refuse(id, connection, .forbidden, Self.reservedCommand)
+        }
+        if let host = self.commands[request.command]?.host {
+            let who = host === connection ? "this" : "another"
+            return self.refuse(id, connection, .alreadyHosted, "\(who) connection hosts \(request.command) already")
+        }
+        guard connection.hosted.count < self.limits.commandsPerConnection else {
+            let what = "a connection may host \(self.limits.commandsPerConnection) commands"
+            return self.refuse(id, connection, .limit, what)
+        }
+        guard let command = self.commands.use(request.command, most: self.limits.commands) else {
+            return self.refuse(id, connection, .limit, self.noMoreCommands)
+        }
+        command.host = connection
+        connection.hosted[command.id] = command
+        self.commands.hostedCount += 1
+        self.say(.reply(id, .hosting(command.id)), to: connection)
+        self.change(command) { $0.hosted(isWilling: request.isEnabled, isConcurrent: request.isConcurrent) }
+    }
+
+    func unhost(_ command: CommandID, _ id: RequestID, _ connection: HostedConnection) {
+        guard let command = connection.hosted[command] else {
+            return self.refuse(id, connection, .notBound, "this connection hosts no command \(command.number)")
+        }
+        self.unhost(command)
+        self.say(.reply(id, .done), to: connection)
+    }
+
+    /// A command's host has gone: what was running has failed.
+    private func unhost(_ command: HostedCommand) {
+        let error = WireError(.hostLost, "the host of \(command.name) has gone")
+        for execution in command.executions.values.sorted(by: { $0.id.number < $1.id.number }) {
+            self.settle(execution, .failed(error))
+        }
+        command.host?.hosted[command.id] = nil
+        command.host = nil
+        self.commands.hostedCount -= 1
+        self.change(command) { $0.unhosted() }
+        self.commands.release(command)
+    }
+
+    /// A host says whether its command may be executed, for all that it knows.
+    func setEnabled(_ command: CommandID, _ isEnabled: Bool, _ connection: HostedConnection) {
+        guard let command = connection.hosted[command] else { return }
+        self.change(command) { $0.conditionChanged(to: isEnabled) }
+    }
+
+    func observe(_ name: CommandName, _ id: RequestID, _ connection: HostedConnection) {
+        guard !name.isReserved else { return self.refuse(id, connection, .forbidden, Self.reservedCommand) }
+        guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
+            return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
+        }
+        if let command = self.commands[name], connection.observed[command.id] != nil {
+            return self.refuse(id, connection, .alreadyBound, "this connection observes \(name) already")
+        }
+        guard let command = self.commands.use(name, most: self.limits.commands) else {
+            return self.refuse(id, connection, .limit, self.noMoreCommands)
+        }
+        let observer = CommandObserver(connection: connection, command: command)
+        command.add(observer)
+        connection.observed[command.id] = observer
+        self.say(.reply(id, .observing(command.id, command.machine.shown)), to: connection)
+    }
+
+    func unobserve(_ command: CommandID, _ id: RequestID, _ connection: HostedConnection) {
+        guard let observer = connection.observed.removeValue(forKey: command) else {
+            return self.refuse(id, connection, .notBound, "this connection observes no command \(command.number)")
+        }
+        self.unobserve(observer)
+        self.say(.reply(id, .done), to: connection)
+    }
+
+    private func unobserve(_ observer: CommandObserver) {
+        observer.isOver = true
+        observer.command.remove(observer)
+        self.commands.release(observer.command)
+    }
+
+    /// A connection hosts, calls and observes nothing any more.
+    func releaseCommands(of connection: HostedConnection) {
+        for command in connection.hosted.values.sorted(by: { $0.id.number < $1.id.number }) { self.unhost(command) }
+        for execution in connection.calls.values.sorted(by: { $0.id.number < $1.id.number }) { self.abandon(execution) }
+        for observer in connection.observed.values { self.unobserve(observer) }
+        connection.observed.removeAll()
+    }
+
+    /// Changes a command, and tells its observers if that shows.
+    func change(_ command: HostedCommand, _ body: (inout CommandStateMachine) -> Void) {
+        let before = command.machine.shown
+        body(&command.machine)
+        guard command.machine.shown != before, !command.observers.isEmpty else { return }
+        let frame = command.stateFrame
+        for observer in command.observers {
+            observer.tell(state: frame)
+            self.list(observer.connection)
+        }
+    }
+
+    private static let reservedCommand = "names that begin with $ are the daemon's own: it has no commands"
+
+    private var noMoreCommands: String { "the daemon may know \(self.limits.commands) commands" }
+}

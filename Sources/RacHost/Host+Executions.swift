@@ -1,0 +1,136 @@
+import RacProtocol
+
+extension Host {
+    func exec(_ exec: Exec, _ id: RequestID, _ connection: HostedConnection) {
+        guard let command = self.commands[exec.command] else {
+            return self.say(.refused(id, Refusal(self.noCommand(exec.command))), to: connection)
+        }
+        if let error = self.objection(to: exec, command) ?? self.lackOfRoom(for: exec, command, connection) {
+            return self.say(.refused(id, Refusal(error)), to: connection)
+        }
+        let execution = self.commands.start(command, for: connection)
+        connection.calls[execution.id] = execution
+        command.host?.work += 1
+        // Observers know before the work begins.
+        self.change(command) { $0.started() }
+        self.say(.reply(id, .executing(execution.id)), to: connection)
+        let execute = Execute(command: command.id, execution: execution.id, input: exec.input)
+        self.sayToHost(of: execution, .execute(execute))
+    }
+
+    /// Why a command may not be executed now.
+    private func objection(to exec: Exec, _ command: HostedCommand) -> WireError? {
+        switch command.machine.judgeExecution() {
+        case .accepted: nil
+        case .unknown: self.noCommand(exec.command)
+        case .hostless: WireError(.notEnabled, "nobody hosts \(exec.command) now")
+        case .unwilling: WireError(.notEnabled, "the host of \(exec.command) does not allow it now")
+        case .busy: WireError(.notEnabled, "\(exec.command) is running, and runs once at a time")
+        }
+    }
+
+    private func noCommand(_ name: CommandName) -> WireError {
+        WireError(.noSuchCommand, "there is no command \(name)")
+    }
+
+    /// Why one more execution is too much for its caller or its host.
+    private func lackOfRoom(for exec: Exec, _ command: HostedCommand, _ connection: HostedConnection) -> WireError? {
+        let most = self.limits.executionsPerConnection
+        guard connection.calls.count < most else {
+            return WireError(.limit, "a connection may have \(most) executions under way")
+        }
+        guard let host = command.host else { return nil }
+        guard host.work < most else {
+            return WireError(.limit, "the host of \(exec.command) is at work on \(most) executions already")
+        }
+        guard host.outgoing.count + (exec.input?.byteCount ?? 0) <= self.limits.queuedBytesPerConnection else {
+            return WireError(.limit, "the host of \(exec.command) has not taken what was sent to it yet")
+        }
+        return nil
+    }
+
+    /// A host says something of an execution; one that has ended meanwhile has nobody to be told.
+    func progress(_ id: ExecutionID, _ event: ExecutionEvent, _ connection: HostedConnection) {
+        guard let execution = self.commands.executions[id], execution.command.host === connection else { return }
+        switch event {
+        case .next(let value): self.pass(value, of: execution)
+        case .ended(let end):
+            self.settle(execution, end)
+            self.change(execution.command) { $0.ended() }
+        }
+    }
+
+    private func pass(_ value: JSONText, of execution: Execution) {
+        guard case .tellCaller = execution.machine.value() else { return }
+        if execution.pass(value) {
+            self.list(execution.connection)
+        } else {
+            self.endSlow(execution)
+        }
+    }
+
+    /// The caller cannot keep up: the execution is over for it.
+    private func endSlow(_ execution: Execution) {
+        let what =
+            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this execution's caller, "
+            + "or \(self.limits.queuedBytesPerConnection) for all of its connection"
+        execution.finish(.failed(WireError(.slowConsumer, what)))
+        self.list(execution.connection)
+        self.abandon(execution)
+    }
+
+    /// An execution is over: its caller hears how, and observers if it was an error.
+    ///
+    /// The command's own state is for whoever calls this.
+    func settle(_ execution: Execution, _ end: ChannelEnd) {
+        self.commands.end(execution)
+        execution.command.host?.work -= 1
+        switch execution.machine.ended() {
+        case .tellAll:
+            self.tellCaller(of: execution, end)
+            if case .failed(let error) = end { self.tellObservers(of: execution, error) }
+        case .tellCaller: self.tellCaller(of: execution, end)
+        case .nothing: break
+        }
+    }
+
+    private func tellCaller(of execution: Execution, _ end: ChannelEnd) {
+        execution.connection.calls[execution.id] = nil
+        execution.finish(end)
+        self.list(execution.connection)
+    }
+
+    private func tellObservers(of execution: Execution, _ error: WireError) {
+        let command = execution.command
+        guard !command.observers.isEmpty else { return }
+        let frame = FrameBytes(.failed(command.id, execution.id, error))
+        for observer in command.observers {
+            observer.tell(error: frame)
+            self.list(observer.connection)
+        }
+    }
+
+    /// A caller wants an execution to end; one that has ended meanwhile needs no answer.
+    func cancel(_ id: ExecutionID, _ connection: HostedConnection) {
+        guard let execution = connection.calls[id] else { return }
+        self.obey(execution.machine.cancelled(), execution)
+    }
+
+    /// An execution's caller hears no more of it.
+    func abandon(_ execution: Execution) {
+        execution.connection.calls[execution.id] = nil
+        self.obey(execution.machine.abandoned(), execution)
+    }
+
+    private func obey(_ action: ExecutionStateMachine.OnUnwanted, _ execution: Execution) {
+        switch action {
+        case .tellHost: self.sayToHost(of: execution, .cancel(execution.id))
+        case .nothing: break
+        }
+    }
+
+    private func sayToHost(of execution: Execution, _ message: ServerMessage) {
+        guard let host = execution.command.host else { return }
+        self.say(message, to: host)
+    }
+}

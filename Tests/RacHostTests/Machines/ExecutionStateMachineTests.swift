@@ -1,0 +1,37 @@
+import Testing
+
+@testable import RacHost
+
+@Suite struct ExecutionStateMachineTests {
+    private var machine = ExecutionStateMachine()
+
+    @Test("Whoever wants an execution hears all of it")
+    func wanted() {
+        #expect(self.machine.value() == .tellCaller)
+        #expect(self.machine.ended() == .tellAll)
+    }
+
+    @Test("Of a cancelled execution its caller hears only the end, and the host hears once that it is to give up")
+    mutating func cancelled() {
+        #expect(self.machine.cancelled() == .tellHost)
+        #expect(self.machine.cancelled() == .nothing)
+        #expect(self.machine.value() == .nothing)
+        #expect(self.machine.ended() == .tellCaller)
+    }
+
+    @Test("Of an abandoned execution nobody hears anything, and the host hears once that it is to give up")
+    mutating func abandoned() {
+        #expect(self.machine.abandoned() == .tellHost)
+        #expect(self.machine.abandoned() == .nothing)
+        #expect(self.machine.cancelled() == .nothing)
+        #expect(self.machine.value() == .nothing)
+        #expect(self.machine.ended() == .nothing)
+    }
+
+    @Test("A caller that goes after it has cancelled hears nothing more, and the host has heard it already")
+    mutating func cancelledAndAbandoned() {
+        #expect(self.machine.cancelled() == .tellHost)
+        #expect(self.machine.abandoned() == .nothing)
+        #expect(self.machine.ended() == .nothing)
+    }
+}
