@@ -60,6 +60,26 @@ import Testing
         }
     }
 
+    @Test("Who never heard that its write came to nothing shows the own earlier one that stands instead")
+    func lostAnswer() throws {
+        let rig = Rig()
+        let peer = Peer(rig, "p", on: try ChannelName("x"), Peer.Traits())
+        func settle() {
+            peer.deliver(.max)
+            peer.hear(.max)
+        }
+        settle()
+        try rig.connect().set("x", "1")
+        settle()
+        peer.send()
+        settle()
+        peer.passOn()
+        peer.deliver(.max)
+        peer.reconnect()
+        settle()
+        #expect(peer.shown == .string("p.1"))
+    }
+
     @Test("In a paired channel each side hears all that the other one sends, in order, and nothing of its own")
     func paired() throws {
         var random = SeededRandom.ofThisRun
