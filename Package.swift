@@ -53,7 +53,7 @@ let package = Package(
         ),
         .target(
             name: "RacClient",
-            dependencies: ["Rac", "RacProtocol", nioCore, nioPosix, logging],
+            dependencies: ["Rac", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -99,7 +99,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RacClientTests",
-            dependencies: ["RacClient", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioPosix],
+            dependencies: [
+                "Rac", "RacClient", "RacProtocol", "RacServer", "RacTesting", nioCore, nioEmbedded, nioPosix, logging,
+                lifecycle,
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "racctlTests", dependencies: ["racctl", "RacClient"], swiftSettings: settings),

@@ -59,6 +59,14 @@ extension ClientError.Code {
     public static let connectionLost = Self(rawValue: "connection-lost")
     /// The answer did not come in time; a write may have happened all the same.
     public static let timedOut = Self(rawValue: "timed-out")
+    /// The connection was lost while this was on its way: it may have happened or not.
+    public static let outcomeUnknown = Self(rawValue: "outcome-unknown")
+    /// The program has closed the client, or let go of it.
+    public static let closed = Self(rawValue: "closed")
+    /// The channel is a shared one where a paired one was asked for, or the other way round.
+    public static let wrongMode = Self(rawValue: "wrong-mode")
+    /// A value is not of the type that this program has for it.
+    public static let badValue = Self(rawValue: "bad-value")
     /// The waiting task was cancelled; a write may have happened all the same.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The daemon's address could not be read.

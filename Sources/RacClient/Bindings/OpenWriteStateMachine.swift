@@ -105,6 +105,27 @@ package struct OpenWriteStateMachine: Sendable {
         return self.showTold(end: end)
     }
 
+    /// The terminal is bound anew, and the daemon told `value`; nil if it has nothing newer than what was told before.
+    ///
+    /// - Parameters:
+    ///   - value: Counts as an arrival.
+    ///   - last: The last of the sends that go out again; nil if there are none.
+    ///   - isForgetful: Whether the daemon may have lost what it acknowledged, so that what it tells now is right.
+    /// - Returns: What may be shown now.
+    package mutating func bound(_ value: Valuation?, last: SendNumber?, forgetting isForgetful: Bool) -> Release {
+        if let value {
+            if isForgetful { self.own = .none }
+            self.told = value
+        }
+        guard let last else {
+            self.state = .settled
+            return self.showTold(end: nil)
+        }
+        self.shown = nil
+        self.state = .open(last: last, end: nil)
+        return .nothing
+    }
+
     /// No answer will come on this connection; an end that was kept back is a fact all the same.
     package mutating func connectionLost() -> Release {
         guard case .open(_, let end?) = self.state else { return .nothing }

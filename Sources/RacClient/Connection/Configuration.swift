@@ -2,6 +2,8 @@
 package struct Configuration: Sendable {
     /// What the daemon is told about this program, such as `racctl/1.0`.
     package var agent: String?
+    /// What this program calls its session, so that its next connection goes on where this one was lost.
+    package var session: String?
     /// How long to wait for the connection, and then for the welcome.
     package var connectTimeout: Duration = .seconds(10)
     /// How long to wait for the answer to a request.

@@ -54,9 +54,26 @@ extension Connection {
     }
 }
 
+extension DaemonAddress {
+    /// Makes a connection with a handler on it, on the handler's event loop.
+    func dial(
+        on eventLoop: any EventLoop,
+        within timeout: TimeAmount,
+        _ handler: NIOLoopBound<ConnectionHandler>
+    ) -> EventLoopFuture<any NIOCore.Channel> {
+        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(timeout).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
+        }
+        switch self {
+        case .tcp(let host, let port): return bootstrap.connect(host: host, port: port)
+        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
+        }
+    }
+}
+
 extension ClientError {
     /// What kept a connection from standing.
-    fileprivate init(connectingTo address: DaemonAddress, within time: TimeAmount, _ error: any Error) {
+    init(connectingTo address: DaemonAddress, within time: TimeAmount, _ error: any Error) {
         switch error {
         case ChannelError.connectTimeout:
             self.init(.timedOut, "no connection to racd at \(address) within \(time.text)", cause: error)

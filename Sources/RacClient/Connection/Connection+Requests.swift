@@ -53,5 +53,5 @@ extension Connection {
 
 extension ClientError {
     /// A reply is read as its request says, so this stands for a mistake of this file.
-    fileprivate static let wrongAnswer = ClientError(.badMessage, "the answer is to another kind of request")
+    static let wrongAnswer = ClientError(.badMessage, "the answer is to another kind of request")
 }

@@ -16,7 +16,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var alarm: (at: NIODeadline, task: Scheduled<Void>)?
     private var context: ChannelHandlerContext?
-    private var welcome: Welcome?
+    private(set) var welcome: Welcome?
+    /// Called once, when the daemon has said welcome.
+    var onReady: (Welcome) -> Void = { _ in }
+    /// Called once, when the connection has ended.
+    var onEnd: (ClientError) -> Void = { _ in }
     /// Tasks that wait for the welcome.
     private var ready = WaitingLine()
     /// Tasks that wait for the connection's end.
@@ -42,6 +46,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.ready.release(.failure(error))
         self.alarm?.task.cancel()
         self.context?.close(promise: nil)
+        self.onEnd(error)
     }
 }
 
@@ -100,7 +105,7 @@ extension ConnectionHandler {
 
     private func opened(_ context: ChannelHandlerContext) {
         self.outbox.open(context)
-        self.say(.hello(Hello(agent: self.configuration.agent)))
+        self.say(.hello(Hello(agent: self.configuration.agent, session: self.configuration.session)))
         self.wake(at: self.machine.opened(at: context.eventLoop.now))
     }
 
@@ -128,6 +133,7 @@ extension ConnectionHandler {
         self.reader.maximumBytes = self.configuration.limits.incomingFrameBytes(daemonTakes: maximumBytes)
         self.ready.release()
         self.ticked()
+        self.onReady(welcome)
     }
 
     private func broke(_ error: WireError) {
@@ -188,8 +194,14 @@ extension ConnectionHandler {
     }
 
     func leave(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
-        guard let context = self.context else { return continuation.resume(returning: .success(())) }
+        guard self.context != nil else { return continuation.resume(returning: .success(())) }
         self.gone.join(ticket, continuation)
+        self.leave()
+    }
+
+    /// Says bye; the connection ends soon.
+    func leave() {
+        guard let context = self.context else { return }
         switch self.machine.leave(at: context.eventLoop.now) {
         case .sayBye(let due):
             self.say(.bye)

@@ -1,6 +1,23 @@
 import NIOCore
 import RacProtocol
 
+/// Whom a connection tells what comes for a terminal that it was made for.
+protocol TerminalListener: AnyObject {
+    /// The daemon bound it; what follows may come in the same read.
+    func bound(_ bound: Bound)
+    func arrived(_ valuation: Valuation)
+    func ended(_ end: TerminalEnd)
+    func acknowledged(_ number: SendNumber, as revision: Revision)
+    func changedNothing(_ number: SendNumber, standing: Valuation)
+    func refused(_ number: SendNumber, _ refusal: Refusal)
+}
+
+/// Whom a connection tells what comes for a watch that it was made for.
+protocol WatchListener: AnyObject {
+    func changed(_ changed: Changed)
+    func synced()
+}
+
 /// What the two ends of a connection have to say once it stands: requests and answers, terminals, watches.
 ///
 /// All state is used on the connection's event loop.
@@ -23,6 +40,11 @@ final class Exchange {
     private var waiting: [RequestID: WhenAnswered] = [:]
     private var terminals: [TerminalID: Terminal] = [:]
     private var watches: [WatchID: WatchedPattern] = [:]
+    private var listeners: [TerminalID: any TerminalListener] = [:]
+    private var watchListeners: [WatchID: any WatchListener] = [:]
+    /// Those who wait for their terminal, or for their watch.
+    private var binding: [RequestID: any TerminalListener] = [:]
+    private var watching: [RequestID: any WatchListener] = [:]
     /// Called with the time at which ``expire(at:_:)`` is to be called.
     var onDue: (NIODeadline) -> Void = { _ in }
     /// Senders that wait until the socket takes more.
@@ -50,6 +72,10 @@ final class Exchange {
         self.room.release(.failure(error))
         self.terminals = [:]
         self.watches = [:]
+        self.listeners = [:]
+        self.watchListeners = [:]
+        self.binding = [:]
+        self.watching = [:]
     }
 }
 
@@ -71,11 +97,27 @@ extension Exchange {
     var nextDue: NIODeadline? { self.pending.nextDue }
 
     func ask(_ request: Request, as id: RequestID, _ whenAnswered: @escaping WhenAnswered) {
-        let due = self.eventLoop.now + self.replyTimeout
+        self.ask(request, as: id, due: self.eventLoop.now + self.replyTimeout, whenAnswered)
+    }
+
+    /// Asks for something whose answer is waited for as long as the connection stands.
+    @discardableResult
+    func askPatiently(_ request: Request, _ whenAnswered: @escaping WhenAnswered) -> RequestID {
+        let id = self.nextID()
+        self.ask(request, as: id, due: .distantFuture, whenAnswered)
+        return id
+    }
+
+    private func ask(
+        _ request: Request,
+        as id: RequestID,
+        due: NIODeadline,
+        _ whenAnswered: @escaping WhenAnswered
+    ) {
         do {
             try self.send(request, as: id, due: due)
             self.waiting[id] = whenAnswered
-            self.onDue(due)
+            if due < .distantFuture { self.onDue(due) }
         } catch {
             whenAnswered(.failure(error))
         }
@@ -116,7 +158,7 @@ extension Exchange {
     private func replied(_ id: RequestID, _ reply: Reply) {
         let request = self.pending.request(id)
         switch self.pending.answered(id, reply) {
-        case .handOver: self.waiting.removeValue(forKey: id)?(.success(self.setUp(reply, to: request)))
+        case .handOver: self.waiting.removeValue(forKey: id)?(.success(self.setUp(reply, to: request, id)))
         case .takeBack(let request): self.tell(request)
         case .cancel(let execution): try? self.outbox.write(.cancel(execution))
         case .nothing: break
@@ -124,8 +166,16 @@ extension Exchange {
     }
 
     /// What follows for a terminal or a watch may come in the same read as the reply, so it is known from here on.
-    private func setUp(_ reply: Reply, to request: Request?) -> Answer {
+    private func setUp(_ reply: Reply, to request: Request?, _ id: RequestID) -> Answer {
         switch (reply, request) {
+        case (.bound(let bound), .bind) where self.binding[id] != nil:
+            let listener = self.binding.removeValue(forKey: id)
+            self.listeners[bound.terminal] = listener
+            listener?.bound(bound)
+            return .reply(reply)
+        case (.watching(let watch), .watch) where self.watching[id] != nil:
+            self.watchListeners[watch] = self.watching.removeValue(forKey: id)
+            return .reply(reply)
         case (.bound(let bound), .bind(let bind)):
             let terminal = Terminal(bound, of: bind.channel, limits: self.limits)
             // The terminal before it had its end, and waits for answers that will not come to it any more.
@@ -144,9 +194,12 @@ extension Exchange {
 
 extension Exchange {
     func received(_ message: ServerMessage) {
+        guard !self.tellListener(message) else { return }
         switch message {
         case .reply(let id, let reply): self.replied(id, reply)
         case .refused(let id?, let refusal):
+            self.binding[id] = nil
+            self.watching[id] = nil
             guard self.pending.refused(id) else { return }
             self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
         case .next(let id, let valuation):
@@ -164,6 +217,34 @@ extension Exchange {
         case .synced(let id): self.watches[id]?.synced()
         case .execute, .progress, .cancel, .state, .failed, .welcome, .refused, .ping, .pong: break
         }
+    }
+
+    /// Says whether the message was for a listener.
+    private func tellListener(_ message: ServerMessage) -> Bool {
+        switch message {
+        case .next(let id, let valuation): self.tellListener(id) { $0.arrived(valuation) }
+        case .ended(let id, let end, let revision):
+            self.tellListener(id) { $0.ended(TerminalEnd(end, revision: revision)) }
+        case .ack(let id, let number, let revision): self.tellListener(id) { $0.acknowledged(number, as: revision) }
+        case .unchanged(let id, let number, let standing):
+            self.tellListener(id) { $0.changedNothing(number, standing: standing) }
+        case .nak(let id, let number, let refusal): self.tellListener(id) { $0.refused(number, refusal) }
+        case .changed(let changed): self.tellListener(changed.watch) { $0.changed(changed) }
+        case .synced(let id): self.tellListener(id) { $0.synced() }
+        case .execute, .progress, .cancel, .state, .failed, .welcome, .reply, .refused, .ping, .pong: false
+        }
+    }
+
+    private func tellListener(_ id: TerminalID, _ event: (any TerminalListener) -> Void) -> Bool {
+        guard let listener = self.listeners[id] else { return false }
+        event(listener)
+        return true
+    }
+
+    private func tellListener(_ id: WatchID, _ event: (any WatchListener) -> Void) -> Bool {
+        guard let listener = self.watchListeners[id] else { return false }
+        event(listener)
+        return true
     }
 
     private func tell(_ id: TerminalID, _ event: (Terminal) -> Void) {
@@ -206,5 +287,63 @@ extension Exchange {
             self.tell(.unwatch(watch.id))
         }
         watch.finish(nil)
+    }
+}
+
+// MARK: For those who outlive the connection
+
+extension Exchange {
+    /// Binds, and tells a listener of everything that comes for the terminal from then on.
+    func bind(_ bind: Bind, for listener: any TerminalListener, whenRefused: @escaping (ClientError) -> Void) {
+        let id = self.askPatiently(.bind(bind)) { result in
+            if case .failure(let error) = result { whenRefused(error) }
+        }
+        if self.pending.request(id) != nil { self.binding[id] = listener }
+    }
+
+    /// Unbinds; the listener hears nothing more.
+    func unbind(_ terminal: TerminalID, of listener: any TerminalListener) {
+        guard self.forget(terminal, of: listener) else { return }
+        self.tell(.unbind(terminal))
+    }
+
+    /// The listener hears nothing more of a terminal; says whether it did until now.
+    @discardableResult
+    func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
+        guard self.listeners[terminal] === listener else { return false }
+        self.listeners[terminal] = nil
+        return true
+    }
+
+    /// Watches, and tells a listener of everything that comes for the pattern from then on.
+    func watch(
+        _ pattern: ChannelPattern,
+        for listener: any WatchListener,
+        whenAnswered: @escaping (Result<WatchID, ClientError>) -> Void
+    ) {
+        let id = self.askPatiently(.watch(pattern)) { result in
+            switch result {
+            case .success(.reply(.watching(let watch))): whenAnswered(.success(watch))
+            case .success: break
+            case .failure(let error): whenAnswered(.failure(error))
+            }
+        }
+        if self.pending.request(id) != nil { self.watching[id] = listener }
+    }
+
+    /// Watches no longer; the listener hears nothing more.
+    func unwatch(_ watch: WatchID, of listener: any WatchListener) {
+        guard self.watchListeners[watch] === listener else { return }
+        self.watchListeners[watch] = nil
+        self.tell(.unwatch(watch))
+    }
+
+    /// Whether the socket takes more.
+    var hasRoom: Bool { self.outbox.hasRoom }
+
+    /// Sends into a terminal; nothing is waited for.
+    func send(_ send: Send) throws(ClientError) {
+        if let end = self.end { throw end }
+        try self.outbox.write(.send(send))
     }
 }

@@ -1,0 +1,32 @@
+public import Logging
+
+/// How a client connects, how long it waits, and how much it keeps.
+public struct ClientConfiguration: Sendable {
+    /// What the daemon is told about this program, for its logs, such as `kiosk/2.1`.
+    public var agent: String?
+    /// How long one attempt to connect may take, and then the daemon's welcome.
+    public var connectTimeout = Duration.seconds(10)
+    /// How long a call waits for the daemon's answer, reconnections included.
+    public var replyTimeout = Duration.seconds(10)
+    /// How long closing waits for what is under way, and then for the daemon's goodbye.
+    public var closeTimeout = Duration.seconds(1)
+    /// The longest pause between two attempts to connect.
+    public var longestPause = Duration.seconds(30)
+    /// Values of one paired terminal that wait for the daemon, at least 1; one more is refused with `limit`, or makes its
+    /// sender wait.
+    public var maximumWaitingSends = 1024
+    /// Where the client says what it does; nil: nowhere.
+    public var logger: Logger?
+
+    /// Makes a configuration with the values that suit most programs.
+    public init() {}
+
+    var ofConnections: Configuration {
+        var configuration = Configuration()
+        configuration.agent = self.agent
+        configuration.connectTimeout = self.connectTimeout
+        configuration.replyTimeout = self.replyTimeout
+        configuration.byeTimeout = self.closeTimeout
+        return configuration
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Logging
+import NIOCore
+import Rac
+
+/// Something that a client keeps on the daemon over its connections.
+///
+/// All of it is used on the client's event loop.
+protocol ConnectionUser: AnyObject {
+    /// There is a connection; in another epoch the daemon has forgotten sessions and numbers.
+    func connected(_ exchange: Exchange, isNewEpoch: Bool)
+    /// The connection is lost, and there will be another one.
+    func disconnected()
+    /// There will be no connection any more.
+    func gone(_ error: ClientError)
+    /// Whether nothing of it is on its way: closing waits for that.
+    var isSettled: Bool { get }
+}
+
+/// The connections of one client, one after the other, and everybody who uses them.
+///
+/// All state is used on the event loop. It is referred to by its client, its users and what is scheduled for it; after its
+/// end by nobody.
+final class ClientEngine {
+    let eventLoop: any EventLoop
+    let address: DaemonAddress
+    let configuration: ClientConfiguration
+    /// What observers of the connection see.
+    let state: Property<ConnectionState>
+    private var machine: ReconnectStateMachine
+    private var random = SystemRandomNumberGenerator()
+    private let session = UUID().uuidString.lowercased()
+    private var epoch: String?
+    private var handler: ConnectionHandler?
+    /// What the daemon can be asked through; nil while there is no connection.
+    private(set) var exchange: Exchange?
+    private var users: [UInt64: any ConnectionUser] = [:]
+    private var lastUser: UInt64 = 0
+    private var pause: Scheduled<Void>?
+    /// Why there will be no connection any more.
+    private(set) var end: ClientError?
+    /// What the program has asked for without a terminal.
+    let requests: RequestQueue
+    /// What is done when the last connection has ended.
+    private var whenClosed: [() -> Void] = []
+    private var closing: Scheduled<Void>?
+
+    init(
+        _ address: DaemonAddress,
+        _ configuration: ClientConfiguration,
+        on eventLoop: any EventLoop,
+        state: Property<ConnectionState>
+    ) {
+        self.address = address
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.state = state
+        self.machine = ReconnectStateMachine(longest: TimeAmount(configuration.longestPause))
+        self.requests = RequestQueue(
+            eventLoop: eventLoop,
+            address: address,
+            timeout: TimeAmount(configuration.replyTimeout)
+        )
+    }
+
+    func start() {
+        self.add(self.requests)
+        self.connect()
+    }
+
+    private func connect() {
+        guard self.end == nil else { return }
+        self.state.value = .connecting
+        var configuration = self.configuration.ofConnections
+        configuration.session = self.session
+        let handler = ConnectionHandler(address: self.address, configuration: configuration, eventLoop: self.eventLoop)
+        handler.onReady = { [weak self, weak handler] welcome in
+            guard let self, let handler else { return }
+            self.welcomed(welcome.epoch, handler.exchange)
+        }
+        handler.onEnd = { [weak self] in self?.lost($0) }
+        self.handler = handler
+        let timeout = TimeAmount(configuration.connectTimeout)
+        let channel = self.address.dial(
+            on: self.eventLoop,
+            within: timeout,
+            NIOLoopBound(handler, eventLoop: self.eventLoop)
+        )
+        channel.assumeIsolated().whenComplete { [weak self] result in
+            switch result {
+            case .success(let channel):
+                if self?.end != nil { channel.close(promise: nil) }
+            case .failure(let error):
+                guard let self else { return }
+                self.lost(ClientError(connectingTo: self.address, within: timeout, error))
+            }
+        }
+    }
+
+    private func welcomed(_ epoch: String, _ exchange: Exchange) {
+        self.machine.welcomed(at: self.eventLoop.now)
+        let isNewEpoch = epoch != self.epoch
+        self.epoch = epoch
+        self.exchange = exchange
+        self.log(.info, "connected")
+        self.state.value = .live
+        for (_, user) in self.usersInOrder { user.connected(exchange, isNewEpoch: isNewEpoch) }
+    }
+
+    private func lost(_ error: ClientError) {
+        guard self.handler != nil else { return }
+        self.handler = nil
+        let hadExchange = self.exchange != nil
+        self.exchange = nil
+        self.requests.loss = error
+        guard self.end == nil else { return self.closed() }
+        switch self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.random) {
+        case .tryAgain(let due): self.pause(until: due, after: error)
+        case .giveUp:
+            self.log(.error, "gave up", error)
+            self.state.value = .refused(error)
+            self.finish(error)
+            self.closed()
+        case .nothing: break
+        }
+        if hadExchange { for (_, user) in self.usersInOrder { user.disconnected() } }
+    }
+
+    private func pause(until due: NIODeadline, after error: ClientError) {
+        let pause = due - self.eventLoop.now
+        self.log(.warning, "no connection", error)
+        self.state.value = .lost(error, nextAttempt: .now + .nanoseconds(max(0, pause.nanoseconds)))
+        self.pause = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in
+            guard let self, self.machine.pauseIsOver() else { return }
+            self.connect()
+        }
+    }
+
+    private var usersInOrder: [(UInt64, any ConnectionUser)] {
+        self.users.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private func log(_ level: Logger.Level, _ message: Logger.Message, _ error: ClientError? = nil) {
+        var metadata: Logger.Metadata = ["daemon": "\(self.address)"]
+        if let error { metadata["reason"] = "\(error.message)" }
+        self.configuration.logger?.log(level: level, message, metadata: metadata)
+    }
+}
+
+@available(*, unavailable)
+extension ClientEngine: Sendable {}
+
+// MARK: Users
+
+extension ClientEngine {
+    /// Adds somebody who uses the connection that there is, and all that come.
+    ///
+    /// - Returns: What ``remove(_:)`` takes.
+    @discardableResult
+    func add(_ user: any ConnectionUser) -> UInt64 {
+        self.lastUser += 1
+        if let end = self.end {
+            user.gone(end)
+            return self.lastUser
+        }
+        self.users[self.lastUser] = user
+        if let exchange = self.exchange { user.connected(exchange, isNewEpoch: true) }
+        return self.lastUser
+    }
+
+    /// Forgets a user.
+    func remove(_ user: UInt64) {
+        self.users[user] = nil
+    }
+}
+
+// MARK: The end
+
+extension ClientEngine {
+    /// Says bye as soon as what is under way is settled, and ends everything; does nothing the second time.
+    func close(_ whenClosed: @escaping () -> Void = {}) {
+        self.whenClosed.append(whenClosed)
+        guard self.end == nil else { return self.handler == nil ? self.closed() : () }
+        guard self.closing == nil else { return }
+        guard self.exchange != nil, !self.isSettled else { return self.leave() }
+        let due = self.eventLoop.now + TimeAmount(self.configuration.closeTimeout)
+        self.closing = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.leave() }
+    }
+
+    private var isSettled: Bool { self.users.values.allSatisfy(\.isSettled) }
+
+    /// A user may have settled: if closing waits for that, it goes on.
+    func settled() {
+        guard self.closing != nil, self.isSettled else { return }
+        self.leave()
+    }
+
+    private func leave() {
+        guard self.end == nil else { return }
+        self.closing?.cancel()
+        self.pause?.cancel()
+        self.machine.close()
+        self.state.value = .closed
+        self.finish(ClientError(.closed, "the client of \(self.address) has been closed"))
+        guard let handler = self.handler else { return self.closed() }
+        self.exchange = nil
+        handler.leave()
+    }
+
+    private func finish(_ error: ClientError) {
+        self.end = error
+        let users = self.usersInOrder
+        self.users = [:]
+        for (_, user) in users { user.gone(error) }
+    }
+
+    private func closed() {
+        let whenClosed = self.whenClosed
+        self.whenClosed = []
+        for tell in whenClosed { tell() }
+    }
+}

@@ -1,0 +1,18 @@
+/// Whether a client has its daemon.
+public enum ConnectionState: Sendable {
+    /// An attempt is being made.
+    case connecting
+    /// There is a connection, and the daemon has said welcome.
+    case live
+    /// There is none, for this reason; the next attempt is at that time. What is written meanwhile waits.
+    case lost(ClientError, nextAttempt: ContinuousClock.Instant)
+    /// The daemon will not have this client, for this reason; no other attempt is made.
+    case refused(ClientError)
+    /// The program has closed the client.
+    case closed
+
+    /// Whether there is a connection.
+    public var isLive: Bool {
+        if case .live = self { true } else { false }
+    }
+}

@@ -1,0 +1,261 @@
+public import Foundation
+public import RacProtocol
+
+extension RacClient {
+    /// Makes a round trip to the daemon.
+    ///
+    /// - Throws: ``ClientError`` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
+    public func ping() async throws(ClientError) {
+        _ = try await self.answer(to: .ping)
+    }
+
+    /// Reads everything of a channel.
+    ///
+    /// - Parameter channel: The channel's name.
+    /// - Returns: How it is now.
+    /// - Throws: ``ClientError`` with code `badName`, `noSuchChannel`, or as ``ping()``.
+    public func get(_ channel: String) async throws(ClientError) -> ChannelStatus {
+        let request = try Request.get(ChannelName(checking: channel))
+        guard case .reply(.got(let got)) = try await self.answer(to: request) else { throw .wrongAnswer }
+        return ChannelStatus(got)
+    }
+
+    /// Gives a channel a value.
+    ///
+    /// It comes from nobody's terminal: every terminal of this program too is told. Semantics: protocol.md, `set`.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - value: JSON text, passed on byte for byte.
+    ///   - role: The side that it comes from, which matters in a paired channel.
+    ///   - revision: What the channel's value must still be for this to happen; 0: none yet. Such a call is repeated when
+    ///     the connection is lost.
+    ///   - sync: Whether to wait until it is on disk.
+    /// - Returns: The revision of the change.
+    /// - Throws: ``ClientError`` with code `conflict`, `terminated`, `badName`, `forbidden`, `limit`, `storage`,
+    ///   `outcomeUnknown`, or as ``ping()``.
+    @discardableResult
+    public func set(
+        _ channel: String,
+        _ value: JSONText,
+        as role: Role = .following,
+        ifUnchangedSince revision: Revision? = nil,
+        sync: Bool = false
+    ) async throws(ClientError) -> Revision {
+        var set = SetValue(channel: try ChannelName(checking: channel), value: value)
+        set.role = role
+        set.condition = revision
+        set.sync = sync
+        return try await self.change(.set(set))
+    }
+
+    /// Gives several channels values, all of them or none.
+    ///
+    /// - Parameters:
+    ///   - values: The channels and their values, no channel twice.
+    ///   - sync: Whether to wait until they are on disk.
+    /// - Returns: The revisions of the changes, in the order of `values`.
+    /// - Throws: As ``set(_:_:as:ifUnchangedSince:sync:)``.
+    @discardableResult
+    public func put(_ values: [ChannelValue], sync: Bool = false) async throws(ClientError) -> [Revision] {
+        var entries: [Put.Entry] = []
+        for value in values {
+            let name = try ChannelName(checking: value.channel)
+            entries.append(Put.Entry(channel: name, value: value.value, condition: value.revision))
+        }
+        var put = Put(entries: entries)
+        put.sync = sync
+        guard case .reply(.revisions(let all)) = try await self.answer(to: .put(put)) else { throw .wrongAnswer }
+        return all
+    }
+
+    /// Makes a channel.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - mode: One value for all, or two sides.
+    ///   - value: Its first value, as if the leading side had sent it.
+    ///   - sync: Whether to wait until it is on disk.
+    /// - Returns: The revision of the change.
+    /// - Throws: ``ClientError`` with code `exists`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
+    @discardableResult
+    public func create(
+        _ channel: String,
+        mode: ChannelMode = .shared,
+        value: JSONText? = nil,
+        sync: Bool = false
+    ) async throws(ClientError) -> Revision {
+        var create = Create(channel: try ChannelName(checking: channel))
+        create.mode = mode
+        create.value = value
+        create.sync = sync
+        return try await self.change(.create(create))
+    }
+
+    /// Ends a channel for everybody.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - error: How it ends; nil: it completes.
+    ///   - sync: Whether to wait until it is on disk.
+    /// - Returns: The revision of the end.
+    /// - Throws: As ``set(_:_:as:ifUnchangedSince:sync:)``.
+    @discardableResult
+    public func finish(
+        _ channel: String,
+        with error: WireError? = nil,
+        sync: Bool = false
+    ) async throws(ClientError) -> Revision {
+        let end = error.map(ChannelEnd.failed) ?? .completed
+        var finish = Finish(channel: try ChannelName(checking: channel), end: end)
+        finish.sync = sync
+        return try await self.change(.finish(finish))
+    }
+
+    /// Makes an ended channel live again, with its last value; an open one stays as it is.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - sync: Whether to wait until it is on disk.
+    /// - Returns: The revision of the change.
+    /// - Throws: ``ClientError`` with code `noSuchChannel`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
+    @discardableResult
+    public func reopen(_ channel: String, sync: Bool = false) async throws(ClientError) -> Revision {
+        var order = ChannelOrder(channel: try ChannelName(checking: channel))
+        order.sync = sync
+        return try await self.change(.reopen(order))
+    }
+
+    /// Completes a channel for those who are bound to it, and forgets it.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - sync: Whether to wait until it is on disk.
+    /// - Returns: The revision of the change.
+    /// - Throws: As ``reopen(_:sync:)``.
+    @discardableResult
+    public func delete(_ channel: String, sync: Bool = false) async throws(ClientError) -> Revision {
+        var order = ChannelOrder(channel: try ChannelName(checking: channel))
+        order.sync = sync
+        return try await self.change(.delete(order))
+    }
+
+    /// Lists the channels whose names match a pattern, in the order of their names.
+    ///
+    /// - Parameter pattern: As protocol.md, "Names" has it.
+    /// - Returns: All of them, asked for in as many parts as it takes.
+    /// - Throws: ``ClientError`` with code `badName`, or as ``ping()``.
+    public func list(_ pattern: String = "**") async throws(ClientError) -> [ChannelListing] {
+        var list = List()
+        list.pattern = try ChannelPattern(checking: pattern)
+        var all: [ChannelListing] = []
+        while true {
+            guard case .reply(.listed(let listed)) = try await self.answer(to: .list(list)) else { throw .wrongAnswer }
+            all += listed.channels.map(ChannelListing.init)
+            guard listed.more, let last = listed.channels.last else { return all }
+            list.after = last.channel
+        }
+    }
+
+    private func change(_ request: Request) async throws(ClientError) -> Revision {
+        guard case .reply(.revision(let revision)) = try await self.answer(to: request) else { throw .wrongAnswer }
+        return revision
+    }
+}
+
+/// Everything of a channel at one moment.
+public struct ChannelStatus: Hashable, Sendable {
+    /// The revision of the value; 0 if there never was one.
+    public let revision: Revision
+    /// Whether it is open, and how it ended if it is not.
+    public let state: ChannelState
+    /// One value for all, or two sides.
+    public let mode: ChannelMode
+    /// What its leading side, or anybody if it is shared, sent last.
+    public let value: JSONText?
+    /// The change that led to the value through links; nil if the value is a change of its own.
+    public let cause: Revision?
+    /// What the following side of a paired channel sent last.
+    public let wish: JSONText?
+    /// The revision of the wish.
+    public let wishRevision: Revision?
+    /// When the newest change happened, by the daemon's clock.
+    public let changedAt: Date
+
+    init(_ got: Got) {
+        self.revision = got.revision
+        self.state = got.state
+        self.mode = got.mode
+        self.value = got.value?.detached
+        self.cause = got.cause
+        self.wish = got.wish?.detached
+        self.wishRevision = got.wishRevision
+        self.changedAt = Date(timeIntervalSince1970: Double(got.changedAt) / 1000)
+    }
+}
+
+/// A channel in a list.
+public struct ChannelListing: Hashable, Sendable {
+    /// Its name.
+    public let name: ChannelName
+    /// The revision of its value; 0 if there never was one.
+    public let revision: Revision
+    /// Whether it can be written.
+    public let isOpen: Bool
+    /// One value for all, or two sides.
+    public let mode: ChannelMode
+    /// How many terminals are bound to it, both sides together.
+    public let bound: Int
+
+    init(_ entry: Listed.Entry) {
+        self.name = entry.channel
+        self.revision = entry.revision
+        self.isOpen = entry.state == .open
+        self.mode = entry.mode
+        self.bound = Int(clamping: entry.bound)
+    }
+}
+
+/// A value for a channel, one of several that are written together.
+public struct ChannelValue: Sendable {
+    /// The channel's name.
+    public var channel: String
+    /// JSON text, passed on byte for byte.
+    public var value: JSONText
+    /// What the channel's value must still be for any of them to be written; nil: whatever it is.
+    public var revision: Revision?
+
+    /// Names a value for a channel.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel's name.
+    ///   - value: JSON text, passed on byte for byte.
+    ///   - revision: What the channel's value must still be; 0: none yet.
+    public init(_ channel: String, _ value: JSONText, ifUnchangedSince revision: Revision? = nil) {
+        self.channel = channel
+        self.value = value
+        self.revision = revision
+    }
+}
+
+extension ChannelName {
+    /// A name that a program gave.
+    init(checking text: String) throws(ClientError) {
+        do {
+            try self.init(text)
+        } catch {
+            throw ClientError(.badName, "\"\(text)\" is no channel's name: \(error.description)", cause: error)
+        }
+    }
+}
+
+extension ChannelPattern {
+    /// A pattern that a program gave.
+    init(checking text: String) throws(ClientError) {
+        do {
+            try self.init(text)
+        } catch {
+            throw ClientError(.badName, "\"\(text)\" is no pattern: \(error.description)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import NIOCore
+import RacProtocol
+
+/// The requests of a client that have no answer yet, over its connections.
+///
+/// All state is used on the client's event loop. Semantics: protocol.md, "What a client does", 5.
+final class RequestQueue: ConnectionUser {
+    private struct Entry {
+        let request: Request
+        let whenAnswered: Exchange.WhenAnswered
+        let alarm: Scheduled<Void>
+        /// What the present connection calls it; nil while it waits for one.
+        var sent: RequestID?
+    }
+
+    private let eventLoop: any EventLoop
+    private let address: DaemonAddress
+    private let timeout: TimeAmount
+    private let maximumCount: Int
+    private var entries: [UInt64: Entry] = [:]
+    private var exchange: Exchange?
+    /// Why there will be no answers any more.
+    private var end: ClientError?
+    /// Why there is no connection.
+    var loss: ClientError?
+
+    init(
+        eventLoop: any EventLoop,
+        address: DaemonAddress,
+        timeout: TimeAmount,
+        maximumCount: Int = Limits().requestsUnderWay
+    ) {
+        self.eventLoop = eventLoop
+        self.address = address
+        self.timeout = timeout
+        self.maximumCount = maximumCount
+    }
+
+    private var timedOut: ClientError {
+        let reason = self.loss.map { ": \($0.message)" } ?? ""
+        let message = "no answer from racd at \(self.address) within \(self.timeout.text)\(reason)"
+        return ClientError(.timedOut, message, cause: self.loss)
+    }
+
+    var isSettled: Bool { self.entries.isEmpty }
+
+    /// Asks as soon as there is a connection, and answers once.
+    func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Exchange.WhenAnswered) {
+        if let end = self.end { return whenAnswered(.failure(end)) }
+        guard self.entries.count < self.maximumCount else {
+            let message = "\(self.maximumCount) requests of this program have no answer yet"
+            return whenAnswered(.failure(ClientError(.limit, message)))
+        }
+        let alarm = self.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) { [weak self] in
+            guard let self else { return }
+            self.giveUp(ticket, self.timedOut)
+        }
+        self.entries[ticket] = Entry(request: request, whenAnswered: whenAnswered, alarm: alarm, sent: nil)
+        if let exchange = self.exchange { self.send(ticket, over: exchange) }
+    }
+
+    private func send(_ ticket: UInt64, over exchange: Exchange) {
+        guard let request = self.entries[ticket]?.request else { return }
+        let id = exchange.askPatiently(request) { [weak self, weak exchange] result in
+            // What a lost connection does to it is decided when that is told.
+            guard let self, exchange?.end == nil else { return }
+            self.answer(ticket, result)
+        }
+        self.entries[ticket]?.sent = id
+    }
+
+    private func answer(_ ticket: UInt64, _ result: Result<Exchange.Answer, ClientError>) {
+        guard let entry = self.entries.removeValue(forKey: ticket) else { return }
+        entry.alarm.cancel()
+        entry.whenAnswered(result)
+    }
+
+    /// Nobody waits for that answer any more.
+    func giveUp(_ ticket: UInt64, _ error: ClientError) {
+        if let id = self.entries[ticket]?.sent { self.exchange?.abandon(id) }
+        self.answer(ticket, .failure(error))
+    }
+
+    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+        self.exchange = exchange
+        self.loss = nil
+        for ticket in self.entries.keys.sorted() { self.send(ticket, over: exchange) }
+    }
+
+    func disconnected() {
+        self.exchange = nil
+        for (ticket, entry) in self.entries.sorted(by: { $0.key < $1.key }) where entry.sent != nil {
+            if entry.request.isRepeatable {
+                self.entries[ticket]?.sent = nil
+            } else {
+                let message = "the connection was lost before the answer came: this may have happened or not"
+                self.answer(ticket, .failure(ClientError(.outcomeUnknown, message)))
+            }
+        }
+    }
+
+    func gone(_ error: ClientError) {
+        self.exchange = nil
+        self.end = error
+        for ticket in self.entries.keys.sorted() { self.answer(ticket, .failure(error)) }
+    }
+}
+
+@available(*, unavailable)
+extension RequestQueue: Sendable {}
+
+extension Request {
+    /// Whether asking twice comes to the same as asking once, or at worst to a conflict.
+    var isRepeatable: Bool {
+        switch self {
+        case .ping, .get, .list: true
+        case .set(let set): set.condition != nil
+        case .put(let put): put.entries.allSatisfy { $0.condition != nil }
+        default: false
+        }
+    }
+}

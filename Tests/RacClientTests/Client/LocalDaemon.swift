@@ -1,0 +1,123 @@
+import Foundation
+import Logging
+import Rac
+import RacClient
+import RacServer
+import ServiceLifecycle
+
+/// Which way clients reach a daemon.
+enum Transport: CaseIterable, Sendable {
+    case tcp
+    case unix
+}
+
+/// A whole daemon in this process, that can end and start again where it was.
+actor LocalDaemon {
+    nonisolated let address: DaemonAddress
+    private let listening: ListenAddress
+    private let folder: URL
+    private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+
+    /// Starts one in a folder of its own.
+    init(_ transport: Transport) async throws {
+        self.folder = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
+        let wanted: ListenAddress =
+            switch transport {
+            case .tcp: .tcp(host: "127.0.0.1", port: 0)
+            case .unix: .unix(path: self.folder.appending(path: "s").path)
+            }
+        let (running, address) = try await Self.serve(wanted, self.folder)
+        self.running = running
+        self.listening = address
+        self.address =
+            switch address {
+            case .tcp(let host, let port): .tcp(host: host, port: port)
+            case .unix(let path): .unix(path: path)
+            }
+    }
+
+    private static func serve(
+        _ address: ListenAddress,
+        _ folder: URL
+    ) async throws -> ((ServiceGroup, Task<Void, any Error>), ListenAddress) {
+        let storage = ServerConfiguration.Storage.folder(folder.appending(path: "data").path, .off)
+        var configuration = ServerConfiguration(name: "racd/test", storage: storage)
+        configuration.addresses = [address]
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
+        let server = Server(configuration: configuration, logger: logger) { continuation.yield($0) }
+        let group = ServiceGroup(services: [server], logger: logger)
+        let task = Task {
+            defer { continuation.finish() }
+            try await group.run()
+        }
+        guard let addresses = await ready.first(where: { _ in true }), let first = addresses.first else {
+            try await task.value
+            throw Surprise(expected: "a daemon that gets ready")
+        }
+        return ((group, task), first)
+    }
+
+    /// Ends it as a signal would, and waits for that.
+    func stop() async throws {
+        guard let running = self.running else { return }
+        self.running = nil
+        await running.group.triggerGracefulShutdown()
+        try await running.task.value
+    }
+
+    /// Starts it again, where it was and with what it had.
+    func start() async throws {
+        (self.running, _) = try await Self.serve(self.listening, self.folder)
+    }
+
+    private func clear() async throws {
+        try await self.stop()
+        try? FileManager.default.removeItem(at: self.folder)
+    }
+
+    /// Runs a test against a daemon that ends with it.
+    static func with(_ transport: Transport, _ test: (LocalDaemon) async throws -> Void) async throws {
+        let daemon = try await LocalDaemon(transport)
+        do {
+            try await test(daemon)
+        } catch {
+            try? await daemon.clear()
+            throw error
+        }
+        try await daemon.clear()
+    }
+
+    /// Does something with a client that is closed behind it.
+    nonisolated func withClient<Result>(_ body: (RacClient) async throws -> Result) async throws -> Result {
+        let client = RacClient(self.address, configuration: .quick)
+        do {
+            let result = try await body(client)
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+}
+
+extension ClientConfiguration {
+    /// For tests: patient with answers, quick to try again.
+    static var quick: ClientConfiguration {
+        var configuration = ClientConfiguration()
+        configuration.replyTimeout = .seconds(60)
+        configuration.connectTimeout = .seconds(60)
+        configuration.longestPause = .milliseconds(50)
+        return configuration
+    }
+}
+
+extension RacClient {
+    /// Waits for a state of the connection.
+    func until(_ isWanted: @Sendable (ConnectionState) -> Bool) async throws {
+        for await state in self.connection.signal.values where isWanted(state) { return }
+        throw Surprise(expected: "another state of the connection before it ends")
+    }
+}
