@@ -1,5 +1,6 @@
 # make run     installs what is missing, builds, and starts racd in this terminal
 # make test    installs what is missing, builds, and runs every check and test
+# make sanitize-thread    builds apart, and runs the tests of Rac and the examples under the thread sanitizer
 # make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 
 # A debug build is there in half the time; `make run CONFIGURATION=release` is the fast one.
@@ -54,3 +55,10 @@ transcripts: unit-tests
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \
 	done; \
 	if [ -n "$$changed" ]; then set -x; $(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd $$changed; fi
+
+# Apart, as everything is built differently; the first build takes several minutes.
+SANITIZED = --sanitize=thread --scratch-path .build/thread
+
+sanitize-thread: dependencies
+	swift build $(SANITIZED) --build-tests
+	swift test $(SANITIZED) --skip-build --disable-xctest --filter '^(RacTests|RacExamplesTests)\.'
