@@ -12,16 +12,12 @@ package struct Change<Value: Sendable>: Sendable {
     @usableFromInline package var identity: UInt64
     /// Decides which of two changes is the newer one: at first the identity, later what a binding renewed it to.
     @usableFromInline package var rank: UInt64
-    /// The rank before it was renewed last, or 0: decides between two that were renewed to the same rank.
-    @usableFromInline package var formerRank: UInt64 = 0
-    /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
-    @usableFromInline package var origin: UInt64 = 0
-    /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
-    @usableFromInline package var isRenewal = false
+    /// The origin, and in the last bit whether it is a renewal: with one field more copies of it cost twice as much.
+    @usableFromInline var mark: UInt64
     /// What its maker wants to find again wherever terminals and bindings carry it; 0 for a new value of a program's own.
     @usableFromInline package var tag: UInt64 = 0
-    /// The property or direction of a channel where it was made or renewed.
-    @usableFromInline package var birthplace: UInt64
+    /// The property or direction of a channel where it was made.
+    @usableFromInline package let birthplace: UInt64
     /// The directions of plain channels that it has passed since, which it does not pass again.
     @usableFromInline package var trail: Trail?
 
@@ -32,27 +28,52 @@ package struct Change<Value: Sendable>: Sendable {
         self.birthplace = birthplace
         self.identity = SerialNumber.next()
         self.rank = self.identity
-        self.origin = origin
+        self.mark = origin << 1
         self.tag = tag
     }
+
+    /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
+    @inlinable
+    package var origin: UInt64 {
+        get { self.mark >> 1 }
+        set { self.mark = newValue << 1 | self.mark & 1 }
+    }
+
+    /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
+    @inlinable
+    package var isRenewal: Bool {
+        get { self.mark & 1 == 1 }
+        set { self.mark = self.mark & ~1 | (newValue ? 1 : 0) }
+    }
+
+    /// The rank before it was renewed last, or 0: decides between two that were renewed to the same rank.
+    @inlinable
+    package var formerRank: UInt64 { self.trail?.formerRank ?? 0 }
 
     /// Whether it stays where the other one has been: a strict order, the same everywhere.
     @inlinable
     package func isNewer(than other: Change<Value>) -> Bool {
-        (self.rank, self.formerRank, self.identity) > (other.rank, other.formerRank, other.identity)
+        guard self.rank == other.rank else { return self.rank > other.rank }
+        return (self.formerRank, self.identity) > (other.formerRank, other.identity)
     }
 
-    /// The same change with a higher rank, on its way from a place to all who may have it or something older.
+    /// The same change with a higher rank, where it was renewed.
     @inlinable
     package func renewed(to rank: UInt64, in place: UInt64) -> Change<Value> {
         var renewed = self
-        renewed.formerRank = self.rank
         renewed.rank = rank
-        renewed.origin = 0
-        renewed.isRenewal = true
-        renewed.birthplace = place
-        renewed.trail = nil
+        renewed.trail = Trail(number: place, formerRank: self.rank, before: self.trail)
         return renewed
+    }
+
+    /// A renewed change on its way from a place to all who may have it or something older, wherever it has been before.
+    @inlinable
+    package func renewal(from place: UInt64) -> Change<Value> {
+        var renewal = self
+        renewal.origin = 0
+        renewal.isRenewal = true
+        renewal.trail = Trail(number: place, formerRank: self.formerRank, before: nil)
+        return renewal
     }
 
     /// Whether it has been in the property or direction of that number.
@@ -70,7 +91,7 @@ package struct Change<Value: Sendable>: Sendable {
     /// Notes that it passes the direction of that number.
     @inlinable
     package mutating func pass(_ number: UInt64) {
-        self.trail = Trail(number: number, before: self.trail)
+        self.trail = Trail(number: number, formerRank: self.formerRank, before: self.trail)
     }
 
     @inlinable
@@ -78,9 +99,7 @@ package struct Change<Value: Sendable>: Sendable {
         self.value = value
         self.identity = other.identity
         self.rank = other.rank
-        self.formerRank = other.formerRank
-        self.origin = other.origin
-        self.isRenewal = other.isRenewal
+        self.mark = other.mark
         self.tag = other.tag
         self.birthplace = other.birthplace
         self.trail = other.trail
@@ -93,15 +112,18 @@ package struct Change<Value: Sendable>: Sendable {
     }
 }
 
-/// A direction of a channel that a change has passed, and those before.
+/// A direction of a channel that a change has passed, or a place where it was renewed, and those before.
 @usableFromInline
 package final class Trail: Sendable {
     @usableFromInline let number: UInt64
+    /// The rank of the change before it was renewed last, or 0.
+    @usableFromInline let formerRank: UInt64
     @usableFromInline let before: Trail?
 
     @inlinable
-    init(number: UInt64, before: Trail?) {
+    init(number: UInt64, formerRank: UInt64, before: Trail?) {
         self.number = number
+        self.formerRank = formerRank
         self.before = before
     }
 }

@@ -24,7 +24,7 @@ extension ChangeCore {
     func answer(_ renewal: Change<Value>, comingThrough origin: UInt64, _ state: State) -> Change<Value>? {
         guard let kept = state.kept, kept.rank > renewal.formerRank else { return nil }
         let wasTold = state.observers.contains { $0.terminal == origin && $0.heardBefore < state.keptCount }
-        return wasTold ? kept.renewed(to: renewal.rank, in: self.number) : nil
+        return wasTold ? kept.renewed(to: renewal.rank, in: self.number).renewal(from: self.number) : nil
     }
 
     /// Takes a change that a binding carries through this direction of a channel, unless it has passed here.

@@ -66,10 +66,10 @@ extension ChangeCore {
     /// are not: they may have come after what is kept had passed, and have never had it.
     private func renew(_ state: inout State, for reception: inout Reception) {
         guard let kept = state.kept?.renewed(to: SerialNumber.next(), in: self.number) else { return }
-        state.kept?.rank = kept.rank
-        state.kept?.formerRank = kept.formerRank
-        reception.renewal = kept
-        if self.keeping == .newest { reception.bindings = state.tell(kept) }
+        let renewal = kept.renewal(from: self.number)
+        state.kept = kept
+        reception.renewal = renewal
+        if self.keeping == .newest { reception.bindings = state.tell(renewal) }
     }
 
     private func remove(_ observer: ObjectIdentifier) {
