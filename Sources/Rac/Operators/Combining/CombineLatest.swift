@@ -14,10 +14,14 @@ public func combineLatest<each Value: Sendable, Failure>(
 ) -> Signal<(repeat each Value), Failure> {
     Signal<(repeat each Value), Failure>(serial: { sink in
         let places = (repeat LatestPlace<each Value>())
-        let combination = LatestCombination(members: countOf(repeat each places), sink: sink) {
+        let combination = Combination(LatestState(members: countOf(repeat each places)), sink: sink) {
             (repeat (each places).latest)
         }
-        repeat combination.run(each members, into: each places)
+        var index = 0
+        for (member, place) in repeat (each members, each places) {
+            combination.run(member, at: index) { place.stored = $0 }
+            index += 1
+        }
     })
 }
 
@@ -36,10 +40,14 @@ public func combineLatest<each Value: Sendable, Failure, Output>(
 ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(serial: { sink in
         let places = (repeat LatestPlace<each Value>())
-        let combination = LatestCombination(members: countOf(repeat each places), sink: sink) {
+        let combination = Combination(LatestState(members: countOf(repeat each places)), sink: sink) {
             transform(repeat (each places).latest)
         }
-        repeat combination.run(each members, into: each places)
+        var index = 0
+        for (member, place) in repeat (each members, each places) {
+            combination.run(member, at: index) { place.stored = $0 }
+            index += 1
+        }
     })
 }
 
@@ -78,9 +86,11 @@ public func combineLatest<First, Second, Failure, Output>(
     // of the time.
     Signal<Output, Failure>(serial: { sink in
         let places = (LatestPlace<First>(), LatestPlace<Second>())
-        let combination = LatestCombination(members: 2, sink: sink) { transform(places.0.latest, places.1.latest) }
-        combination.run(first, into: places.0)
-        combination.run(second, into: places.1)
+        let combination = Combination(LatestState(members: 2), sink: sink) {
+            transform(places.0.latest, places.1.latest)
+        }
+        combination.run(first, at: 0) { places.0.stored = $0 }
+        combination.run(second, at: 1) { places.1.stored = $0 }
     })
 }
 
@@ -102,24 +112,9 @@ public func combineLatest<Member: SignalSource>(
     guard !members.isEmpty else { return whenEmpty.map { .just($0) } ?? .empty }
     return Signal<[Member.Value], Member.Failure>(serial: { sink in
         let board = LatestBoard<Member.Value>(members: members.count)
-        let combination = LatestCombination(members: members.count, sink: sink) { board.latest }
+        let combination = Combination(LatestState(members: members.count), sink: sink) { board.latest }
         for (index, member) in members.enumerated() {
-            combination.run(member.signal) { board.store($0, at: index) }
+            combination.run(member.signal, at: index) { board.store($0, at: index) }
         }
     })
-}
-
-extension LatestCombination {
-    @inlinable
-    func run<Value>(_ member: Signal<Value, Failure>, into place: LatestPlace<Value>) {
-        self.run(member) { place.store($0) }
-    }
-}
-
-/// How many members a pack has.
-@inlinable
-func countOf<each Member>(_ members: repeat each Member) -> Int {
-    var count = 0
-    for _ in repeat each members { count += 1 }
-    return count
 }

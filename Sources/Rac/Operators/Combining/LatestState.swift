@@ -1,6 +1,7 @@
 /// When a combination of latest values is sent and when it is over.
 @usableFromInline
-struct LatestState: Sendable {
+struct LatestState: CombinationState {
+    @usableFromInline var hasSpoken: [Bool]
     @usableFromInline var silent: Int
     @usableFromInline var running: Int
 
@@ -9,20 +10,29 @@ struct LatestState: Sendable {
     /// - Parameter members: How many there are.
     @inlinable
     init(members: Int) {
+        self.hasSpoken = Array(repeating: false, count: members)
         self.silent = members
         self.running = members
     }
 
     /// A member sent a value; answers whether every member has spoken, so that the combination is to be sent.
     @inlinable
-    mutating func spoke(first: Bool) -> Bool {
-        if first { self.silent -= 1 }
+    mutating func arrived(at member: Int) -> Bool {
+        guard self.silent > 0 else { return true }
+        if !self.hasSpoken[member] {
+            self.hasSpoken[member] = true
+            self.silent -= 1
+        }
         return self.silent == 0
     }
 
+    /// A combination was sent, which is never the last: only ends end it.
+    @inlinable
+    mutating func tookRow() -> Bool { false }
+
     /// A member completed; answers whether that ends the combination: only the last one does.
     @inlinable
-    mutating func completed() -> Bool {
+    mutating func completed(at member: Int) -> Bool {
         self.running -= 1
         return self.running == 0
     }

@@ -13,12 +13,12 @@ public func zip<each Value: Sendable, Failure>(
 ) -> Signal<(repeat each Value), Failure> {
     Signal<(repeat each Value), Failure>(serial: { sink in
         let places = (repeat ZipPlace<each Value>())
-        let combination = ZipCombination(members: countOf(repeat each places), sink: sink) {
+        let combination = Combination(ZipState(members: countOf(repeat each places)), sink: sink) {
             (repeat (each places).takeFirst())
         }
         var index = 0
         for (member, place) in repeat (each members, each places) {
-            combination.run(member, into: place, at: index)
+            combination.run(member, at: index) { place.line.append($0) }
             index += 1
         }
     })
@@ -39,12 +39,12 @@ public func zip<each Value: Sendable, Failure, Output>(
 ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(serial: { sink in
         let places = (repeat ZipPlace<each Value>())
-        let combination = ZipCombination(members: countOf(repeat each places), sink: sink) {
+        let combination = Combination(ZipState(members: countOf(repeat each places)), sink: sink) {
             transform(repeat (each places).takeFirst())
         }
         var index = 0
         for (member, place) in repeat (each members, each places) {
-            combination.run(member, into: place, at: index)
+            combination.run(member, at: index) { place.line.append($0) }
             index += 1
         }
     })
@@ -84,11 +84,11 @@ public func zip<First, Second, Failure, Output>(
     // Pairs are what is zipped most, and the compiler specialises no parameter packs inside closures.
     Signal<Output, Failure>(serial: { sink in
         let places = (ZipPlace<First>(), ZipPlace<Second>())
-        let combination = ZipCombination(members: 2, sink: sink) {
+        let combination = Combination(ZipState(members: 2), sink: sink) {
             transform(places.0.takeFirst(), places.1.takeFirst())
         }
-        combination.run(first, into: places.0, at: 0)
-        combination.run(second, into: places.1, at: 1)
+        combination.run(first, at: 0) { places.0.line.append($0) }
+        combination.run(second, at: 1) { places.1.line.append($0) }
     })
 }
 
@@ -104,9 +104,9 @@ public func zip<Member: SignalSource>(_ members: [Member]) -> Signal<[Member.Val
     guard !members.isEmpty else { return .empty }
     return Signal<[Member.Value], Member.Failure>(serial: { sink in
         let places = members.map { _ in ZipPlace<Member.Value>() }
-        let combination = ZipCombination(members: members.count, sink: sink) { places.map { $0.takeFirst() } }
+        let combination = Combination(ZipState(members: members.count), sink: sink) { places.map { $0.takeFirst() } }
         for (index, (member, place)) in zip(members, places).enumerated() {
-            combination.run(member.signal, into: place, at: index)
+            combination.run(member.signal, at: index) { place.line.append($0) }
         }
     })
 }

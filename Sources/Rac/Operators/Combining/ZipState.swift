@@ -1,6 +1,6 @@
 /// When a row of zipped values is complete and when no further one can be.
 @usableFromInline
-struct ZipState: Sendable {
+struct ZipState: CombinationState {
     /// How many values of each member wait.
     @usableFromInline var waiting: [Int]
     @usableFromInline var isOver: [Bool]

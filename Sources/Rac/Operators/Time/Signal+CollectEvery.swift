@@ -22,15 +22,8 @@ extension Signal {
 ///
 /// Guards: `gathered` is touched inside `gate` only.
 @usableFromInline
-final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
-    @usableFromInline
-    enum Step: Sendable {
-        case value(Value)
-        case due
-        case ended(Ending<Failure>)
-    }
-
-    @usableFromInline let gate = SerialGate<Step>()
+final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedScheduler>: TimedJunction {
+    @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var gathered: [Value] = []
     @usableFromInline let window: Duration
     @usableFromInline let alarm: Alarm<Clock>
@@ -44,21 +37,12 @@ final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedSche
     }
 
     @inlinable
-    func run(_ source: Signal<Value, Failure>) {
-        source.start(
-            in: self.sink.subscription,
-            value: { self.takeInTurn(.value($0)) },
-            end: { self.takeInTurn(.ended($0)) }
-        )
-    }
-
-    @inlinable
-    func take(_ step: Step) {
+    func take(_ step: TimedStep<Value, Failure>) {
         switch step {
         case .value(let value):
             guard !self.sink.isClosed else { return }
             self.gathered.append(value)
-            if self.gathered.count == 1 { self.alarm.set(after: self.window) { self.takeInTurn(.due) } }
+            if self.gathered.count == 1 { self.setAlarm(after: self.window) }
         case .due:
             self.flush()
         case .ended(let ending):

@@ -40,15 +40,8 @@ extension Signal {
 ///
 /// Guards: `held`, `due` and `isAlarmSet` are touched inside `gate` only.
 @usableFromInline
-final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
-    @usableFromInline
-    enum Step: Sendable {
-        case value(Value)
-        case due
-        case ended(Ending<Failure>)
-    }
-
-    @usableFromInline let gate = SerialGate<Step>()
+final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: TimedJunction {
+    @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var held: Value?
     @usableFromInline nonisolated(unsafe) var due = Duration.zero
     @usableFromInline nonisolated(unsafe) var isAlarmSet = false
@@ -71,16 +64,7 @@ final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
     }
 
     @inlinable
-    func run(_ source: Signal<Value, Failure>) {
-        source.start(
-            in: self.sink.subscription,
-            value: { self.takeInTurn(.value($0)) },
-            end: { self.takeInTurn(.ended($0)) }
-        )
-    }
-
-    @inlinable
-    func take(_ step: Step) {
+    func take(_ step: TimedStep<Value, Failure>) {
         switch step {
         case .value(let value):
             if self.isHeld(value) { self.hold(value) } else { self.pass(value) }
@@ -98,7 +82,7 @@ final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
         guard !self.sink.isClosed else { return }
         self.held = value
         self.due = self.alarm.now + self.interval
-        if !self.isAlarmSet { self.setAlarm(after: self.interval) }
+        if !self.isAlarmSet { self.look(after: self.interval) }
     }
 
     @inlinable
@@ -110,7 +94,7 @@ final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
     @inlinable
     func sendIfDue() {
         let left = self.due - self.alarm.now
-        if left > .zero { self.setAlarm(after: left) } else { self.sendHeld() }
+        if left > .zero { self.look(after: left) } else { self.sendHeld() }
     }
 
     @inlinable
@@ -121,8 +105,8 @@ final class Debounce<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
     }
 
     @inlinable
-    func setAlarm(after delay: Duration) {
+    func look(after delay: Duration) {
         self.isAlarmSet = true
-        self.alarm.set(after: delay) { self.takeInTurn(.due) }
+        self.setAlarm(after: delay)
     }
 }

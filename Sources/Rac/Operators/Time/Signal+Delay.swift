@@ -20,14 +20,8 @@ extension Signal {
 ///
 /// Guards: `waiting` is touched inside `gate` only.
 @usableFromInline
-final class Delay<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
-    @usableFromInline
-    enum Step: Sendable {
-        case event(Event<Value, Failure>)
-        case due
-    }
-
-    @usableFromInline let gate = SerialGate<Step>()
+final class Delay<Value: Sendable, Failure: Error, Clock: TimedScheduler>: TimedJunction {
+    @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var waiting = Fifo<(due: Duration, event: Event<Value, Failure>)>()
     @usableFromInline let interval: Duration
     @usableFromInline let alarm: Alarm<Clock>
@@ -41,32 +35,25 @@ final class Delay<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junct
     }
 
     @inlinable
-    func run(_ source: Signal<Value, Failure>) {
-        source.start(
-            in: self.sink.subscription,
-            value: { self.takeInTurn(.event(.value($0))) },
-            end: { self.takeInTurn(.event(Event($0))) }
-        )
-    }
-
-    @inlinable
-    func take(_ step: Step) {
+    func take(_ step: TimedStep<Value, Failure>) {
         switch step {
-        case .event(.failed(let failure)):
-            self.sink.fail(failure)
-        case .event(let event):
-            guard !self.sink.isClosed else { return }
-            self.waiting.append((self.alarm.now + self.interval, event))
-            if self.waiting.count == 1 { self.setAlarm(after: self.interval) }
+        case .value(let value):
+            self.wait(.value(value))
         case .due:
             guard let first = self.waiting.popFirst() else { return }
             self.sink.forward(first.event)
             if let next = self.waiting.first, !self.sink.isClosed { self.setAlarm(after: next.due - self.alarm.now) }
+        case .ended(.completed):
+            self.wait(.completed)
+        case .ended(.failed(let failure)):
+            self.sink.fail(failure)
         }
     }
 
     @inlinable
-    func setAlarm(after delay: Duration) {
-        self.alarm.set(after: delay) { self.takeInTurn(.due) }
+    func wait(_ event: Event<Value, Failure>) {
+        guard !self.sink.isClosed else { return }
+        self.waiting.append((self.alarm.now + self.interval, event))
+        if self.waiting.count == 1 { self.setAlarm(after: self.interval) }
     }
 }

@@ -22,15 +22,8 @@ extension Signal {
 ///
 /// Guards: `held` and `isWaiting` are touched inside `gate` only.
 @usableFromInline
-final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Junction {
-    @usableFromInline
-    enum Step: Sendable {
-        case value(Value)
-        case due
-        case ended(Ending<Failure>)
-    }
-
-    @usableFromInline let gate = SerialGate<Step>()
+final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: TimedJunction {
+    @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var held: Value?
     /// Whether the interval after a value has not passed yet.
     @usableFromInline nonisolated(unsafe) var isWaiting = false
@@ -46,16 +39,7 @@ final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
     }
 
     @inlinable
-    func run(_ source: Signal<Value, Failure>) {
-        source.start(
-            in: self.sink.subscription,
-            value: { self.takeInTurn(.value($0)) },
-            end: { self.takeInTurn(.ended($0)) }
-        )
-    }
-
-    @inlinable
-    func take(_ step: Step) {
+    func take(_ step: TimedStep<Value, Failure>) {
         switch step {
         case .value(let value):
             if self.isWaiting { self.held = value } else { self.pass(value) }
@@ -79,6 +63,6 @@ final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: Ju
     func pass(_ value: Value) {
         self.isWaiting = true
         self.sink.send(value)
-        if !self.sink.isClosed { self.alarm.set(after: self.interval) { self.takeInTurn(.due) } }
+        if !self.sink.isClosed { self.setAlarm(after: self.interval) }
     }
 }

@@ -6,12 +6,13 @@ import Testing
     @Test("A latest combination is sent from the last first value on, and is over with its last member")
     func latest() {
         var state = LatestState(members: 2)
-        #expect(state.spoke(first: true) == false)
-        #expect(state.spoke(first: false) == false)
-        #expect(state.spoke(first: true) == true)
-        #expect(state.completed() == false)
-        #expect(state.spoke(first: false) == true)
-        #expect(state.completed() == true)
+        #expect(state.arrived(at: 0) == false)
+        #expect(state.arrived(at: 0) == false)
+        #expect(state.arrived(at: 1) == true)
+        #expect(state.tookRow() == false)
+        #expect(state.completed(at: 0) == false)
+        #expect(state.arrived(at: 1) == true)
+        #expect(state.completed(at: 1) == true)
     }
 
     @Test("A row is complete with its last value")

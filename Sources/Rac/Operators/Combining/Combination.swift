@@ -1,8 +1,21 @@
-/// One subscription to rows of values of several members.
+/// When the values of several members make a row, and when no further one can be made.
+@usableFromInline
+protocol CombinationState: Sendable {
+    /// A member sent a value; answers whether there is a row, which is to be taken now.
+    mutating func arrived(at member: Int) -> Bool
+
+    /// A row was taken; answers whether it was the last.
+    mutating func tookRow() -> Bool
+
+    /// A member completed; answers whether no further row can be made.
+    mutating func completed(at member: Int) -> Bool
+}
+
+/// One subscription to rows of values of several members, whose places the makers of the rows keep.
 ///
 /// Guards: `state` and the places are touched inside `gate` only.
 @usableFromInline
-final class ZipCombination<Row: Sendable, Failure: Error>: Junction {
+final class Combination<State: CombinationState, Row: Sendable, Failure: Error>: Junction {
     /// What has to wait for another delivery to end; storing comes as a closure, since the members differ in type.
     @usableFromInline
     enum Step: Sendable {
@@ -11,31 +24,35 @@ final class ZipCombination<Row: Sendable, Failure: Error>: Junction {
     }
 
     @usableFromInline let gate = SerialGate<Step>()
-    @usableFromInline nonisolated(unsafe) var state: ZipState
+    @usableFromInline nonisolated(unsafe) var state: State
     @usableFromInline let sink: Sink<Row, Failure>
-    /// Takes one value of each place; called when there is one.
+    /// Makes a row of what is stored; called when there is one.
     @usableFromInline let takeRow: @Sendable () -> Row
 
     @inlinable
-    init(members: Int, sink: Sink<Row, Failure>, takeRow: @escaping @Sendable () -> Row) {
-        self.state = ZipState(members: members)
+    init(_ state: State, sink: Sink<Row, Failure>, takeRow: @escaping @Sendable () -> Row) {
+        self.state = state
         self.sink = sink
         self.takeRow = takeRow
     }
 
     /// Observes a member, unless an earlier one has ended it all.
+    ///
+    /// - Parameters:
+    ///   - member: What to observe.
+    ///   - index: Which one it is.
+    ///   - store: Puts a value in its place.
     @inlinable
-    func run<Value>(_ member: Signal<Value, Failure>, into place: ZipPlace<Value>, at index: Int) {
+    func run<Value>(_ member: Signal<Value, Failure>, at index: Int, store: @escaping @Sendable (Value) -> Void) {
         guard !self.sink.isClosed else { return }
         member.start(
             in: self.sink.subscription,
             value: { value in
                 // Only a value that has to wait costs a closure.
-                guard
-                    self.gate.enter()
-                        || self.gate.enterOrWait(.value(of: index, store: { place.line.append(value) }))
-                else { return }
-                place.line.append(value)
+                guard self.gate.enter() || self.gate.enterOrWait(.value(of: index, store: { store(value) })) else {
+                    return
+                }
+                store(value)
                 self.stored(at: index)
                 self.gate.leave { self.take($0) }
             },
@@ -66,22 +83,10 @@ final class ZipCombination<Row: Sendable, Failure: Error>: Junction {
     }
 }
 
-/// The values of one member that wait for those of the others.
-///
-/// `@unchecked Sendable` holds because it is touched inside the gate of its combination only.
-@usableFromInline
-final class ZipPlace<Value: Sendable>: @unchecked Sendable {
-    @usableFromInline var line = Fifo<Value>()
-
-    @inlinable
-    init() {}
-
-    /// Takes the value that has waited longest.
-    @inlinable
-    func takeFirst() -> Value {
-        guard let first = self.line.popFirst() else {
-            preconditionFailure("A row is taken only when every member has a value waiting.")
-        }
-        return first
-    }
+/// How many members a pack has.
+@inlinable
+func countOf<each Member>(_ members: repeat each Member) -> Int {
+    var count = 0
+    for _ in repeat each members { count += 1 }
+    return count
 }
