@@ -2,18 +2,23 @@
 # make test    installs what is missing, builds, and runs every check and test
 # make sanitize-thread    builds apart, and runs the tests of Rac and the examples under the thread sanitizer
 # make costs   builds for release and counts allocations; fails if an operation costs more than its limit
+# make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
+# make manual  writes the manual pages to .build/manual
 
 # A debug build is there in half the time; `make run CONFIGURATION=release` is the fast one.
 CONFIGURATION ?= debug
 # Transcripts that a team may keep beside its checkouts; they are run where they differ from the copy in Tests.
 SHARED_TRANSCRIPTS ?= ../shared/conformance
 
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 SWIFT_BUILD = swift build --configuration $(CONFIGURATION)
 BINARIES = .build/$(CONFIGURATION)
 TRANSCRIPTS = Tests/conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help run test costs dependencies checks unit-tests transcripts
+.PHONY: help run install manual test costs dependencies checks unit-tests transcripts
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -31,6 +36,24 @@ run: dependencies
 	@echo "    $(BINARIES)/racctl set room/volume 11"
 	@echo
 	@exec $(BINARIES)/racd serve
+
+# A program that is installed needs no Swift beside it.
+install: CONFIGURATION = release
+install: SHARE = $(DESTDIR)$(PREFIX)/share
+install: dependencies
+	$(SWIFT_BUILD) --static-swift-stdlib --product racd
+	$(SWIFT_BUILD) --static-swift-stdlib --product racctl
+	install -D --strip --target-directory $(DESTDIR)$(PREFIX)/bin $(BINARIES)/racd $(BINARIES)/racctl
+	deploy/make-manual $(SHARE)/man/man1 $(BINARIES)/racd $(BINARIES)/racctl
+	install --directory $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	$(BINARIES)/racctl --generate-completion-script bash > $(SHARE)/bash-completion/completions/racctl
+	$(BINARIES)/racctl --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_racctl
+	$(BINARIES)/racctl --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/racctl.fish
+
+manual: dependencies
+	$(SWIFT_BUILD) --product racd
+	$(SWIFT_BUILD) --product racctl
+	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
 test: dependencies checks unit-tests transcripts
 

@@ -105,7 +105,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "racctlTests", dependencies: ["racctl", "RacClient"], swiftSettings: settings),
+        .testTarget(
+            name: "racctlTests",
+            dependencies: ["racctl", "RacClient", argumentParser],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacClient"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -11,7 +11,7 @@ enum Main {
 
     private static func run(_ arguments: [String]) async -> ExitStatus {
         do {
-            switch try Racctl.parseAsRoot(NumberArguments.protected(arguments)) {
+            switch try await Racctl.asyncParseAsRoot(NumberArguments.protected(arguments)) {
             case let command as any RacctlCommand: return await Runner(command).run()
             case is Racctl: throw ValidationError("a subcommand is missing")
             case var command:
@@ -25,6 +25,8 @@ enum Main {
 
     /// Help and version are asked for; everything else that parsing throws is a wrong use.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+        // A shell asks for names: what is wrong with the rest of the line, the command says when it is run.
+        if arguments.first == "---completion", Racctl.exitCode(for: error) != .success { return .done }
         guard Racctl.exitCode(for: error) != .success else {
             Descriptors.output.write(Racctl.fullMessage(for: error) + "\n")
             return .done

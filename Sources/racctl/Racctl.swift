@@ -2,7 +2,7 @@ import ArgumentParser
 import RacClient
 
 /// The command line's root: its help and its subcommands.
-struct Racctl: ParsableCommand {
+struct Racctl: AsyncParsableCommand {
     static let version = ProductVersion.current
 
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import RacClient
 
 /// A subcommand that talks to racd.
-protocol RacctlCommand: ParsableCommand, Sendable {
+protocol RacctlCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
 
     /// Whether the command goes on until something ends it: then `--timeout` limits all of it.

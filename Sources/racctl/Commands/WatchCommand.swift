@@ -30,7 +30,7 @@ struct WatchCommand: RacctlCommand {
     static var streams: Bool { true }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
-    @Argument(help: "The pattern.", transform: { try ChannelPattern($0) })
+    @Argument(help: "The pattern.", completion: NameCompletion.channels, transform: { try ChannelPattern($0) })
     var pattern: ChannelPattern
 
     @Flag(help: "Leave out what is there at the beginning: changes only.")

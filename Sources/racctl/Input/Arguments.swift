@@ -5,6 +5,7 @@ import RacClient
 struct ChannelArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The channel's name, such as room/volume.", valueName: "name"),
+        completion: NameCompletion.channels,
         transform: { try ChannelName($0) }
     )
     var name: ChannelName
@@ -12,7 +13,11 @@ struct ChannelArgument: ParsableArguments {
 
 /// A pattern as an argument that may be left out.
 struct PatternArgument: ParsableArguments {
-    @Argument(help: "The pattern; without it, all channels.", transform: { try ChannelPattern($0) })
+    @Argument(
+        help: "The pattern; without it, all channels.",
+        completion: NameCompletion.channels,
+        transform: { try ChannelPattern($0) }
+    )
     var pattern: ChannelPattern?
 
     var orAll: ChannelPattern { self.pattern ?? .all }

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// A command line that is being typed, as a shell tells it.
+struct CompletedLine {
+    /// What stands before the cursor of the word that is to be completed.
+    let prefix: String
+    /// What the line says about the daemon.
+    let server: String?
+    private let shell: CompletionShell?
+
+    init(words: [String], prefix: String, shell: CompletionShell?) {
+        self.shell = shell
+        self.prefix = prefix.filter { !"\\\"'".contains($0) }
+        self.server = Self.server(in: words)
+    }
+
+    private static func server(in words: [String]) -> String? {
+        if let word = words.last(where: { $0.hasPrefix("--server=") }) { return String(word.dropFirst(9)) }
+        guard let place = words.lastIndex(of: "--server"), place + 1 < words.count else { return nil }
+        // bash makes words of the parts of a URL.
+        var url = words[place + 1]
+        for word in words[(place + 2)...] {
+            guard word == ":" || url.last == ":" else { break }
+            url += word
+        }
+        return url
+    }
+
+    /// A name as the shell's script wants to have it.
+    ///
+    /// That of bash expands what it gets: a name with `$(…)` in it would be run.
+    func written(_ name: String) -> String {
+        switch self.shell {
+        case .bash: Self.escape(name) { $0.isASCII && !$0.isLetter && !$0.isNumber && !"/_-.".contains($0) }
+        case .zsh: Self.escape(name) { $0 == ":" || $0 == "\\" }
+        default: name
+        }
+    }
+
+    private static func escape(_ name: String, where isSpecial: (Character) -> Bool) -> String {
+        String(name.flatMap { isSpecial($0) ? ["\\", $0] : [$0] })
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Glibc
+import RacClient
+
+/// Names for a shell that completes a command line: soon, and none, silently, if no daemon answers.
+enum NameCompletion {
+    /// Longer than a daemon on another continent takes; a person at a prompt waits no longer.
+    private static let timeout = Duration.milliseconds(400)
+    private static let maximumNames: UInt64 = 500
+
+    /// Names of channels.
+    static let channels = CompletionKind.custom { words, _, prefix in
+        let line = CompletedLine(words: words, prefix: prefix, shell: CompletionShell.requesting)
+        let names = (try? await Self.channels(beginningWith: line.prefix, at: line.server)) ?? []
+        return names.map(line.written)
+    }
+
+    private static func channels(beginningWith prefix: String, at server: String?) async throws -> [String] {
+        var options = CommonOptions()
+        options.server = server
+        var configuration = Configuration()
+        configuration.connectTimeout = Self.timeout
+        configuration.replyTimeout = Self.timeout
+        configuration.byeTimeout = Self.timeout
+        let connection = try await Connection.open(to: options.address, configuration: configuration)
+        let names = (try? await Self.channels(beginningWith: prefix, over: connection)) ?? []
+        await connection.close()
+        return names
+    }
+
+    private static func channels(beginningWith prefix: String, over connection: Connection) async throws -> [String] {
+        let list = try Self.list(prefix)
+        var names = try await connection.list(list).channels.map(\.channel.text)
+        if let whole = list.after, (try? await connection.get(whole)) != nil { names.insert(whole.text, at: 0) }
+        return names.filter { $0.utf8.starts(with: prefix.utf8) }
+    }
+
+    /// Names stand in the order of their bytes, so those with a prefix follow it.
+    private static func list(_ prefix: String) throws -> List {
+        var list = List()
+        list.limit = Self.maximumNames
+        list.after = try? ChannelName(prefix)
+        let folder = prefix.lastIndex(of: "/").map { String(prefix[..<$0]) }
+        // The daemon's own channels are in no pattern that does not name them.
+        if let folder = folder ?? (prefix.hasPrefix("$") ? "$sys" : nil) {
+            list.pattern = try ChannelPattern("\(folder)/**")
+        }
+        return list
+    }
+}
