@@ -67,6 +67,24 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
+        .target(
+            name: "RacSimulation",
+            dependencies: [
+                "RacClient", "RacHost", "RacProtocol", "RacServer", "RacStore", "RacTesting", deque, heap, nioCore,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "rac-simulate",
+            dependencies: ["RacSimulation", argumentParser],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["RacSimulation", "RacTesting"],
+            exclude: ["failed-seeds.txt"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
         .target(name: "RacExamples", dependencies: ["Rac"], path: "Examples", swiftSettings: settings),
         .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),

@@ -1,4 +1,4 @@
-import RacProtocol
+package import RacProtocol
 
 /// What became of a wanted change.
 enum Outcome {
@@ -10,7 +10,7 @@ enum Outcome {
 
 extension Host {
     /// The record of a channel to which something has happened.
-    func knownRecord(_ name: ChannelName) -> ChannelRecord? {
+    package func knownRecord(_ name: ChannelName) -> ChannelRecord? {
         guard let channel = self.directory[name], channel.machine.isKnown else { return nil }
         return channel.machine.record
     }

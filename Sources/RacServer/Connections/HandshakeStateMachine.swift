@@ -1,15 +1,15 @@
-import RacProtocol
+package import RacProtocol
 
 /// What may be said on a connection before and after the welcome.
 ///
 /// Semantics: protocol.md, "Handshake".
-struct HandshakeStateMachine: Sendable {
+package struct HandshakeStateMachine: Sendable {
     private enum State {
         case awaitingHello
         case welcomed
     }
 
-    enum OnReceived: Equatable {
+    package enum OnReceived: Equatable {
         case welcome(Hello)
         /// The handshake is through: the host answers.
         case pass
@@ -18,16 +18,18 @@ struct HandshakeStateMachine: Sendable {
     }
 
     /// The longest payload before the welcome, in bytes.
-    static let maximumFrameBytes = 64 << 10
+    package static let maximumFrameBytes = 64 << 10
 
     /// The longest name of a session, in bytes.
     static let maximumSessionBytes = 64
 
     private var state = State.awaitingHello
 
-    var isWelcomed: Bool { self.state == .welcomed }
+    package init() {}
 
-    mutating func received(_ message: ClientMessage) -> OnReceived {
+    package var isWelcomed: Bool { self.state == .welcomed }
+
+    package mutating func received(_ message: ClientMessage) -> OnReceived {
         guard self.state == .awaitingHello else { return .pass }
         guard case .hello(let hello) = message else {
             return .end(WireError(.helloFirst, "say hello first: {\"op\":\"hello\",\"version\":1}"))
@@ -45,7 +47,7 @@ struct HandshakeStateMachine: Sendable {
     }
 
     /// A frame came that is no valid message.
-    mutating func received(_ fault: MessageError) -> OnReceived {
+    package mutating func received(_ fault: MessageError) -> OnReceived {
         guard self.state == .awaitingHello else { return .pass }
         return .end(WireError(.helloFirst, "say hello first; this was no message: \(fault.error.message)"))
     }

@@ -3,13 +3,13 @@
 /// Times are milliseconds of a clock that never goes back.
 ///
 /// Semantics: protocol.md, "Heartbeats".
-struct HeartbeatStateMachine: Sendable {
+package struct HeartbeatStateMachine: Sendable {
     private enum State {
         case heard(at: UInt64)
         case pinged(first: UInt64, last: UInt64)
     }
 
-    enum OnTicked: Equatable {
+    package enum OnTicked: Equatable {
         case nothing
         case ping
         case end
@@ -18,20 +18,20 @@ struct HeartbeatStateMachine: Sendable {
     private let interval: UInt64
     private var state: State
 
-    init(interval: UInt64, at now: UInt64) {
+    package init(interval: UInt64, at now: UInt64) {
         self.interval = interval
         self.state = .heard(at: now)
     }
 
     /// Something came.
-    mutating func heard(at now: UInt64) {
+    package mutating func heard(at now: UInt64) {
         self.state = .heard(at: now)
     }
 
     /// Time has passed.
     ///
     /// The end is counted from the first ping: a daemon that was stopped for long has heard nobody and asked nobody.
-    mutating func ticked(at now: UInt64) -> OnTicked {
+    package mutating func ticked(at now: UInt64) -> OnTicked {
         switch self.state {
         case .heard(let last):
             guard now - last >= self.interval else { return .nothing }

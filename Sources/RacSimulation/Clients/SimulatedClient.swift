@@ -1,0 +1,260 @@
+import NIOCore
+import RacClient
+import RacProtocol
+import RacTesting
+
+/// A program that uses the daemon, over all its connections.
+final class SimulatedClient {
+    private static let welcomeTimeout = TimeAmount.milliseconds(1_500)
+
+    /// Counted from 0.
+    let number: Int
+    let plan: ClientPlan
+    unowned let world: World
+    var terminals: [SimulatedTerminal]
+    /// The connection that it has now.
+    private(set) var link: Link?
+    private(set) var isReady = false
+    private var machine = SimulatedClient.freshMachine
+    private var reader = FrameReader(maximumBytes: 1 << 30, inflates: false)
+    private var unread = ByteBuffer()
+    private var pending = PendingRequests(maximumCount: 100_000)
+    private var epoch: String?
+    /// Whether the daemon is the same as before, so that its numbers count still.
+    private(set) var keepsNumbers = false
+    /// Sends that were refused without a word on how the channel stands, which is asked for.
+    var unsure: [(terminal: Int, number: SendNumber)] = []
+    private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
+    private var hasConnected = false
+    private var random: SeededRandom
+
+    // What the network does to it.
+    var stalledUntil: Microseconds = 0
+    var extraDelay: Microseconds = 0
+
+    init(number: Int, world: World) {
+        self.number = number
+        self.plan = world.plan.clients[number]
+        self.random = SeededRandom(seed: world.plan.seed ^ UInt64(number))
+        self.world = world
+        let holdsBack = world.sabotage != .noHoldBack
+        self.terminals = self.plan.terminals.map {
+            SimulatedTerminal($0, of: world.plan.channels[$0.channel].name, holdsBack: holdsBack)
+        }
+    }
+
+    private static var freshMachine: ConnectionStateMachine {
+        ConnectionStateMachine(welcomeTimeout: Self.welcomeTimeout, byeTimeout: .milliseconds(1_000))
+    }
+
+    /// Whether nothing of it waits for an answer.
+    var isSettled: Bool { self.isReady && self.terminals.allSatisfy { $0.isSettled || $0.isEnded || !$0.isWanted } }
+}
+
+// MARK: Connections
+
+extension SimulatedClient {
+    /// Tries to connect after a pause.
+    private func connectsLater(because code: ClientError.Code) {
+        switch self.reconnecting.lost(because: code, at: self.world.deadline, random: &self.random) {
+        case .tryAgain(let due):
+            self.world.agenda.add(.connects(client: self.number), at: due.uptimeNanoseconds / 1_000)
+        case .giveUp, .nothing: break
+        }
+    }
+
+    func connects() {
+        guard !self.hasConnected || self.reconnecting.pauseIsOver() else { return }
+        self.hasConnected = true
+        guard let link = self.world.connect(self) else { return self.connectsLater(because: .unreachable) }
+        self.link = link
+    }
+
+    /// Nobody listens any more.
+    func couldNotConnect() {
+        self.link = nil
+        self.connectsLater(because: .unreachable)
+    }
+
+    /// The connection stands.
+    func opened(_ link: Link) {
+        self.machine = Self.freshMachine
+        self.reader = FrameReader(maximumBytes: 1 << 30, inflates: false)
+        self.unread = ByteBuffer()
+        self.pending = PendingRequests(maximumCount: 100_000)
+        self.unsure = []
+        self.wake(at: self.machine.opened(at: self.world.deadline))
+        self.say(.hello(Hello(session: self.plan.hasSession ? "session \(self.number + 1)" : nil)))
+    }
+
+    private func wake(at due: NIODeadline) {
+        guard let link = self.link else { return }
+        self.world.agenda.add(.clientTimer(link), at: due.uptimeNanoseconds / 1_000)
+    }
+
+    func timerFired(of link: Link) throws(Violation) {
+        guard link === self.link else { return }
+        switch self.machine.ticked(at: self.world.deadline) {
+        case .wait(let until): self.wake(at: until)
+        case .ping(let next):
+            self.say(.ping)
+            self.wake(at: next)
+        case .nothing: break
+        case .end(let fault): try self.hangUp(because: fault)
+        }
+    }
+
+    /// Says bye, and comes back when that is through.
+    func leaves() {
+        guard self.isReady, case .sayBye = self.machine.leave(at: self.world.deadline) else { return }
+        self.say(.bye)
+        self.isReady = false
+    }
+
+    /// Takes the connection for lost, whether it is or not.
+    func hangUp(because fault: ConnectionFault = .lost) throws(Violation) {
+        guard let link = self.link else { return }
+        self.world.hangUp(link, by: .client)
+        try self.lost(because: fault)
+    }
+
+    /// The daemon's side is closed.
+    func closed() throws(Violation) {
+        guard let fault = self.machine.closed() else { return }
+        try self.hangUp(because: fault)
+    }
+
+    /// The connection is gone.
+    private func lost(because fault: ConnectionFault) throws(Violation) {
+        for index in self.terminals.indices {
+            let wasBound = self.terminals[index].terminal != nil
+            self.terminals[index].lost()
+            if self.world.sabotage == .lossIsEnd, wasBound {
+                self.terminals[index].ended(TerminalEnd(.completed, revision: nil))
+            }
+            try self.checkEnd(index)
+        }
+        self.link = nil
+        self.isReady = false
+        self.connectsLater(because: fault.clientError(at: .local).code)
+    }
+
+    /// Ends that the program is told are ends of the channel.
+    func checkEnd(_ index: Int) throws(Violation) {
+        guard self.terminals[index].takeNewEnd(), let link = self.link else { return }
+        let role = self.plan.terminals[index].role
+        let place = Ledger.Place(link: link.number, channel: self.terminals[index].channel, role: role)
+        try self.world.ledger.checkEnded(place)
+    }
+
+    func say(_ message: ClientMessage) {
+        guard let link = self.link else { return }
+        var bytes = ByteBuffer()
+        message.write(to: &bytes)
+        switch message {
+        case .ping, .pong: self.world.carry(bytes, .up, on: link, isActivity: false)
+        default: self.world.carry(bytes, .up, on: link)
+        }
+    }
+
+    /// Asks, if there is a connection.
+    @discardableResult
+    func ask(_ request: Request) -> RequestID? {
+        guard self.isReady else { return nil }
+        let id = self.pending.nextID()
+        guard self.pending.asked(request, as: id, due: .distantFuture) else { return nil }
+        self.say(.request(id, request))
+        return id
+    }
+}
+
+// MARK: What the daemon says
+
+extension SimulatedClient {
+    func received(_ bytes: ByteBuffer) throws(Violation) {
+        self.machine.heard(at: self.world.deadline)
+        self.unread.writeImmutableBuffer(bytes)
+        while let link = self.link, let message = try self.next(link) { try self.heard(message, on: link) }
+    }
+
+    private func next(_ link: Link) throws(Violation) -> ServerMessage? {
+        do {
+            while let payload = try self.reader.nextPayload(in: &self.unread) {
+                self.world.timeline?.arrived(payload, at: link)
+                let message = try ServerMessage.read(payload: payload) { self.pending.request($0) }
+                if let message { return message }
+            }
+            return nil
+        } catch {
+            throw Violation(.rest, "C\(self.number + 1) could not read a message: \(error)")
+        }
+    }
+
+    private func heard(_ message: ServerMessage, on link: Link) throws(Violation) {
+        switch self.machine.received(message, at: self.world.deadline) {
+        case .becomeReady(let welcome): self.becomesReady(welcome)
+        case .deliver:
+            let request = message.answeredRequest.flatMap { self.pending.request($0) }
+            try self.world.ledger.told(message, link.number, answering: request)
+            try self.deliver(message, request)
+        case .answerPing: self.say(.pong)
+        case .nothing: break
+        case .end(let fault): try self.hangUp(because: fault)
+        }
+    }
+
+    private func becomesReady(_ welcome: Welcome) {
+        self.isReady = true
+        self.reconnecting.welcomed(at: self.world.deadline)
+        self.keepsNumbers = self.epoch == welcome.epoch && self.plan.hasSession
+        self.epoch = welcome.epoch
+        if case .wait(let until) = self.machine.ticked(at: self.world.deadline) { self.wake(at: until) }
+        if self.plan.watches, let everything = try? ChannelPattern("**") { self.ask(.watch(everything)) }
+        for index in self.terminals.indices { self.bindIfWanted(index) }
+    }
+
+    func bindIfWanted(_ index: Int) {
+        guard self.isReady, self.terminals[index].needsBind else { return }
+        var bind = self.terminals[index].asksToBind()
+        // A link passes on again what it may have passed on before: it does not know.
+        if self.plan.isLink { bind.since = nil }
+        if self.plan.terminals[index].hasDefault { bind.defaultValue = .string("default of C\(self.number + 1)") }
+        bind.will = self.plan.terminals[index].will.map { $0.will(of: self.number) }
+        self.ask(.bind(bind))
+    }
+
+    private func deliver(_ message: ServerMessage, _ request: Request?) throws(Violation) {
+        switch message {
+        case .reply(let id, let reply):
+            _ = self.pending.answered(id, reply)
+            try self.deliver(reply, request)
+        case .refused(let id?, let refusal):
+            _ = self.pending.refused(id)
+            try self.deliver(refusal, request)
+        case .next(let terminal, let valuation):
+            try self.update(terminal) { $0.arrived(valuation) }
+            self.passOn(valuation, from: terminal)
+        case .ended(let terminal, let end, let revision):
+            try self.update(terminal) { $0.ended(TerminalEnd(end, revision: revision)) }
+        case .ack(let terminal, let number, let revision):
+            try self.update(terminal) { $0.acknowledged(number, as: revision) }
+        case .unchanged(let terminal, let number, let standing):
+            try self.update(terminal) { $0.changedNothing(number, standing: standing) }
+        case .nak(let terminal, let number, let refusal):
+            var mustAsk = false
+            try self.update(terminal) { mustAsk = $0.refused(number, refusal) }
+            if mustAsk { self.askHowItStands(terminal, after: number) }
+        default: break
+        }
+    }
+
+    private func index(of terminal: TerminalID) -> Int? {
+        self.terminals.firstIndex { $0.terminal == terminal }
+    }
+
+    private func update(_ terminal: TerminalID, _ body: (inout SimulatedTerminal) -> Void) throws(Violation) {
+        guard let index = self.index(of: terminal) else { return }
+        body(&self.terminals[index])
+        try self.checkEnd(index)
+    }
+}

@@ -1,0 +1,137 @@
+import NIOCore
+import RacProtocol
+
+/// A mistake that is made on purpose, so that the checks can be seen to find it.
+///
+/// None of them is in the code under test: messages are altered on their way, a client or the disk behaves otherwise.
+package enum Sabotage: String, CaseIterable, Sendable {
+    /// A client shows what arrives while its own write is open.
+    case noHoldBack = "no-hold-back"
+    /// Sends that ask for the disk are acknowledged at once.
+    case earlyAcknowledgement = "early-acknowledgement"
+    /// Who sends a value gets it back.
+    case echo
+    /// After a crash the daemon counts on from what the disk has.
+    case revisionsReused = "revisions-reused"
+    /// Ends are not told.
+    case forgottenEnd = "forgotten-end"
+    /// What is sent again after a lost connection is applied again.
+    case forgottenSession = "forgotten-session"
+    /// Writes of links come without their cause.
+    case noCause = "no-cause"
+    /// A binding that gets every value gets the newest only.
+    case conflatedPair = "conflated-pair"
+    /// Two values change places on their way to a client.
+    case reordered
+    /// A value on its way to a client is lost.
+    case lostValue = "lost-value"
+    /// An acknowledgement is lost.
+    case lostAnswer = "lost-answer"
+    /// The condition of a write is passed over.
+    case noCondition = "no-condition"
+    /// One entry of a put is lost.
+    case halfPut = "half-put"
+    /// Who says bye is treated as lost.
+    case byeIsLoss = "bye-is-loss"
+    /// A lost connection ends the channels for the program.
+    case lossIsEnd = "loss-is-end"
+    /// A crash loses a channel that was on the disk.
+    case tornDisk = "torn-disk"
+    /// A watch misses a change.
+    case blindWatch = "blind-watch"
+}
+
+// MARK: On the way to the daemon
+
+extension Sabotage {
+    /// The message as the daemon gets it.
+    func altered(_ message: ClientMessage) -> ClientMessage {
+        switch (self, message) {
+        case (.earlyAcknowledgement, .send(var send)):
+            send.sync = false
+            return .send(send)
+        case (.noCondition, .send(var send)):
+            if case .next(let value, _, let cause) = send.event {
+                send.event = .next(value, condition: nil, cause: cause)
+            }
+            return .send(send)
+        case (.noCause, .request(let id, .set(var set))):
+            set.cause = nil
+            return .request(id, .set(set))
+        case (.conflatedPair, .request(let id, .bind(var bind))):
+            bind.conflate = true
+            return .request(id, .bind(bind))
+        case (.halfPut, .request(let id, .put(var put))) where put.entries.count > 1:
+            put.entries.removeLast()
+            return .request(id, .put(put))
+        case (_, _): return message
+        }
+    }
+}
+
+// MARK: On the way to the client
+
+extension Sabotage {
+    /// What a client gets of what the daemon says in one go; `value` knows the values of revisions.
+    func altered(_ frames: [Frame], value: (Revision) -> Valuation?) -> [Frame] {
+        switch self {
+        case .echo: frames.flatMap { frame in [frame] + self.echo(of: frame, value) }
+        case .reordered: self.swapped(frames)
+        default: frames.filter { !self.loses($0.message) }
+        }
+    }
+
+    private func loses(_ message: ServerMessage?) -> Bool {
+        switch (self, message) {
+        case (.forgottenEnd, .ended): true
+        case (.lostValue, .next(_, let valuation)): valuation.revision.number.isMultiple(of: 5)
+        case (.lostAnswer, .ack(_, _, let revision)): revision.number.isMultiple(of: 5)
+        case (.blindWatch, .changed(let changed)): changed.revision.number.isMultiple(of: 5)
+        case (_, _): false
+        }
+    }
+
+    private func echo(of frame: Frame, _ value: (Revision) -> Valuation?) -> [Frame] {
+        guard case .ack(let terminal, _, let revision) = frame.message, let valuation = value(revision) else {
+            return []
+        }
+        return [Frame(.next(terminal, valuation))]
+    }
+
+    private func swapped(_ frames: [Frame]) -> [Frame] {
+        let nexts = frames.indices.filter { if case .next = frames[$0].message { true } else { false } }
+        guard nexts.count > 1 else { return frames }
+        var result = frames
+        result.swapAt(nexts[0], nexts[1])
+        return result
+    }
+}
+
+/// One frame that the daemon says.
+struct Frame {
+    let bytes: ByteBuffer
+    /// Nil for answers to requests, which cannot be read without them.
+    let message: ServerMessage?
+
+    init(_ message: ServerMessage) {
+        var bytes = ByteBuffer()
+        message.write(to: &bytes)
+        self.bytes = bytes
+        self.message = message
+    }
+
+    private init(payload: ByteBuffer) {
+        var bytes = ByteBuffer()
+        bytes.writeFrame { $0.writeImmutableBuffer(payload) }
+        self.bytes = bytes
+        self.message = (try? ServerMessage.read(payload: payload) { _ in nil }) ?? nil
+    }
+
+    static func all(in bytes: ByteBuffer) -> [Frame] {
+        var rest = bytes
+        var frames: [Frame] = []
+        let reader = FrameReader(maximumBytes: .max, inflates: false)
+        while let payload = try? reader.nextPayload(in: &rest) { frames.append(Frame(payload: payload)) }
+        return frames
+    }
+}

@@ -1,0 +1,198 @@
+import NIOCore
+import RacHost
+import RacProtocol
+import RacServer
+import RacStore
+
+/// One life of the daemon: the real host and commit queue, between a network and a disk that are not.
+final class SimulatedDaemon {
+    /// In milliseconds, as the welcome tells it.
+    static let heartbeat: UInt64 = 1_000
+    static let sweepInterval: Microseconds = 250_000
+    /// How long a connection that the daemon has ended may stay.
+    static let lingerTime: Microseconds = 1_000_000
+
+    /// Which life it is, counted from 1.
+    let number: Int
+    let host: Host
+    unowned let world: World
+    private(set) var connections: [Int: ServedConnection] = [:]
+    private var isInTick = false
+    private var ticks = 0
+    private var nextDeadline: UInt64?
+
+    // The thread that writes.
+    var store: CommitQueueStateMachine
+    var writing: CommitQueueStateMachine.Work?
+    var wakes = 0
+    var lastTold: Microseconds = 0
+    /// Whether it takes no more from clients, because it is stopped in order.
+    var isStopping = false
+
+    init(number: Int, world: World, records: [ChannelRecord], floor: Revision, reserved: Revision) {
+        self.number = number
+        self.world = world
+        var limits = Limits()
+        limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
+        self.host = Host(
+            records: records,
+            revisions: RevisionSource(floor: floor, reserved: reserved),
+            isStored: true,
+            limits: limits,
+            at: world.time
+        )
+        self.store = CommitQueueStateMachine(reserved: reserved)
+        world.agenda.add(.sweeps(self), at: world.now + Self.sweepInterval)
+    }
+}
+
+// MARK: Ticks
+
+extension SimulatedDaemon {
+    func enterTick() {
+        guard !self.isInTick else { return }
+        self.isInTick = true
+        self.ticks += 1
+        self.host.beginTick(at: self.world.time)
+        let length = self.world.noise.number(
+            upTo: self.world.plan.weather.longestTick,
+            at: .tick,
+            self.number,
+            self.ticks
+        )
+        self.world.agenda.add(.tickEnds(self), at: self.world.now + length)
+    }
+
+    func endTick() {
+        self.host.endTick()
+        // The host's order is not the same in every process where it comes from a dictionary.
+        for hosted in self.host.takeListed().sorted(by: { $0.id.number < $1.id.number }) {
+            guard let connection = self.connections[Int(hosted.id.number)], !connection.isEnded else { continue }
+            self.write(self.host.takeOutput(of: hosted), to: connection)
+        }
+        self.submitChanges()
+        for id in self.host.takeEvicted() { self.end(Int(id.number)) }
+        self.isInTick = false
+        if self.host.wantsTick { self.enterTick() }
+        self.scheduleDeadline()
+    }
+
+    private func scheduleDeadline() {
+        guard let due = self.host.nextDeadline, due != self.nextDeadline else { return }
+        self.nextDeadline = due
+        self.world.agenda.add(.deadline(self), at: max(self.world.now, due * 1_000))
+    }
+
+    func deadlineCame() {
+        self.nextDeadline = nil
+        self.enterTick()
+    }
+}
+
+// MARK: Connections
+
+extension SimulatedDaemon {
+    func opened(_ link: Link) {
+        self.enterTick()
+        link.daemonHasIt = true
+        let time = self.world.time.uptime
+        self.connections[link.number] = ServedConnection(link, helloTimeout: 10_000, at: time)
+    }
+
+    func received(_ bytes: ByteBuffer, on link: Link) throws(Violation) {
+        guard let connection = self.connections[link.number], !connection.isEnded, !self.isStopping else { return }
+        self.enterTick()
+        if connection.isWelcomed { connection.heartbeat.heard(at: self.world.time.uptime) }
+        connection.received(bytes)
+        while let incoming = try connection.next() {
+            switch incoming {
+            case .hello(let hello): self.welcome(hello, connection)
+            case .message(let message): try self.received(message, connection)
+            }
+        }
+    }
+
+    private func welcome(_ hello: Hello, _ connection: ServedConnection) {
+        let link = connection.link
+        connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
+        let welcome = Welcome(
+            server: "racd/0",
+            epoch: "\(self.number)",
+            heartbeat: Self.heartbeat,
+            maximumFrameBytes: 8 << 20,
+            deflate: false
+        )
+        self.write([FrameBytes(.welcome(welcome))], to: connection)
+        let forgets = self.world.sabotage == .forgottenSession
+        let id = ConnectionID(UInt64(link.number))
+        self.world.ledger.welcomed(link.number, client: "C\(link.client + 1)", session: hello.session)
+        connection.hosted = self.host.connected(id, session: forgets ? nil : hello.session)
+    }
+
+    private func received(_ message: ClientMessage, _ connection: ServedConnection) throws(Violation) {
+        guard let hosted = connection.hosted else { return }
+        self.world.timeline?.arrived(message, from: connection.link)
+        let heard = self.world.sabotage?.altered(message) ?? message
+        if case .bye = heard, self.world.sabotage == .byeIsLoss {
+            self.host.disconnected(hosted)
+        } else {
+            self.host.received(heard, from: hosted)
+        }
+        try self.world.ledger.decided(message, from: connection.link.number, self.host)
+    }
+
+    private func write(_ output: [FrameBytes], to connection: ServedConnection) {
+        var bytes = ByteBuffer()
+        for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
+        if let sabotage = self.world.sabotage {
+            let frames = sabotage.altered(Frame.all(in: bytes)) { self.world.ledger.truth.facts[$0]?.valuation }
+            bytes = ByteBuffer()
+            for frame in frames { bytes.writeImmutableBuffer(frame.bytes) }
+        }
+        guard bytes.readableBytes > 0 else { return }
+        self.world.carry(bytes, .down, on: connection.link)
+    }
+
+    func becameWritable(_ link: Link, _ isWritable: Bool) {
+        guard let hosted = self.connections[link.number]?.hosted else { return }
+        self.enterTick()
+        self.host.setWritable(hosted, isWritable)
+    }
+
+    /// Says no more: the client closes when it has read what is there.
+    private func end(_ number: Int) {
+        guard let connection = self.connections[number], !connection.isEnded else { return }
+        connection.isEnded = true
+        self.world.hangUp(connection.link, by: .daemon)
+        self.world.agenda.add(.lingers(self, connection.link), at: self.world.now + Self.lingerTime)
+    }
+
+    /// The connection is gone.
+    func closed(_ link: Link) throws(Violation) {
+        guard let connection = self.connections.removeValue(forKey: link.number) else { return }
+        link.daemonHasIt = false
+        guard let hosted = connection.hosted, !self.isStopping else { return }
+        self.enterTick()
+        self.host.disconnected(hosted)
+        try self.world.ledger.disconnected(link.number, self.host)
+    }
+
+    func sweep() throws(Violation) {
+        self.world.agenda.add(.sweeps(self), at: self.world.now + Self.sweepInterval)
+        for number in self.connections.keys.sorted() {
+            guard let connection = self.connections[number] else { continue }
+            switch connection.heartbeat.ticked(at: self.world.time.uptime) {
+            case .nothing: break
+            case .ping where connection.isEnded: break
+            case .ping where connection.isWelcomed:
+                self.world.carry(FrameBytes(.ping).bytes, .down, on: connection.link, isActivity: false)
+            case .ping, .end: try self.drop(connection.link)
+            }
+        }
+    }
+
+    private func drop(_ link: Link) throws(Violation) {
+        self.world.hangUp(link, by: .daemon)
+        try self.closed(link)
+    }
+}

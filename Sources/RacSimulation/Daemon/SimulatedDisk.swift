@@ -1,0 +1,48 @@
+import RacProtocol
+import RacStore
+
+/// A disk that knows what was written and what is synced; a transaction is there whole or not at all.
+struct SimulatedDisk {
+    struct Content: Hashable {
+        var records: [ChannelName: ChannelRecord] = [:]
+        var reserved = Revision.none
+    }
+
+    /// What a process that starts finds.
+    private(set) var content: Content
+    /// What a loss of power may leave, the oldest first: what was synced, and each state since but the last.
+    private var older: [Content] = []
+    var isFull = false
+
+    init(_ content: Content) {
+        self.content = content
+    }
+
+    mutating func commit(_ work: CommitQueueStateMachine.Work, _ durability: Durability) {
+        // A reservation is synced whatever the durability, and with it everything before.
+        let isSynced = durability == .full || work.reservation != nil
+        self.older = isSynced ? [] : self.older + [self.content]
+        for (name, change) in work.changes {
+            switch change {
+            case .put(let record): self.content.records[name] = record
+            case .remove: self.content.records[name] = nil
+            }
+        }
+        if let reservation = work.reservation { self.content.reserved = reservation }
+    }
+
+    /// How many states a loss of power may leave, besides the newest.
+    var doubtfulCount: Int { self.older.count }
+
+    /// The power is gone; so many of the newest commits go with it.
+    mutating func losePower(_ commits: Int) {
+        guard commits > 0 else { return self.older = [] }
+        self.content = self.older[self.older.count - commits]
+        self.older = []
+    }
+
+    /// One channel comes back as it was long ago, which no sound disk does.
+    mutating func tear(_ name: ChannelName) {
+        self.content.records[name] = nil
+    }
+}

@@ -1,0 +1,27 @@
+/// One history from beginning to end.
+package struct History: Sendable {
+    package let plan: Plan
+    package let sabotage: Sabotage?
+    /// The first promise that was broken.
+    package let violation: Violation?
+
+    /// Makes a history up from a seed and lets it happen.
+    package init(seed: UInt64, steps: Int, sabotage: Sabotage? = nil) {
+        var maker = PlanMaker(seed: seed)
+        self.init(maker.plan(steps: steps), sabotage: sabotage)
+    }
+
+    /// Lets a plan happen.
+    package init(_ plan: Plan, sabotage: Sabotage? = nil) {
+        self.plan = plan
+        self.sabotage = sabotage
+        self.violation = World(plan, sabotage: sabotage).run()
+    }
+
+    /// The same again, told line by line.
+    package func timeline() -> [String] {
+        let timeline = Timeline(self.plan)
+        _ = World(self.plan, sabotage: self.sabotage, timeline: timeline).run()
+        return timeline.lines
+    }
+}

@@ -1,0 +1,76 @@
+import NIOCore
+import RacProtocol
+
+/// What happened when, for people: a line each.
+package final class Timeline {
+    package private(set) var lines: [String] = []
+    var now: Microseconds = 0
+    private let plan: Plan
+
+    init(_ plan: Plan) {
+        self.plan = plan
+    }
+
+    func note(_ what: String) {
+        let time = "t=\(Self.milliseconds(self.now))ms"
+        let pad = String(repeating: " ", count: max(1, 14 - time.count))
+        self.lines.append("\(time)\(pad)\(what)")
+    }
+
+    func step(_ step: Step) {
+        self.note("\(step.number). \(step.action.description(in: self.plan))")
+    }
+
+    /// A message has come to the daemon.
+    func arrived(_ message: ClientMessage, from link: Link) {
+        var bytes = ByteBuffer()
+        message.write(to: &bytes)
+        bytes.moveReaderIndex(forwardBy: FrameHeader.byteCount)
+        self.note("   \(link.client.clientName) → D  \(Self.members(of: bytes))")
+    }
+
+    /// A message has come to a client.
+    func arrived(_ payload: ByteBuffer, at link: Link) {
+        self.note("   D → \(link.client.clientName)  \(Self.members(of: payload))")
+    }
+
+    private static func milliseconds(_ time: Microseconds) -> String {
+        let rest = String(time % 1_000)
+        return "\(time / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+
+    /// The members of a JSON object as `op key=value key=value`.
+    private static func members(of payload: ByteBuffer) -> String {
+        var members = [""]
+        var depth = 0
+        var isInText = false
+        var isEscaped = false
+        for character in String(buffer: payload) {
+            if isInText {
+                isInText = isEscaped || character != "\""
+                isEscaped = !isEscaped && character == "\\"
+            } else {
+                switch character {
+                case "\"": isInText = true
+                case "{", "[": depth += 1
+                case "}", "]": depth -= 1
+                default: break
+                }
+                if depth == 1, character == "," || character == "{" {
+                    members.append("")
+                    continue
+                }
+            }
+            if depth > 0 { members[members.count - 1].append(character) }
+        }
+        return members.filter { !$0.isEmpty }.map(Self.brief).joined(separator: " ")
+    }
+
+    /// A member `"key":value` without its quotes; of the operation the value alone.
+    private static func brief(_ member: String) -> String {
+        guard let colon = member.firstIndex(of: ":") else { return member }
+        let key = member[..<colon].filter { $0 != "\"" }
+        let value = member[member.index(after: colon)...]
+        return key == "op" ? value.filter { $0 != "\"" } : "\(key)=\(value)"
+    }
+}

@@ -1,0 +1,64 @@
+import RacProtocol
+
+extension Action {
+    /// The action in a few words.
+    func description(in plan: Plan) -> String {
+        switch self {
+        case .send(let client, let terminal, let sync, let conditional):
+            let how = (sync ? ", to be on the disk" : "") + (conditional ? ", if nobody was first" : "")
+            return "\(client.clientName) sends into \(Self.name(terminal, of: client, plan))\(how)"
+        case .end(let client, let terminal, let fails):
+            return "\(client.clientName) \(fails ? "fails" : "completes") \(Self.name(terminal, of: client, plan))"
+        case .bind(let client, let terminal):
+            return "\(client.clientName) binds \(Self.name(terminal, of: client, plan)) again, if it is not bound"
+        case .unbind(let client, let terminal):
+            return "\(client.clientName) unbinds \(Self.name(terminal, of: client, plan))"
+        case .leave(let client): return "\(client.clientName) says bye, and comes back"
+        case .set, .put, .get, .create, .finish, .reopen, .delete: return self.requestDescription(in: plan)
+        default: return self.faultDescription
+        }
+    }
+
+    private static func name(_ terminal: Int, of client: Int, _ plan: Plan) -> String {
+        let terminal = plan.clients[client].terminals[terminal]
+        return "\(plan.channels[terminal.channel].name), \(terminal.role.rawValue)"
+    }
+
+    private func requestDescription(in plan: Plan) -> String {
+        func ask(_ client: Int, _ what: String, _ channel: Int, _ sync: Bool = false) -> String {
+            "\(client.clientName) \(what) \(plan.channels[channel].name)\(sync ? ", to be on the disk" : "")"
+        }
+        switch self {
+        case .set(let client, let channel, let role, let sync, let conditional):
+            return ask(client, "sets", channel, sync)
+                + ", \(role.rawValue)\(conditional ? ", if nobody was first" : "")"
+        case .put(let client, let channels, let sync, let conditional):
+            let names = channels.map { plan.channels[$0].name.text }.joined(separator: " ")
+            return "\(client.clientName) puts \(names)\(sync ? ", to be on the disk" : "")"
+                + (conditional ? ", if nobody was first" : "")
+        case .get(let client, let channel): return ask(client, "gets", channel)
+        case .create(let client, let channel, let mode, let sync):
+            return ask(client, "creates \(mode.rawValue)", channel, sync)
+        case .finish(let client, let channel, let sync): return ask(client, "finishes", channel, sync)
+        case .reopen(let client, let channel, let sync): return ask(client, "reopens", channel, sync)
+        case .delete(let client, let channel, let sync): return ask(client, "deletes", channel, sync)
+        default: return ""
+        }
+    }
+
+    private var faultDescription: String {
+        switch self {
+        case .cut(let client): "FAULT the connection of \(client.clientName) breaks"
+        case .silence(let client): "FAULT nothing passes between \(client.clientName) and D any more"
+        case .abandon(let client): "FAULT \(client.clientName) gives its connection up, D does not know"
+        case .stall(let client, let time): "FAULT \(client.clientName) reads nothing for \(time) µs"
+        case .slow(let client, let time): "FAULT all that \(client.clientName) says and hears takes \(time) µs more"
+        case .crash(.kill, let time): "FAULT D is killed, and starts after \(time) µs"
+        case .crash(.power, let time): "FAULT the power fails, and D starts after \(time) µs"
+        case .restart(let time): "D is stopped, and starts after \(time) µs"
+        case .fillDisk(let time): "FAULT the disk is full for \(time) µs"
+        case .setClock(let time): "FAULT the wall clock is set by \(time) ms"
+        default: ""
+        }
+    }
+}

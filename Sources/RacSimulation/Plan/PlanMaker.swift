@@ -1,0 +1,190 @@
+import RacProtocol
+import RacStore
+import RacTesting
+
+/// Makes up a plan from a seed.
+struct PlanMaker {
+    private var random: SeededRandom
+    private var channels: [ChannelPlan] = []
+    private var clients: [ClientPlan] = []
+
+    init(seed: UInt64) {
+        self.random = SeededRandom(seed: seed)
+    }
+
+    mutating func plan(steps count: Int) -> Plan {
+        let seed = self.random.seed
+        let weather = self.weather()
+        self.channels = self.makeChannels()
+        self.clients = (0..<Int.random(in: 2...5, using: &self.random)).map { _ in self.client() }
+        self.clients += self.links()
+        let steps = self.steps(count)
+        return Plan(seed: seed, weather: weather, channels: self.channels, clients: self.clients, steps: steps)
+    }
+
+    private mutating func weather() -> Weather {
+        Weather(
+            longestDelay: self.one(of: [50, 2_000, 10_000, 40_000]),
+            longestTick: self.one(of: [0, 100, 3_000]),
+            longestCommit: self.one(of: [200, 5_000, 30_000]),
+            window: self.one(of: [150, 600, 4_000, 64 << 10]),
+            queuedBytes: self.one(of: [300, 2_000, 1 << 20]),
+            durability: self.one(of: [.full, .full, .normal]),
+            revisionBlock: self.one(of: [30, 1_000, 1_000_000])
+        )
+    }
+
+    private mutating func makeChannels() -> [ChannelPlan] {
+        let plain = [("a", ChannelMode.shared), ("b", .shared), ("p", .paired), ("q", .paired)]
+        let linked = self.random.once(in: 3) ? Int.random(in: 2...4, using: &self.random) : 0
+        let known = plain.prefix(Int.random(in: 1...4, using: &self.random))
+        return known.compactMap { Self.channel($0.0, $0.1, isLinked: false) }
+            + (0..<linked).compactMap { Self.channel("link/\($0)", .shared, isLinked: true) }
+    }
+
+    private static func channel(_ name: String, _ mode: ChannelMode, isLinked: Bool) -> ChannelPlan? {
+        (try? ChannelName(name)).map { ChannelPlan(name: $0, mode: mode, isLinked: isLinked) }
+    }
+
+    private mutating func one<Choice>(of choices: [Choice]) -> Choice {
+        choices[Int.random(in: choices.indices, using: &self.random)]
+    }
+}
+
+// MARK: Clients
+
+extension PlanMaker {
+    private mutating func client() -> ClientPlan {
+        var terminals: [TerminalPlan] = []
+        for _ in 0..<Int.random(in: 1...3, using: &self.random) {
+            let terminal = self.terminal()
+            let isThere = terminals.contains { $0.channel == terminal.channel && $0.role == terminal.role }
+            if !isThere { terminals.append(terminal) }
+        }
+        // Two wills of one client would be applied in one go, and the first of them could not be told from the second.
+        if self.random.once(in: 3) { terminals[0].will = self.one(of: [.value, .completed, .failed]) }
+        if self.channels[terminals[0].channel].isLinked { terminals[0].will = nil }
+        return ClientPlan(
+            terminals: terminals,
+            hasSession: !self.random.once(in: 6),
+            watches: self.random.once(in: 3),
+            isLink: false
+        )
+    }
+
+    private mutating func terminal() -> TerminalPlan {
+        let channel = Int.random(in: self.channels.indices, using: &self.random)
+        return TerminalPlan(
+            channel: channel,
+            role: self.random.once(in: 3) ? .leading : .following,
+            replays: self.one(of: [nil, nil, true]),
+            conflates: self.one(of: [nil, nil, nil, false, true]),
+            interval: self.random.once(in: 6) ? self.one(of: [1, 10, 80]) : nil,
+            hasDefault: self.random.once(in: 5) && !self.channels[channel].isLinked,
+            will: nil
+        )
+    }
+
+    /// Links that make a line, a ring or a star of the linked channels; some of them twice.
+    private mutating func links() -> [ClientPlan] {
+        let linked = self.channels.indices.filter { self.channels[$0].isLinked }
+        guard linked.count > 1 else { return [] }
+        let isStar = self.random.once(in: 3)
+        var pairs = linked.indices.dropFirst().map { (linked[isStar ? 0 : $0 - 1], linked[$0]) }
+        if !isStar, linked.count > 2, !self.random.once(in: 3) { pairs.append((linked[linked.count - 1], linked[0])) }
+        if self.random.once(in: 3) { pairs.append(pairs[0]) }
+        return pairs.map { pair in
+            let terminals = [pair.0, pair.1].map { TerminalPlan.following($0) }
+            return ClientPlan(terminals: terminals, hasSession: true, watches: false, isLink: true)
+        }
+    }
+}
+
+extension TerminalPlan {
+    fileprivate static func following(_ channel: Int) -> TerminalPlan {
+        TerminalPlan(channel: channel, role: .following, hasDefault: false)
+    }
+}
+
+// MARK: Steps
+
+extension PlanMaker {
+    private mutating func steps(_ count: Int) -> [Step] {
+        let calm: Microseconds = self.one(of: [500, 5_000, 50_000])
+        // Some histories have no faults, some few, some many.
+        let faults = self.one(of: [0, 3, 10, 30])
+        var at: Microseconds = 100_000
+        return (0..<count).map { number in
+            at += self.random.once(in: 3) ? 0 : UInt64.random(in: 0...calm, using: &self.random)
+            if self.random.once(in: 40) { at += 300_000 }
+            let isFault = Int.random(in: 0..<100, using: &self.random) < faults
+            let action = isFault ? self.fault() : self.use()
+            return Step(number: number + 1, at: at, action: action)
+        }
+    }
+
+    private mutating func use() -> Action {
+        let programs = self.clients.indices.filter { !self.clients[$0].isLink }
+        let client = self.one(of: Array(programs))
+        let terminal = Int.random(in: self.clients[client].terminals.indices, using: &self.random)
+        let sync = self.random.once(in: 5)
+        switch Int.random(in: 0..<24, using: &self.random) {
+        case 0..<12:
+            return .send(client: client, terminal: terminal, sync: sync, conditional: self.random.once(in: 5))
+        case 12 where !self.isLinked(client, terminal):
+            return .end(client: client, terminal: terminal, fails: self.random.once(in: 2))
+        case 13: return .unbind(client: client, terminal: terminal)
+        case 14, 15: return .bind(client: client, terminal: terminal)
+        case 16 where self.random.once(in: 3): return .leave(client: client)
+        default: return self.request(client, sync: sync)
+        }
+    }
+
+    private func isLinked(_ client: Int, _ terminal: Int) -> Bool {
+        self.channels[self.clients[client].terminals[terminal].channel].isLinked
+    }
+
+    private mutating func request(_ client: Int, sync: Bool) -> Action {
+        let channel = Int.random(in: self.channels.indices, using: &self.random)
+        let conditional = self.random.once(in: 3)
+        let kind = Int.random(in: 0..<12, using: &self.random)
+        switch kind {
+        case 0..<3:
+            let role: Role = self.random.once(in: 3) ? .leading : .following
+            return .set(client: client, channel: channel, role: role, sync: sync, conditional: conditional)
+        case 3, 4:
+            let channels = self.channels.indices.filter { _ in self.random.once(in: 2) }
+            return .put(client: client, channels: channels + [], sync: sync, conditional: conditional)
+        case 5..<9 where !self.channels[channel].isLinked:
+            return self.lifeAndDeath(kind, client, channel, sync: sync)
+        default: return .get(client: client, channel: channel)
+        }
+    }
+
+    private mutating func lifeAndDeath(_ kind: Int, _ client: Int, _ channel: Int, sync: Bool) -> Action {
+        switch kind {
+        case 5:
+            let mode = self.random.once(in: 4) ? ChannelMode.paired : self.channels[channel].mode
+            return .create(client: client, channel: channel, mode: mode, sync: sync)
+        case 6: return .finish(client: client, channel: channel, sync: sync)
+        case 7: return .delete(client: client, channel: channel, sync: sync)
+        default: return .reopen(client: client, channel: channel, sync: sync)
+        }
+    }
+
+    private mutating func fault() -> Action {
+        let client = Int.random(in: self.clients.indices, using: &self.random)
+        let time = self.one(of: [1_000, 30_000, 200_000] as [Microseconds])
+        switch Int.random(in: 0..<13, using: &self.random) {
+        case 0...2: return .cut(client: client)
+        case 3: return .silence(client: client)
+        case 4: return .abandon(client: client)
+        case 5, 6: return .stall(client: client, time)
+        case 7: return .slow(client: client, time)
+        case 8, 9: return .crash(self.random.once(in: 2) ? .kill : .power, downFor: time)
+        case 10: return .restart(downFor: time)
+        case 11: return .fillDisk(time * 3)
+        default: return .setClock(by: Int64.random(in: -100_000...100_000, using: &self.random))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import RacProtocol
+
+/// What a request is to be answered with.
+enum Answer {
+    /// With this revision, that of the change, when the batch is on the disk if it asked for that.
+    case revision(Revision, Ticket?)
+    /// It changed nothing, because nothing was to be changed.
+    case unchanged(Revision)
+    case revisions([Revision], Ticket?)
+    case deleted(Ticket?)
+    case record(ChannelRecord)
+    case bound
+    case unbound(TerminalID)
+    case refused
+    case anything
+
+    /// The batch that the answer promises to be on the disk.
+    var ticket: Ticket? {
+        switch self {
+        case .revision(_, let ticket), .revisions(_, let ticket), .deleted(let ticket): ticket
+        case .unchanged, .record, .bound, .unbound, .refused, .anything: nil
+        }
+    }
+
+    func allows(_ reply: Reply) -> Bool {
+        switch (self, reply) {
+        case (.anything, _), (.bound, .bound), (.unbound, .done): true
+        case (.revision(let wanted, _), .revision(let told)), (.unchanged(let wanted), .revision(let told)):
+            wanted == told
+        case (.revisions(let wanted, _), .revisions(let told)): wanted == told
+        case (.deleted, .revision): true
+        case (.record(let record), .got(let got)):
+            got.value == record.value?.value && got.revision == record.value?.revision ?? .none
+                && got.state == record.state && got.mode == record.mode && got.wish == record.wish?.value
+        case (_, _): false
+        }
+    }
+
+    /// Whether it may be refused.
+    func allows(_ refusal: Refusal) -> Bool {
+        switch self {
+        case .refused, .anything, .bound, .unbound: true
+        // Done and told, but the disk did not take it.
+        case .revision, .revisions, .deleted: refusal.error.code == ErrorCode.storage.rawValue && self.ticket != nil
+        case .unchanged: refusal.error.code == ErrorCode.storage.rawValue
+        case .record: false
+        }
+    }
+}

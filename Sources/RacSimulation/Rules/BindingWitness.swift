@@ -1,0 +1,180 @@
+import DequeModule
+import RacProtocol
+
+/// What one binding is owed, from what happened to its channel, and what it has heard.
+struct BindingWitness {
+    private enum Stage {
+        /// The daemon has bound it; the client does not know yet.
+        case announced
+        case bound
+        case over
+    }
+
+    /// Which of all bindings of the history it is.
+    let key: Int
+    let client: String
+    let channel: ChannelName
+    let role: Role
+    let will: Will?
+    /// Nil until the client knows.
+    private(set) var terminal: TerminalID?
+    private let getsEvery: Bool
+    private var stage = Stage.announced
+
+    /// Whether the daemon has it still.
+    private(set) var isHosted = true
+    private var last: Revision
+    /// Values that it must hear of, or of a newer one.
+    private var owed: Deque<Revision> = []
+    /// Values up to this one may be left out: its own send has overtaken them.
+    private var optionalThrough = Revision.none
+    private var owedEnd: (how: ChannelEnd, revision: Revision?)?
+
+    init(_ key: Int, _ client: String, _ bind: Bind, _ record: ChannelRecord?) {
+        self.key = key
+        self.client = client
+        self.channel = bind.channel
+        self.role = bind.role
+        self.will = bind.will
+        let isPaced = bind.interval ?? 0 > 0
+        self.getsEvery = !isPaced && !(bind.conflate ?? ((record?.mode ?? .shared) == .shared))
+        self.last = record.flatMap { Shown($0).valuation(bind.role) }?.revision ?? .none
+        if let record, let end = record.state.end { self.ended(end, record.revision) }
+    }
+
+    var name: String { "\(self.client), bound to \(self.channel) as \(self.role.rawValue)," }
+
+    /// Whether the client has heard its end.
+    var isOver: Bool { self.stage == .over }
+
+    /// Whether the client knows of it.
+    var isAnnounced: Bool { self.stage != .announced }
+}
+
+// MARK: What the daemon does
+
+extension BindingWitness {
+    mutating func changed(_ change: Change) {
+        guard self.isHosted, change.channel == self.channel else { return }
+        if let news = change.news, self.role == .leading ? news.leading : news.following {
+            if change.sender != self.key {
+                self.owed.append(news.valuation.revision)
+            } else if !self.getsEvery {
+                self.optionalThrough = news.valuation.revision
+            }
+        }
+        if let end = change.end { self.ended(end.how, end.revision) }
+    }
+
+    private mutating func ended(_ how: ChannelEnd, _ revision: Revision?) {
+        self.isHosted = false
+        self.owedEnd = (how, revision)
+    }
+
+    /// The client wants no more of it: what it was not told need not be told.
+    mutating func unbound() {
+        self.isHosted = false
+        self.optionalThrough = Revision(.max)
+    }
+}
+
+// MARK: What the client hears
+
+extension BindingWitness {
+    mutating func heardBound(_ bound: Bound, lastApplied: SendNumber) throws(Violation) {
+        self.terminal = bound.terminal
+        try hold(.exactlyOnce, bound.lastApplied == lastApplied) {
+            "\(self.name) was told that its last send was \(bound.lastApplied.number), not \(lastApplied.number)"
+        }
+        try hold(.oneOrder, bound.revision == self.last) {
+            "\(self.name) was bound at \(bound.revision), but shows \(self.last)"
+        }
+        self.stage = .bound
+    }
+
+    mutating func heard(_ valuation: Valuation, _ fact: Truth.Fact?) throws(Violation) {
+        let revision = valuation.revision
+        try hold(.noEcho, fact?.sender != self.key, "\(self.name) got its own value of \(revision) back")
+        try hold(.ends, self.stage == .bound, "\(self.name) got the value of \(revision) and was not bound any more")
+        try hold(.oneOrder, fact?.valuation == valuation && fact?.channel == self.channel) {
+            "\(self.name) was told \(valuation.value) as \(revision), which is \(fact?.valuation.value.text ?? "nothing")"
+        }
+        try hold(.oneOrder, revision > self.last, "\(self.name) got \(revision) after \(self.last)")
+        self.last = revision
+        while let first = self.owed.first, first < revision {
+            try self.leaveOut(first)
+            self.owed.removeFirst()
+        }
+        try hold(.oneOrder, self.owed.first == revision, "\(self.name) was not to be told \(revision)")
+        self.owed.removeFirst()
+    }
+
+    private func leaveOut(_ revision: Revision) throws(Violation) {
+        let isRight = !self.getsEvery || revision <= self.optionalThrough
+        try hold(.slowReaders, isRight, "\(self.name) gets every value, but not that of \(revision)")
+    }
+
+    mutating func heard(_ end: ChannelEnd, _ revision: Revision?) throws(Violation) {
+        try hold(.ends, self.stage == .bound, "\(self.name) was told of an end and was not bound any more")
+        self.stage = .over
+        guard let revision else {
+            try hold(.slowReaders, self.getsEvery, "\(self.name) wants the newest only and was ended as too slow")
+            self.isHosted = false
+            self.owedEnd = nil
+            return self.owed.removeAll()
+        }
+        guard let owedEnd = self.owedEnd else { throw Violation(.ends, "\(self.name) was told an end that was none") }
+        self.owedEnd = nil
+        try hold(.ends, owedEnd.how == end && owedEnd.revision ?? revision == revision) {
+            "\(self.name) was told \(end) of \(revision), it was \(owedEnd)"
+        }
+        try self.checkNothingOwed("before its end")
+    }
+
+    mutating func heardUnbound() {
+        self.stage = .over
+        self.owed.removeAll()
+        self.owedEnd = nil
+    }
+
+    /// Everything that was under way has arrived.
+    func checkRest() throws(Violation) {
+        try hold(.ends, self.owedEnd == nil, "\(self.name) never heard of its end")
+        try self.checkNothingOwed("in the end")
+        try hold(.ends, self.stage != .bound || self.isHosted, "\(self.name) is not bound and was not told")
+    }
+
+    private func checkNothingOwed(_ when: String) throws(Violation) {
+        guard let last = self.owed.last, last > self.optionalThrough else { return }
+        throw Violation(.slowReaders, "\(self.name) was not told the value of \(last) \(when)")
+    }
+}
+
+/// What a record shows to whom.
+struct Shown {
+    let record: ChannelRecord
+
+    init(_ record: ChannelRecord) {
+        self.record = record
+    }
+
+    /// What a terminal of this side shows.
+    func valuation(_ role: Role) -> Valuation? {
+        self.record.mode == .paired && role == .leading ? self.record.wish : self.record.value
+    }
+
+    /// What a terminal of this side sent last; in a shared channel anybody.
+    func sent(by role: Role) -> Valuation? {
+        self.record.mode == .paired && role == .following ? self.record.wish : self.record.value
+    }
+}
+
+extension ChannelState {
+    var end: ChannelEnd? {
+        switch self {
+        case .open: nil
+        case .completed: .completed
+        case .failed(let error): .failed(error)
+        }
+    }
+}

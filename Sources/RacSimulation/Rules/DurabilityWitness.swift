@@ -1,0 +1,79 @@
+import RacProtocol
+
+/// What the disk owes: the states that a daemon may find when it starts.
+struct DurabilityWitness {
+    typealias State = [ChannelName: ChannelRecord]
+
+    /// What the daemon has handed over to be stored since it began, in its order.
+    private var states: [(ticket: Ticket, state: State)] = [(0, [:])]
+    /// The newest batch that somebody was told to be on the disk.
+    private var promised: Ticket = 0
+    /// The newest batch that is.
+    private var stored: Ticket = 0
+    private var last: Ticket = 0
+    private var hasChanges = false
+    /// What was found of each life of the daemon by the next one.
+    private var survived: [Ticket] = []
+
+    /// The batch whose commit makes everything up to now durable.
+    var present: Ticket { self.hasChanges ? self.last + 1 : self.last }
+
+    /// The first daemon will find this.
+    mutating func begin(with state: State) {
+        self.states = [(0, state)]
+    }
+
+    /// A daemon has ended in order: it loses nothing.
+    mutating func promiseAll() {
+        self.promised = self.last
+    }
+
+    mutating func changed() {
+        self.hasChanges = true
+    }
+
+    /// A tick's changes were handed over to be stored.
+    mutating func closed(_ ticket: Ticket, as state: State) {
+        self.last = ticket
+        self.hasChanges = false
+        self.states.append((ticket, state))
+    }
+
+    /// The disk has everything up to this batch.
+    mutating func stored(through ticket: Ticket) {
+        self.stored = ticket
+    }
+
+    /// Somebody was told that this batch is on the disk, perhaps by a daemon that is dead by now.
+    mutating func promise(_ ticket: Ticket, by life: Int, to name: String) throws(Violation) {
+        guard life > self.survived.count - 1 else {
+            return try hold(.durability, ticket <= self.survived[life]) {
+                "\(name) was told that batch \(ticket) is on the disk, but \(self.survived[life]) was found there"
+            }
+        }
+        try hold(.durability, ticket <= self.stored) {
+            "\(name) was told that batch \(ticket) is on the disk, which has \(self.stored)"
+        }
+        self.promised = max(self.promised, ticket)
+    }
+
+    /// A daemon starts and finds this.
+    mutating func found(_ state: State, losesPromises: Bool) throws(Violation) {
+        guard let newest = self.states.last(where: { $0.state == state })?.ticket else {
+            let known = self.states.suffix(3).map { Self.brief($0.state) }.joined(separator: ", ")
+            throw Violation(.crash, "the daemon starts with \(Self.brief(state)), which never was; there were \(known)")
+        }
+        try hold(.durability, losesPromises || newest >= self.promised) {
+            "the daemon starts with batch \(newest), but \(self.promised) was acknowledged as durable"
+        }
+        let survived = self.survived + [losesPromises ? Ticket.max : newest]
+        self = DurabilityWitness()
+        self.survived = survived
+        self.begin(with: state)
+    }
+
+    private static func brief(_ state: State) -> String {
+        let channels = state.values.sorted { $0.name < $1.name }.map { "\($0.name)@\($0.revision)" }
+        return channels.isEmpty ? "nothing" : channels.joined(separator: " ")
+    }
+}

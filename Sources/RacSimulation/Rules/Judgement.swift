@@ -1,0 +1,59 @@
+import RacProtocol
+
+/// What the rules say of a write, from how the channel was before.
+///
+/// Said a second time here, and not taken from the daemon's code, so that the one checks the other.
+enum Judgement {
+    /// It is written, unless the disk or a limit stands against it.
+    case write
+    /// It is acknowledged as this revision, and changes nothing.
+    case stale(Revision)
+    /// It was written before.
+    case repeated
+    case refuse(Rule, String)
+
+    init(_ record: ChannelRecord?, from role: Role, condition: Revision?, cause: Revision?, newest: Revision) {
+        let present = record.flatMap { Shown($0).sent(by: role) }
+        let revision = present?.revision ?? .none
+        if let cause, cause == .none || cause > newest {
+            self = .refuse(.links, "its cause \(cause) was never given out")
+        } else if let record, record.state != .open {
+            self = .refuse(.ends, "the channel had ended")
+        } else if let condition, condition != revision {
+            self = .refuse(.conditions, "it was to follow \(condition), not \(revision)")
+        } else if let cause, let present, cause <= present.root {
+            self = .stale(revision)
+        } else {
+            self = .write
+        }
+    }
+
+    /// The write has changed something: it must have been right.
+    func checkWritten(_ name: String) throws(Violation) {
+        switch self {
+        case .write: break
+        case .stale(let revision):
+            throw Violation(.links, "a write of \(name) was no newer than \(revision) and counted")
+        case .repeated: throw Violation(.exactlyOnce, "a write of \(name) was applied a second time")
+        case .refuse(let rule, let why): throw Violation(rule, "a write of \(name) was applied, but \(why)")
+        }
+    }
+}
+
+extension Change {
+    /// Whether it is what this will wants.
+    func carriesOut(_ will: Will) -> Bool {
+        switch will {
+        case .value(let value): self.news?.valuation.value == value
+        case .end(let end): self.after?.state.end == end
+        }
+    }
+
+    /// Whether it is what this send wants.
+    func carriesOut(_ event: Send.Event) -> Bool {
+        switch event {
+        case .next(let value, _, let cause): self.news?.valuation.value == value && self.news?.valuation.cause == cause
+        case .end(let end): self.after?.state.end == end && self.news == nil
+        }
+    }
+}

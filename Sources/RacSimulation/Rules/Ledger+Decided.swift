@@ -1,0 +1,145 @@
+import RacHost
+import RacProtocol
+
+/// What the daemon made of a message, when it has taken it in.
+extension Ledger {
+    mutating func decided(_ message: ClientMessage, from link: Int, _ host: Host) throws(Violation) {
+        switch message {
+        case .send(let send): try self.decided(send, link, host)
+        case .request(let id, let request):
+            let answer = try self.decided(request, link, host)
+            self.answers[RequestKey(link: link, id: id)] = answer
+        case .bye:
+            let change = self.truth.look(at: host).first
+            try hold(.lostConnections, change == nil, "\(self.name(link)) said bye, and that changed a channel")
+            self.callers[link]?.leavesInOrder = true
+        default: try self.expectNothing(host, "a message that asks for nothing")
+        }
+    }
+
+    private mutating func expectNothing(_ host: Host, _ what: String) throws(Violation) {
+        guard let change = self.truth.look(at: host).first else { return }
+        throw Violation(.answers, "\(what) changed \(change.channel)")
+    }
+
+    private mutating func decided(_ send: Send, _ link: Int, _ host: Host) throws(Violation) {
+        let key = TerminalKey(link: link, terminal: send.terminal)
+        let sender = self.hosted(key)
+        let judgement = self.judge(send, sender, link)
+        let present = self.durability.present
+        let changes = self.truth.look(at: host)
+        var fate = SendWitness.Fate.refused
+        var isRepeated = false
+        switch (judgement, changes.first) {
+        case (_, var change?):
+            try judgement.checkWritten(sender?.name ?? self.name(link))
+            try hold(.answers, changes.count == 1 && change.channel == sender?.channel && change.carriesOut(send.event))
+            {
+                "a send of \(self.name(link)) changed \(change.channel) into something else than it said"
+            }
+            change.sender = sender?.key
+            // Without a session what is sent again is applied again.
+            try self.enter(change, isRepeatable: self.callers[link]?.hasSession != true)
+            fate = .applied(change.revision)
+            self.applied[self.session(link, send.terminal)] = send.number
+        case (.stale(let revision), nil):
+            fate = .done(revision)
+            self.applied[self.session(link, send.terminal)] = send.number
+        case (.repeated, nil):
+            fate = .done(.none)
+            isRepeated = true
+        case (.write, nil), (.refuse, nil): break
+        }
+        let ticket = changes.isEmpty ? present : self.durability.present
+        self.sends[key, default: SendWitness()]
+            .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
+    }
+
+    private func judge(_ send: Send, _ sender: BindingWitness?, _ link: Int) -> Judgement {
+        guard send.number > self.lastApplied(link, send.terminal) else { return .repeated }
+        guard let sender else { return .refuse(.answers, "it was not bound") }
+        var condition: Revision?
+        var cause: Revision?
+        if case .next(_, let named, let root) = send.event { (condition, cause) = (named, root) }
+        return Judgement(
+            self.truth[sender.channel],
+            from: sender.role,
+            condition: condition,
+            cause: cause,
+            newest: self.truth.newest
+        )
+    }
+
+    private mutating func decided(_ request: Request, _ link: Int, _ host: Host) throws(Violation) -> Answer {
+        switch request {
+        case .bind(let bind): return try self.decided(bind, link, host)
+        case .set(let set): return try self.decided(set, link, host)
+        case .put(let put): return try self.decided(put, link, host)
+        case .finish(let finish):
+            return try self.decidedOrder(finish.channel, finish.sync, link, host) { before, after in
+                before?.state ?? .open == .open && after?.state.end == finish.end
+            }
+        case .reopen(let order):
+            // A channel to which nothing has happened may be there for those who are bound to it, or not.
+            guard let record = self.truth[order.channel] else {
+                try self.expectNothing(host, "the reopening of nothing")
+                return .anything
+            }
+            let answer = try self.decidedOrder(order.channel, order.sync, link, host) { before, after in
+                before?.state.end != nil && after?.state == .open
+            }
+            if record.state == .open, case .refused = answer { return .unchanged(record.revision) }
+            return answer
+        case .delete(let order): return try self.decidedDeletion(order, link, host)
+        case .create(let create):
+            return try self.decidedOrder(create.channel, create.sync, link, host) { before, after in
+                before == nil && after?.mode == create.mode
+            }
+        case .unbind(let terminal):
+            try self.expectNothing(host, "an unbind")
+            let key = TerminalKey(link: link, terminal: terminal)
+            guard let place = self.places[key], self.hosted(key) != nil, let count = self.bindings[place]?.count else {
+                return .refused
+            }
+            self.bindings[place]?[count - 1].unbound()
+            return .unbound(terminal)
+        case .get(let channel):
+            try self.expectNothing(host, "a get")
+            return self.truth[channel].map { .record($0) } ?? .refused
+        default:
+            try self.expectNothing(host, "a question")
+            return .anything
+        }
+    }
+
+    /// A request that changes one channel in one way, or is refused.
+    private mutating func decidedOrder(
+        _ channel: ChannelName,
+        _ sync: Bool,
+        _ link: Int,
+        _ host: Host,
+        _ isRight: (ChannelRecord?, ChannelRecord?) -> Bool
+    ) throws(Violation) -> Answer {
+        let changes = self.truth.look(at: host)
+        guard let change = changes.first else { return .refused }
+        try hold(.answers, changes.count == 1 && change.channel == channel && isRight(change.before, change.after)) {
+            "a request of \(self.name(link)) changed \(change.channel) into something else than it asked for"
+        }
+        try self.enter(change)
+        return .revision(change.revision, sync ? self.durability.present : nil)
+    }
+
+    private mutating func decidedDeletion(_ order: ChannelOrder, _ link: Int, _ host: Host) throws(Violation) -> Answer
+    {
+        let wasThere = self.truth[order.channel] != nil
+        for change in self.truth.look(at: host) {
+            try hold(.answers, change.channel == order.channel && change.after == nil, "a deletion changed a channel")
+            try self.enter(change)
+        }
+        if wasThere, self.truth[order.channel] == nil { return .deleted(order.sync ? self.durability.present : nil) }
+        guard !wasThere else { return .refused }
+        // Nothing had happened to the channel, but somebody may be bound to it: they hear that it is gone.
+        try self.enter(Change(channel: order.channel, before: nil, after: nil, sender: nil))
+        return .anything
+    }
+}

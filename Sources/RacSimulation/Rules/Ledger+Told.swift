@@ -1,0 +1,81 @@
+import RacProtocol
+
+/// What a client hears.
+extension Ledger {
+    /// A client got a message; `request` is what it answers, if it answers something.
+    mutating func told(_ message: ServerMessage, _ link: Int, answering request: Request?) throws(Violation) {
+        switch message {
+        case .reply(let id, let reply): try self.told(reply, to: RequestKey(link: link, id: id), request)
+        case .refused(let id?, let refusal):
+            let answer = self.answers.removeValue(forKey: RequestKey(link: link, id: id))
+            try hold(.answers, answer?.allows(refusal) ?? false) {
+                "\(self.name(link)) was refused what was done: \(refusal.error.message)"
+            }
+        case .next(let terminal, let valuation):
+            let fact = self.truth.facts[valuation.revision]
+            try self.update(TerminalKey(link: link, terminal: terminal)) { witness throws(Violation) in
+                try witness.heard(valuation, fact)
+            }
+        case .ended(let terminal, let end, let revision):
+            if let revision { self.truth.note(revision) }
+            try self.update(TerminalKey(link: link, terminal: terminal)) { witness throws(Violation) in
+                try witness.heard(end, revision)
+            }
+        case .ack(let terminal, let number, let revision):
+            let key = TerminalKey(link: link, terminal: terminal)
+            let promised = try self.sends[key, default: SendWitness()]
+                .acknowledged(number, as: revision, self.name(link))
+            for ticket in promised { try self.promise(ticket, to: link) }
+        case .unchanged(let terminal, let number, let standing):
+            let key = TerminalKey(link: link, terminal: terminal)
+            let fact = self.truth.facts[standing.revision]
+            try hold(.links, fact?.valuation == standing, "\(self.name(link)) was told a standing value that was none")
+            let promised = try self.sends[key, default: SendWitness()]
+                .acknowledged(number, as: standing.revision, self.name(link))
+            for ticket in promised { try self.promise(ticket, to: link) }
+        case .nak(let terminal, let number, let refusal):
+            let key = TerminalKey(link: link, terminal: terminal)
+            try self.sends[key, default: SendWitness()].refused(number, refusal, self.name(link))
+        case .changed(let changed): try self.watches[link, default: WatchWitness()].heard(changed, self.name(link))
+        case .synced: try self.watches[link, default: WatchWitness()].heardSynced(self.name(link))
+        default: break
+        }
+    }
+
+    private mutating func told(_ reply: Reply, to key: RequestKey, _ request: Request?) throws(Violation) {
+        guard let answer = self.answers.removeValue(forKey: key) else {
+            throw Violation(.answers, "\(self.name(key.link)) got an answer to nothing")
+        }
+        try hold(.answers, answer.allows(reply)) { "\(self.name(key.link)) was told \(reply), it is \(answer)" }
+        if let ticket = answer.ticket { try self.promise(ticket, to: key.link) }
+        switch (answer, reply, request) {
+        case (.deleted, .revision(let revision), _): self.truth.note(revision)
+        case (.bound, .bound(let bound), .bind(let bind)): try self.told(bound, bind, key.link)
+        case (.unbound(let terminal), _, _):
+            try self.update(TerminalKey(link: key.link, terminal: terminal)) { $0.heardUnbound() }
+        case (_, _, _): break
+        }
+    }
+
+    private mutating func told(_ bound: Bound, _ bind: Bind, _ link: Int) throws(Violation) {
+        let place = Place(link: link, channel: bind.channel, role: bind.role)
+        self.places[TerminalKey(link: link, terminal: bound.terminal)] = place
+        // The binding before it has ended, and all that it was owed has come.
+        if let earlier = self.bindings[place]?.first, earlier.isAnnounced {
+            try earlier.checkRest()
+            self.bindings[place]?.removeFirst()
+        }
+        let lastApplied = self.lastApplied(link, bound.terminal)
+        try self.bindings[place]?[0].heardBound(bound, lastApplied: lastApplied)
+    }
+
+    private mutating func update(
+        _ key: TerminalKey,
+        _ body: (inout BindingWitness) throws(Violation) -> Void
+    ) throws(Violation) {
+        guard let place = self.places[key], self.bindings[place]?.isEmpty == false else {
+            throw Violation(.answers, "\(self.name(key.link)) was told of terminal \(key.terminal), which it has not")
+        }
+        try body(&self.bindings[place, default: []][0])
+    }
+}

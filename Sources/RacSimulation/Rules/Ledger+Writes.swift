@@ -1,0 +1,69 @@
+import RacHost
+import RacProtocol
+
+extension Ledger {
+    mutating func decided(_ set: SetValue, _ link: Int, _ host: Host) throws(Violation) -> Answer {
+        let judgement = Judgement(
+            self.truth[set.channel],
+            from: set.role,
+            condition: set.condition,
+            cause: set.cause,
+            newest: self.truth.newest
+        )
+        let changes = self.truth.look(at: host)
+        guard let change = changes.first else {
+            if case .stale(let revision) = judgement { return .unchanged(revision) }
+            return .refused
+        }
+        try judgement.checkWritten(self.name(link))
+        let wanted = Send.Event.next(set.value, condition: nil, cause: set.cause)
+        try hold(.answers, changes.count == 1 && change.channel == set.channel && change.carriesOut(wanted)) {
+            "a set of \(self.name(link)) changed \(change.channel) into something else than it said"
+        }
+        try self.enter(change)
+        return .revision(change.revision, set.sync ? self.durability.present : nil)
+    }
+
+    mutating func decided(_ put: Put, _ link: Int, _ host: Host) throws(Violation) -> Answer {
+        let newest = self.truth.newest
+        let judgements = put.entries.map { entry in
+            Judgement(
+                self.truth[entry.channel],
+                from: .following,
+                condition: entry.condition,
+                cause: nil,
+                newest: newest
+            )
+        }
+        let changes = self.truth.look(at: host)
+        guard !changes.isEmpty else { return .refused }
+        for judgement in judgements { try judgement.checkWritten(self.name(link)) }
+        try hold(.allOrNothing, changes.map(\.channel) == put.entries.map(\.channel)) {
+            "a put of \(put.entries.count) channels by \(self.name(link)) changed \(changes.count)"
+        }
+        for (change, entry) in zip(changes, put.entries) {
+            let isRight = change.news?.valuation.value == entry.value
+            try hold(.allOrNothing, isRight, "a put changed \(entry.channel) into something else than it said")
+            try self.enter(change)
+        }
+        let revisions = changes.map(\.revision)
+        let areNeighbours = zip(revisions, revisions.dropFirst()).allSatisfy { $0.number + 1 == $1.number }
+        try hold(.allOrNothing, areNeighbours, "a put's revisions are no neighbours: \(revisions)")
+        return .revisions(revisions, put.sync ? self.durability.present : nil)
+    }
+
+    mutating func decided(_ bind: Bind, _ link: Int, _ host: Host) throws(Violation) -> Answer {
+        let before = self.truth[bind.channel]
+        for change in self.truth.look(at: host) {
+            let isDefault =
+                change.channel == bind.channel && before?.value == nil && before?.state.end == nil
+                && change.news?.valuation.value == bind.defaultValue
+            try hold(.answers, isDefault, "a bind of \(self.name(link)) changed \(change.channel)")
+            try self.enter(change)
+        }
+        let place = Place(link: link, channel: bind.channel, role: bind.role)
+        guard self.hosted(place) == nil else { return .refused }
+        self.addBinding(place, bind)
+        return .bound
+    }
+}

@@ -1,0 +1,160 @@
+import RacHost
+import RacProtocol
+
+/// What is known about a history without believing the code that it tests: what happened to the channels, who was owed what, and
+/// who has heard what.
+struct Ledger {
+    /// One side of a channel and a connection that binds it, once or several times.
+    struct Place: Hashable {
+        let link: Int
+        let channel: ChannelName
+        let role: Role
+    }
+
+    /// A terminal by the number that the daemon told a connection.
+    struct TerminalKey: Hashable {
+        let link: Int
+        let terminal: TerminalID
+    }
+
+    struct RequestKey: Hashable {
+        let link: Int
+        let id: RequestID
+    }
+
+    struct SessionKey: Hashable {
+        let life: Int
+        let session: String
+        let terminal: TerminalID
+    }
+
+    /// Who has a connection.
+    struct Caller {
+        let client: String
+        /// The name of its session, or one of the connection's own.
+        let session: String
+        let hasSession: Bool
+        /// Which life of the daemon it goes to.
+        let life: Int
+        /// Whether its wills are forgotten.
+        var leavesInOrder = false
+    }
+
+    var truth: Truth
+    var durability = DurabilityWitness()
+    var callers: [Int: Caller] = [:]
+    /// The bindings of each terminal by each connection: first that of which the client knows, last that of the daemon.
+    var bindings: [Place: [BindingWitness]] = [:]
+    /// What the numbers of terminals stand for.
+    var places: [TerminalKey: Place] = [:]
+    var sends: [TerminalKey: SendWitness] = [:]
+    var applied: [SessionKey: SendNumber] = [:]
+    var answers: [RequestKey: Answer] = [:]
+    var watches: [Int: WatchWitness] = [:]
+    /// Whether the daemon may run out of revisions, and refuse what is right.
+    let isScarce: Bool
+    private var instances = 0
+    /// How many daemons have started.
+    private var lives = 0
+
+    init(names: [ChannelName], newest: Revision, isScarce: Bool) {
+        self.truth = Truth(names: names, newest: newest)
+        self.isScarce = isScarce
+    }
+
+    func name(_ link: Int) -> String { self.callers[link]?.client ?? "a client" }
+
+    func lastApplied(_ link: Int, _ terminal: TerminalID) -> SendNumber {
+        self.applied[self.session(link, terminal)] ?? .none
+    }
+
+    func session(_ link: Int, _ terminal: TerminalID) -> SessionKey {
+        let caller = self.callers[link]
+        return SessionKey(life: caller?.life ?? 0, session: caller?.session ?? "", terminal: terminal)
+    }
+
+    /// The binding that the daemon has now.
+    func hosted(_ place: Place) -> BindingWitness? {
+        self.bindings[place]?.last.flatMap { $0.isHosted ? $0 : nil }
+    }
+
+    func hosted(_ terminal: TerminalKey) -> BindingWitness? {
+        self.places[terminal].flatMap(self.hosted).flatMap { $0.terminal == terminal.terminal ? $0 : nil }
+    }
+
+    mutating func addBinding(_ place: Place, _ bind: Bind) {
+        self.instances += 1
+        let witness = BindingWitness(self.instances, self.name(place.link), bind, self.truth[bind.channel])
+        self.bindings[place, default: []].append(witness)
+    }
+
+    /// A connection was told that this batch is on the disk.
+    mutating func promise(_ ticket: Ticket, to link: Int) throws(Violation) {
+        try self.durability.promise(ticket, by: self.callers[link]?.life ?? 0, to: self.name(link))
+    }
+
+    /// A change is entered, and everybody who is bound to the channel is owed what it brought.
+    mutating func enter(_ change: Change, isRepeatable: Bool = false) throws(Violation) {
+        try self.truth.enter(change, isRepeatable: isRepeatable)
+        self.durability.changed()
+        for place in self.bindings.keys where place.channel == change.channel {
+            for index in self.bindings[place]?.indices ?? 0..<0 { self.bindings[place]?[index].changed(change) }
+        }
+    }
+}
+
+// MARK: Daemons and connections
+
+extension Ledger {
+    /// A daemon starts with what it found.
+    mutating func booted(with records: [ChannelName: ChannelRecord], losesPromises: Bool) throws(Violation) {
+        try self.durability.found(records, losesPromises: losesPromises)
+        self.truth.begin(with: records)
+        self.lives += 1
+        for place in self.bindings.keys { self.unhost(place) }
+    }
+
+    /// The daemon has welcomed a connection; if it has a session, it has that alone.
+    mutating func welcomed(_ link: Int, client: String, session: String?) {
+        if let session {
+            for (older, caller) in self.callers where caller.session == session {
+                self.callers[older]?.leavesInOrder = true
+                self.unhost(all: older)
+            }
+        }
+        self.callers[link] = Caller(
+            client: client,
+            session: session ?? "none, \(link)",
+            hasSession: session != nil,
+            life: self.lives
+        )
+    }
+
+    /// The daemon has lost a connection: only wills change channels then.
+    mutating func disconnected(_ link: Int, _ host: Host) throws(Violation) {
+        let isOrderly = self.callers[link]?.leavesInOrder ?? true
+        let places = self.bindings.keys.filter { $0.link == link }
+        let willing = isOrderly ? nil : places.compactMap { self.hosted($0) }.first { $0.will != nil }
+        self.unhost(all: link)
+        let changes = self.truth.look(at: host)
+        for change in changes {
+            let isWilled = willing?.channel == change.channel && willing?.will.map(change.carriesOut) ?? false
+            try hold(.lostConnections, isWilled) {
+                "the end of a connection of \(self.name(link)) changed \(change.channel), and no will was for that"
+            }
+            try self.enter(change, isRepeatable: true)
+        }
+        guard changes.isEmpty, let willing, !self.isScarce, self.truth[willing.channel]?.state.end == nil else {
+            return
+        }
+        throw Violation(.lostConnections, "\(willing.name) was lost, and its will was not carried out")
+    }
+
+    private mutating func unhost(all link: Int) {
+        for place in self.bindings.keys where place.link == link { self.unhost(place) }
+    }
+
+    private mutating func unhost(_ place: Place) {
+        for index in self.bindings[place]?.indices ?? 0..<0 { self.bindings[place]?[index].unbound() }
+    }
+}

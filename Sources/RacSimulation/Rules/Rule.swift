@@ -1,0 +1,42 @@
+/// What racd promises: the rows of docs/guarantees.md.
+package enum Rule: String, CaseIterable, Sendable {
+    case noEcho = "no echo"
+    case oneOrder = "one order"
+    case agreement = "agreement"
+    case ends = "ends"
+    case slowReaders = "slow readers"
+    case answers = "answers"
+    case conditions = "conditions"
+    case allOrNothing = "all or nothing"
+    case exactlyOnce = "exactly once"
+    case revisions = "revisions"
+    case durability = "durability"
+    case crash = "what a crash loses"
+    case links = "links at rest"
+    case lostConnections = "lost connections"
+    case watches = "watches"
+    /// Everything comes to rest when nobody does anything any more, and messages can be read.
+    case rest = "rest"
+}
+
+/// A promise that was broken.
+package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+    package let rule: Rule
+    package let what: String
+
+    init(_ rule: Rule, _ what: String) {
+        self.rule = rule
+        self.what = what
+    }
+
+    package var description: String { "\(self.rule.rawValue): \(self.what)" }
+}
+
+/// Says which rule is broken unless the condition holds.
+func hold(_ rule: Rule, _ condition: Bool, _ what: @autoclosure () -> String) throws(Violation) {
+    guard condition else { throw Violation(rule, what()) }
+}
+
+func hold(_ rule: Rule, _ condition: Bool, _ what: () -> String) throws(Violation) {
+    guard condition else { throw Violation(rule, what()) }
+}

@@ -1,0 +1,76 @@
+import DequeModule
+import RacProtocol
+
+/// What the sends of one terminal on one connection are to be answered with.
+struct SendWitness {
+    enum Fate: Equatable {
+        case applied(Revision)
+        /// It counts as done without a change: it was applied before, or its cause is too old.
+        case done(Revision)
+        case refused
+    }
+
+    private struct Entry {
+        let number: SendNumber
+        let fate: Fate
+        let isRepeated: Bool
+        /// The batch that must be on the disk before the acknowledgement; nil if it asked for none.
+        let ticket: Ticket?
+    }
+
+    private var open: Deque<Entry> = []
+
+    /// The daemon has decided about a send.
+    mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: Ticket?) {
+        self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
+    }
+
+    /// The client got an acknowledgement; tells the batches that it promises to be on the disk.
+    mutating func acknowledged(
+        _ number: SendNumber,
+        as revision: Revision,
+        _ name: String
+    ) throws(Violation) -> [Ticket] {
+        var promised: [Ticket] = []
+        var last: Entry?
+        while let entry = self.open.first, entry.number <= number {
+            try hold(.answers, entry.fate != .refused) {
+                "\(name) got its send \(entry.number.number) acknowledged, which was not applied"
+            }
+            self.open.removeFirst()
+            if let ticket = entry.ticket { promised.append(ticket) }
+            last = entry
+        }
+        guard let last else {
+            throw Violation(.answers, "\(name) got an acknowledgement of \(number.number) for nothing")
+        }
+        // What is sent again is acknowledged up to the last that was applied.
+        guard !last.isRepeated else { return promised }
+        let isRight = last.number == number && (last.fate == .applied(revision) || last.fate == .done(revision))
+        try hold(.answers, isRight) {
+            "\(name) got \(number.number) acknowledged as \(revision), but \(last.number.number) is \(last.fate)"
+        }
+        return promised
+    }
+
+    mutating func refused(_ number: SendNumber, _ refusal: Refusal, _ name: String) throws(Violation) {
+        guard let first = self.open.popFirst() else {
+            throw Violation(.answers, "\(name) got a refusal of \(number.number) for nothing")
+        }
+        try hold(.answers, first.number == number) {
+            "\(name) got a refusal of \(number.number) before the answer to \(first.number.number)"
+        }
+        let isUnstored = refusal.error.code == ErrorCode.storage.rawValue && first.ticket != nil
+        try hold(.answers, first.fate == .refused || isUnstored) {
+            "\(name) got a refusal of \(number.number), which was \(first.fate): \(refusal.error.code)"
+        }
+    }
+
+    func checkRest(_ name: String) throws(Violation) {
+        guard let first = self.open.first else { return }
+        throw Violation(.answers, "\(name) got no answer to its send \(first.number.number)")
+    }
+}
+
+/// A batch of changes of one daemon.
+typealias Ticket = UInt64

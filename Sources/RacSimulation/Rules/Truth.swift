@@ -1,0 +1,127 @@
+import RacHost
+import RacProtocol
+
+/// What the daemon did to a channel.
+struct Change {
+    let channel: ChannelName
+    let before: ChannelRecord?
+    let after: ChannelRecord?
+    /// The binding through which it came; nil if it came from nobody's terminal.
+    var sender: Int?
+
+    var revision: Revision { self.after?.revision ?? .none }
+
+    /// The value or wish that it brought, and who sees it.
+    var news: (valuation: Valuation, leading: Bool, following: Bool)? {
+        guard let after = self.after else { return nil }
+        if let value = after.value, value.revision != self.before?.value?.revision {
+            return (value, after.mode == .shared, true)
+        }
+        if let wish = after.wish, wish.revision != self.before?.wish?.revision { return (wish, true, false) }
+        return nil
+    }
+
+    /// How it ended the channel for those who are bound; the revision is nil if the record tells none.
+    var end: (how: ChannelEnd, revision: Revision?)? {
+        switch (self.before?.state ?? .open, self.after?.state) {
+        // Bound to a channel to which nothing had happened, one hears of its deletion as well.
+        case (.open, nil): (.completed, nil)
+        case (.open, .completed): (.completed, self.after?.revision)
+        case (.open, .failed(let error)): (.failed(error), self.after?.revision)
+        case (_, _): nil
+        }
+    }
+}
+
+/// What the daemon's channels are and were, as seen from inside; nothing of it is taken from what the daemon says.
+struct Truth {
+    /// A value with its way into the world.
+    struct Fact {
+        let channel: ChannelName
+        let valuation: Valuation
+        let sender: Int?
+    }
+
+    private struct Application: Hashable {
+        let channel: ChannelName
+        let incarnation: Int
+        let epoch: Int
+        /// The value of a write of its own: each is there once.
+        let value: JSONText?
+        /// The root of a write of a link.
+        let root: Revision?
+    }
+
+    let names: [ChannelName]
+    private(set) var records: [ChannelName: ChannelRecord] = [:]
+    private(set) var facts: [Revision: Fact] = [:]
+    /// The greatest revision that was ever given out.
+    private(set) var newest: Revision
+    private var incarnations: [ChannelName: Int] = [:]
+    private var applications: [Application: Revision] = [:]
+    private var epoch = 0
+
+    init(names: [ChannelName], newest: Revision) {
+        self.names = names
+        self.newest = newest
+    }
+
+    subscript(_ name: ChannelName) -> ChannelRecord? { self.records[name] }
+
+    /// What has changed since the last look, in the order of the revisions.
+    mutating func look(at host: Host) -> [Change] {
+        var changes: [Change] = []
+        for name in self.names {
+            let before = self.records[name]
+            let after = host.knownRecord(name)
+            guard before?.revision != after?.revision else { continue }
+            changes.append(Change(channel: name, before: before, after: after, sender: nil))
+            self.records[name] = after
+        }
+        return changes.count > 1 ? changes.sorted { $0.revision < $1.revision } : changes
+    }
+
+    /// A daemon began with this; revisions go on where they were, or beyond.
+    mutating func begin(with records: [ChannelName: ChannelRecord]) {
+        self.epoch += 1
+        self.records = records
+    }
+
+    /// Takes a change into the history; each has a revision of its own, and a write is applied once.
+    mutating func enter(_ change: Change, isRepeatable: Bool) throws(Violation) {
+        guard let after = change.after else {
+            self.incarnations[change.channel, default: 0] += 1
+            return
+        }
+        try hold(.revisions, after.revision > self.newest) {
+            "\(change.channel) changed as \(after.revision), but \(self.newest) was given out before"
+        }
+        self.newest = after.revision
+        guard let news = change.news else { return }
+        try hold(.revisions, news.valuation.revision == after.revision) {
+            "the value of \(change.channel) is of \(news.valuation.revision), its change of \(after.revision)"
+        }
+        self.facts[after.revision] = Fact(channel: change.channel, valuation: news.valuation, sender: change.sender)
+        if !isRepeatable { try self.apply(news.valuation, on: change.channel) }
+    }
+
+    private mutating func apply(_ valuation: Valuation, on channel: ChannelName) throws(Violation) {
+        let application = Application(
+            channel: channel,
+            incarnation: self.incarnations[channel, default: 0],
+            epoch: self.epoch,
+            value: valuation.cause == nil ? valuation.value : nil,
+            root: valuation.cause
+        )
+        let earlier = self.applications.updateValue(valuation.revision, forKey: application)
+        let rule: Rule = valuation.cause == nil ? .exactlyOnce : .links
+        try hold(rule, earlier == nil) {
+            "\(valuation.value) was applied to \(channel) as \(earlier ?? .none) and again as \(valuation.revision)"
+        }
+    }
+
+    /// A revision that was given out to something that leaves no record: a deletion.
+    mutating func note(_ revision: Revision) {
+        self.newest = max(self.newest, revision)
+    }
+}

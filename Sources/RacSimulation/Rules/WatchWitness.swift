@@ -1,0 +1,42 @@
+import RacProtocol
+
+/// What one watch of every channel has been told.
+struct WatchWitness {
+    private struct Told {
+        let revision: Revision
+        let state: ChannelState?
+        let value: JSONText?
+    }
+
+    private var told: [ChannelName: Told] = [:]
+    private var isSynced = false
+
+    mutating func heard(_ changed: Changed, _ name: String) throws(Violation) {
+        let before = self.told[changed.channel]
+        try hold(.watches, changed.revision > before?.revision ?? .none) {
+            "\(name) watched \(changed.channel) go from \(before?.revision ?? .none) to \(changed.revision)"
+        }
+        self.told[changed.channel] = Told(revision: changed.revision, state: changed.state, value: changed.value)
+    }
+
+    mutating func heardSynced(_ name: String) throws(Violation) {
+        try hold(.watches, !self.isSynced, "\(name) was told twice that its watch has told everything")
+        self.isSynced = true
+    }
+
+    /// It must have told how everything is now.
+    func checkRest(_ truth: Truth, _ name: String) throws(Violation) {
+        try hold(.watches, self.isSynced, "\(name) was never told that its watch has told everything")
+        for channel in truth.names {
+            let told = self.told[channel].flatMap { $0.state == nil ? nil : $0 }
+            let record = truth[channel]
+            let isRight =
+                told?.revision == record?.revision && told?.state == record?.state
+                && told?.value == record?.value?.value
+            try hold(.watches, isRight) {
+                "\(name) watched \(channel) come to \(told.map { "\($0.revision)" } ?? "nothing"), "
+                    + "it is at \(record.map { "\($0.revision)" } ?? "nothing")"
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import RacTesting
+
+/// Chance that belongs to a place: the same for the tenth frame of the third connection, whatever else is left out of a history.
+struct Noise {
+    let seed: UInt64
+
+    /// Where chance is at work.
+    enum Place: UInt64 {
+        case upDelay, downDelay, split, tick, commit, wake, tell, torn, power, cut
+    }
+
+    /// A number from zero up to, and with, the limit.
+    func number(upTo limit: UInt64, at place: Place, _ first: Int, _ second: Int = 0) -> UInt64 {
+        guard limit > 0 else { return 0 }
+        let mixed = self.seed ^ place.rawValue << 56 ^ UInt64(first) << 32 ^ UInt64(second)
+        var random = SeededRandom(seed: mixed)
+        return random.next() % (limit + 1)
+    }
+}

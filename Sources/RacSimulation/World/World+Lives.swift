@@ -1,0 +1,72 @@
+import RacProtocol
+import RacStore
+
+/// The daemon's starts and ends.
+extension World {
+    /// Starts as `Store.open` and the daemon do: what the disk has, and a block of revisions above all that were reserved.
+    func boots() throws(Violation) {
+        guard self.daemon == nil else { return }
+        self.isActive()
+        guard !self.disk.isFull else { return self.agenda.add(.boots, at: self.now + 100_000) }
+        let found = self.disk.content
+        let floor = self.sabotage == .revisionsReused ? found.newest : found.reserved
+        let reserved = Revision(floor.number + self.plan.weather.revisionBlock)
+        self.commit(CommitQueueStateMachine.Work(reservation: reserved))
+        try self.ledger.booted(with: found.records, losesPromises: self.losesPromises)
+        self.losesPromises = false
+        self.lives += 1
+        self.timeline?.note("D starts, epoch \(self.lives)")
+        let records = found.records.values.sorted { $0.name < $1.name }
+        self.daemon = SimulatedDaemon(
+            number: self.lives,
+            world: self,
+            records: records,
+            floor: floor,
+            reserved: reserved
+        )
+    }
+
+    func commit(_ work: CommitQueueStateMachine.Work) {
+        self.isActive()
+        self.disk.commit(work, self.plan.weather.durability)
+        guard let ticket = work.ticket else { return }
+        self.ledger.durability.stored(through: ticket)
+        self.timeline?.note("disk has batch \(ticket)")
+    }
+
+    func crash(_ crash: Crash, downFor time: Microseconds) {
+        guard let daemon = self.daemon else { return }
+        // What was being written is there whole, or not at all.
+        if let work = daemon.writing, !self.disk.isFull, self.noise.number(upTo: 1, at: .torn, self.lives) == 0 {
+            self.commit(work)
+        }
+        if crash == .power {
+            let most = UInt64(self.disk.doubtfulCount)
+            self.disk.losePower(Int(self.noise.number(upTo: most, at: .power, self.lives)))
+            self.losesPromises = self.plan.weather.durability != .full
+        }
+        if self.sabotage == .tornDisk, let name = self.disk.content.records.keys.min() { self.disk.tear(name) }
+        self.ends(downFor: time)
+    }
+
+    func restart(downFor time: Microseconds) {
+        guard let daemon = self.daemon else { return }
+        daemon.isStopping = true
+        if daemon.finish() { self.ledger.durability.promiseAll() }
+        self.ends(downFor: time)
+    }
+
+    private func ends(downFor time: Microseconds) {
+        self.daemon = nil
+        for client in self.clients {
+            guard let link = client.link, link.life == self.lives else { continue }
+            self.hangUp(link, by: .daemon)
+        }
+        self.agenda.add(.boots, at: self.now + time)
+    }
+}
+
+extension SimulatedDisk.Content {
+    /// The newest revision that a channel has.
+    fileprivate var newest: Revision { self.records.values.map(\.revision).max() ?? .none }
+}

@@ -1,0 +1,151 @@
+import NIOCore
+import RacHost
+import RacProtocol
+import RacStore
+
+/// One history: clients, a network, a daemon and a disk, on virtual time; everything that happens comes from the plan.
+final class World {
+    let plan: Plan
+    let sabotage: Sabotage?
+    let noise: Noise
+    var timeline: Timeline?
+
+    private(set) var now: Microseconds = 0
+    var agenda = Agenda()
+    var ledger: Ledger
+    var disk: SimulatedDisk
+    var daemon: SimulatedDaemon?
+    var clients: [SimulatedClient] = []
+
+    var lives = 0
+    var linkCount = 0
+    var diskFullUntil: Microseconds = 0
+    /// What the wall clock was set by, in milliseconds.
+    var clockOffset: Int64 = 0
+    /// Whether the last end of a daemon may have lost what was acknowledged as stored.
+    var losesPromises = false
+
+    /// When the last fault was over; nil before.
+    private var calmSince: Microseconds?
+    private var lastActivity: Microseconds = 0
+
+    init(_ plan: Plan, sabotage: Sabotage? = nil, timeline: Timeline? = nil) {
+        self.plan = plan
+        self.sabotage = sabotage
+        self.timeline = timeline
+        self.noise = Noise(seed: plan.seed)
+        var content = SimulatedDisk.Content()
+        for (index, channel) in plan.channels.enumerated() where channel.mode == .paired {
+            let revision = Revision(UInt64(index + 1))
+            content.records[channel.name] = ChannelRecord(
+                name: channel.name,
+                mode: .paired,
+                revision: revision,
+                changedAt: 0
+            )
+        }
+        content.reserved = Revision(10)
+        self.disk = SimulatedDisk(content)
+        let isScarce = plan.weather.revisionBlock < 1_000
+        self.ledger = Ledger(names: plan.channels.map(\.name).sorted(), newest: content.reserved, isScarce: isScarce)
+        self.clients = plan.clients.indices.map { SimulatedClient(number: $0, world: self) }
+    }
+
+    /// What the daemon's clocks say.
+    var time: Time {
+        let milliseconds = self.now / 1_000
+        return Time(uptime: 10_000 + milliseconds, wall: 1_767_225_600_000 + Int64(milliseconds) + self.clockOffset)
+    }
+
+    /// What the clients' clocks say.
+    var deadline: NIODeadline { .uptimeNanoseconds(self.now * 1_000) }
+
+    /// Something has happened that is more than a sign of life.
+    func isActive() {
+        self.lastActivity = self.now
+    }
+}
+
+// MARK: The course of a history
+
+extension World {
+    /// How long nothing must happen until it is sure that nothing will: longer than anybody waits for anything.
+    private static let quietTime: Microseconds = 3_300_000
+    private static let longestUnrest: Microseconds = 120_000_000
+
+    /// Lets everything happen; tells the first promise that was broken.
+    func run() -> Violation? {
+        do {
+            try self.begin()
+            while let (due, event) = self.agenda.next() {
+                self.now = due
+                self.timeline?.now = due
+                if let calm = self.calmSince {
+                    guard self.now - max(calm, self.lastActivity) < Self.quietTime else { break }
+                    try hold(.rest, self.now - calm < Self.longestUnrest, "it comes to no rest")
+                }
+                try self.happens(event)
+            }
+            try self.checkRest()
+            return nil
+        } catch {
+            self.timeline?.note("BROKEN \(error)")
+            return error
+        }
+    }
+
+    private func begin() throws(Violation) {
+        self.ledger.durability.begin(with: self.disk.content.records)
+        self.agenda.add(.boots, at: 0)
+        for (index, client) in self.plan.clients.enumerated() where client.isPresent {
+            self.agenda.add(.connects(client: index), at: 1_000 + Microseconds(index) * 10)
+        }
+        for step in self.plan.steps { self.agenda.add(.step(step), at: step.at) }
+        self.agenda.add(.calm, at: (self.plan.steps.last?.at ?? 0) + 100_000)
+    }
+
+    func becomesCalm() {
+        self.calmSince = self.now
+        self.timeline?.note("no more faults")
+        self.disk.isFull = false
+        for client in self.clients {
+            client.extraDelay = 0
+            client.stalledUntil = self.now
+            self.agenda.add(.reads(client: client.number), at: self.now)
+        }
+    }
+
+    private func happens(_ event: Event) throws(Violation) {
+        switch event {
+        case .step(let step): try self.happens(step)
+        case .calm: self.becomesCalm()
+        case .connects(let client): self.clients[client].connects()
+        case .opens(let link): self.opens(link)
+        case .arrives(let link, let direction): try self.arrives(link, direction)
+        case .closes(let link, let direction): try self.closes(link, direction)
+        case .reads(let client): try self.reads(client)
+        case .clientTimer(let link): try self.clients[link.client].timerFired(of: link)
+        case .asksAgain(let link, let write): self.clients[link.client].write(write, on: link)
+        case .boots: try self.boots()
+        case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
+        case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),
+            .drains(let daemon), .written(let daemon), .tells(let daemon, _):
+            if daemon === self.daemon { try self.happens(event, in: daemon) }
+        }
+    }
+
+    private func happens(_ event: Event, in daemon: SimulatedDaemon) throws(Violation) {
+        switch event {
+        case .tickEnds: daemon.endTick()
+        case .deadline: daemon.deadlineCame()
+        case .sweeps: try daemon.sweep()
+        case .lingers(_, let link): try daemon.closed(link)
+        case .drains: daemon.drain()
+        case .written: daemon.written()
+        case .tells(_, let storeEvent):
+            self.isActive()
+            daemon.told(storeEvent)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Glibc
+import RacSimulation
+
+/// Runs histories of clients, network, daemon and disk that a seed makes up, and tells the first that breaks a promise.
+@main
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rac-simulate",
+        abstract: "Runs made-up histories of racd and its clients, and checks what docs/guarantees.md promises.",
+        discussion: """
+            Everything happens in one process and on virtual time; the same seed gives the same history on every machine. \
+            A history that breaks a promise is made as short as it can be, and told line by line.
+
+            Exit codes: 0 every promise was kept, 1 one was broken, 2 usage.
+            """
+    )
+
+    @Option(help: "The seed of the first history.")
+    var seed: UInt64 = .random(in: 1...999_999_999)
+
+    @Option(help: "How much happens in each history.")
+    var steps = 60
+
+    @Option(help: "How many histories to run, with one seed after the other.")
+    var histories = 1
+
+    @Option(
+        help:
+            "Make this mistake on purpose, to see it found: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", "))."
+    )
+    var sabotage: Sabotage?
+
+    @Flag(help: "Go on after a history that fails, and tell of each in one line.")
+    var all = false
+
+    @Flag(help: "Tell the history line by line, also if no promise was broken.")
+    var timeline = false
+
+    @Flag(help: "Tell a failing history as it was, and not a shorter one.")
+    var whole = false
+
+    func validate() throws {
+        guard (1...1_000_000).contains(self.steps) else { throw ValidationError("--steps must be 1 to 1000000") }
+        guard self.histories > 0 else { throw ValidationError("--histories must be at least 1") }
+    }
+
+    func run() throws {
+        print("seed \(self.seed)")
+        var failures = 0
+        for number in 0..<UInt64(self.histories) {
+            let seed = self.seed &+ number
+            let history = History(seed: seed, steps: self.steps, sabotage: self.sabotage)
+            if let violation = history.violation {
+                failures += 1
+                guard self.all else { return try self.report(history, violation, seed) }
+                print("seed \(seed): \(violation)")
+                // A reader of a pipe or a file need not wait for the last history.
+                fflush(nil)
+            }
+            if self.timeline { for line in history.timeline() { print(line) } }
+        }
+        guard failures == 0 else {
+            print("\(failures) of \(self.histories) histories of \(self.steps) steps broke a promise")
+            throw ExitCode(1)
+        }
+        print(
+            "\(self.histories) \(self.histories == 1 ? "history" : "histories") of \(self.steps) steps: every promise kept"
+        )
+    }
+
+    private func report(_ history: History, _ violation: Violation, _ seed: UInt64) throws {
+        print("seed \(seed) breaks a promise after \(history.plan.steps.count) steps: \(violation)")
+        let told = self.whole ? history : history.shrunk()
+        if !self.whole { print("the same promise is broken by these \(told.plan.steps.count) steps:") }
+        for line in told.timeline() { print(line) }
+        print("BROKEN \(told.violation ?? violation)")
+        print("again with: swift run rac-simulate --seed \(seed) --steps \(self.steps)")
+        throw ExitCode(1)
+    }
+}
+
+extension Sabotage: ExpressibleByArgument {}

@@ -1,0 +1,67 @@
+import RacSimulation
+import RacTesting
+import Testing
+
+/// Made-up histories of clients, network, daemon and disk keep every promise of docs/guarantees.md.
+@Suite struct HistoryTests {
+    @Test("Histories that nobody has seen before keep every promise")
+    func fresh() {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<150 {
+            Self.expectKept(History(seed: random.next(), steps: Int.random(in: 10...90, using: &random)), random.hint)
+        }
+    }
+
+    @Test("Long histories keep every promise")
+    func long() {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<5 { Self.expectKept(History(seed: random.next(), steps: 800), random.hint) }
+    }
+
+    @Test("Histories that once broke a promise keep it", arguments: FailedSeeds.all)
+    func kept(_ failed: FailedSeeds.Line) {
+        Self.expectKept(History(seed: failed.seed, steps: failed.steps), failed.what)
+    }
+
+    private static func expectKept(_ history: History, _ hint: String) {
+        guard let violation = history.violation else { return }
+        let shortest = history.shrunk()
+        let lines = ["\(violation), \(hint), seed \(history.plan.seed), \(history.plan.steps.count) steps"]
+        Issue.record(Comment(rawValue: (lines + shortest.timeline()).joined(separator: "\n")))
+    }
+}
+
+/// What every history has, whatever it is about.
+@Suite struct SimulatorTests {
+    @Test("A history is the same whenever it is made up from the same seed")
+    func determinism() {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let history = History(seed: seed, steps: 60)
+            let again = History(seed: seed, steps: 60)
+            #expect(history.plan == again.plan)
+            #expect(history.timeline() == again.timeline())
+        }
+    }
+
+    @Test("A history with steps left out is a history")
+    func leftOut() {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var plan = History(seed: seed, steps: 60).plan
+            plan.steps = plan.steps.filter { $0.number.isMultiple(of: 3) }
+            #expect(History(plan).violation == nil, "seed \(seed)")
+        }
+    }
+
+    @Test("A failing history is made short, and breaks the same promise still")
+    func shrinking() throws {
+        let failing = (1...200 as ClosedRange<UInt64>).lazy
+            .map { History(seed: $0, steps: 60, sabotage: .echo) }
+            .first { $0.violation != nil }
+        let shortest = try #require(failing).shrunk()
+        #expect(shortest.violation?.rule == .noEcho)
+        #expect(shortest.plan.steps.count <= 3)
+        let timeline = shortest.timeline()
+        #expect(timeline.contains { $0.contains("C") && $0.contains("→ D  next t=") })
+        #expect(timeline.last?.contains("BROKEN no echo") == true)
+    }
+}

@@ -1,0 +1,50 @@
+import RacSimulation
+import Testing
+
+/// The checks can fail: each of these mistakes is found, and soon.
+@Suite struct SabotageTests {
+    struct Case: CustomTestStringConvertible {
+        let sabotage: Sabotage
+        /// The promises that it may break, whichever is looked at first.
+        let breaks: Set<Rule>
+        /// How many steps the histories have together that find it.
+        let steps: Int
+
+        var testDescription: String { self.sabotage.rawValue }
+    }
+
+    private static let cases = [
+        Case(sabotage: .noHoldBack, breaks: [.agreement], steps: 3_000),
+        Case(sabotage: .earlyAcknowledgement, breaks: [.durability], steps: 600),
+        Case(sabotage: .echo, breaks: [.noEcho], steps: 120),
+        Case(sabotage: .revisionsReused, breaks: [.revisions], steps: 3_000),
+        Case(sabotage: .forgottenEnd, breaks: [.ends], steps: 600),
+        Case(sabotage: .forgottenSession, breaks: [.exactlyOnce], steps: 6_000),
+        Case(sabotage: .noCause, breaks: [.links, .exactlyOnce, .answers], steps: 3_000),
+        Case(sabotage: .conflatedPair, breaks: [.slowReaders, .ends], steps: 6_000),
+        Case(sabotage: .reordered, breaks: [.oneOrder, .slowReaders], steps: 3_000),
+        Case(sabotage: .lostValue, breaks: [.slowReaders, .agreement], steps: 600),
+        Case(sabotage: .lostAnswer, breaks: [.answers, .rest], steps: 600),
+        Case(sabotage: .noCondition, breaks: [.conditions], steps: 3_000),
+        Case(sabotage: .halfPut, breaks: [.allOrNothing], steps: 600),
+        Case(sabotage: .byeIsLoss, breaks: [.lostConnections], steps: 12_000),
+        Case(sabotage: .lossIsEnd, breaks: [.lostConnections], steps: 600),
+        Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
+        Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
+    ]
+
+    @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)
+    func found(_ mistake: Case) throws {
+        let stepsOfOne = 60
+        let histories = (1...UInt64(mistake.steps / stepsOfOne)).lazy
+        let found = histories.compactMap { History(seed: $0, steps: stepsOfOne, sabotage: mistake.sabotage).violation }
+            .first
+        let violation = try #require(found, "nothing was found in \(mistake.steps) steps")
+        #expect(mistake.breaks.contains(violation.rule), "\(violation)")
+    }
+
+    @Test("Every mistake that can be made on purpose is looked for")
+    func complete() {
+        #expect(Set(Self.cases.map(\.sabotage)) == Set(Sabotage.allCases))
+    }
+}
