@@ -20,7 +20,7 @@ extension Host {
         switch self.storage.condition {
         case .memory: .string("memory")
         case .well: .string("ok")
-        case .failing(let why): (try? JSONText("{\"failing\":\(JSONText.string(why))}")) ?? .string("failing")
+        case .failing(let why): .string("failing: \(why)")
         }
     }
 

@@ -45,7 +45,7 @@ import Testing
         stored.fail("no \"space\"")
         Self.refresh(stored)
         try b.get("$sys/storage")
-        #expect(b.take().last?.hasSuffix(" {\"failing\":\"no \\\"space\\\"\"}") == true)
+        #expect(b.take().last?.hasSuffix(" \"failing: no \\\"space\\\"\"") == true)
     }
 
     @Test(
