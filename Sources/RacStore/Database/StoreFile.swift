@@ -82,6 +82,16 @@ extension StoreFile {
     private mutating func reopened() throws(StoreError) -> DatabaseQueue {
         if let connection = self.connection { return connection }
         let connection = try DatabaseQueue.openStore(at: self.path, durability: self.durability)
+        try StoreError.translating(self.path) {
+            try connection.inDatabase { database in
+                // A sync that failed leaves a whole transaction in the log, which counts again after opening, and which
+                // the next attempt finds unchanged and does not write: it would be told as stored without a sync. And the
+                // kernel may have given up on those bytes, so that a later sync of the log does not help them either.
+                try database.setSynchronous(.full)
+                _ = try database.checkpoint(.truncate)
+                try database.setSynchronous(self.durability)
+            }
+        }
         self.connection = connection
         return connection
     }
