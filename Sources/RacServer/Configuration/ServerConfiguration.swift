@@ -36,6 +36,11 @@ package struct ServerConfiguration: Sendable {
     /// Connections at a time.
     package var maximumConnections = 10_000
 
+    /// In bytes: what all connections together may make the daemon keep.
+    ///
+    /// That is beginnings of frames, and answers that are not read. There is room for two of the longest frames in any case.
+    package var maximumHeldBytes = 256 << 20
+
     package var limits = Limits()
 
     /// In milliseconds: how long a connection may be silent before it is pinged.

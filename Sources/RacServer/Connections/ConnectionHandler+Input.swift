@@ -15,6 +15,7 @@ extension ConnectionHandler {
             self.unread.writeImmutableBuffer(bytes)
         }
         if !self.isHeld { self.readFrames() }
+        self.countHeldBytes()
     }
 
     /// The client has no more to say; it gets what is due and then the end.
@@ -39,6 +40,7 @@ extension ConnectionHandler {
     /// Takes no more from the client: what it still sends is read and dropped.
     func stopListening() {
         self.unread = ByteBuffer()
+        self.countHeldBytes()
         guard self.isHeld else { return }
         self.isHeld = false
         self.context?.read()

@@ -7,8 +7,9 @@ extension ConnectionHandler {
     func writeOutput(of hosted: HostedConnection) {
         guard !self.closing.isEnded else { return }
         let output = self.shell.host.takeOutput(of: hosted)
-        guard !output.isEmpty else { return }
         for frames in output { self.write(frames) }
+        self.countHeldBytes()
+        guard !output.isEmpty else { return }
         if self.isHeld { self.shell.resumes(self) }
         if self.closing.isDraining { self.shell.drains(self) }
     }
@@ -48,6 +49,23 @@ extension ConnectionHandler {
         self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.shell.now.uptime)
         self.outlet?.end { self.closing.written() }
     }
+
+    /// Tells the shell what the daemon keeps for this connection.
+    func countHeldBytes() {
+        // Of one that must go already nothing more can be had.
+        guard !self.isLetGo else { return }
+        self.shell.holds(self, bytes: self.unread.readableBytes + self.unreadAnswerBytes)
+    }
+
+    /// Ends the connection because the daemon keeps too much, and for this one it has kept something for the longest time.
+    func letGo() {
+        self.isLetGo = true
+        self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))
+        // Somebody who does not read would keep it.
+        if self.unreadAnswerBytes > 0 { self.close() }
+    }
+
+    private var unreadAnswerBytes: Int { (self.hosted?.outgoingBytes ?? 0) + (self.outlet?.waitingBytes ?? 0) }
 
     /// Ends the connection at once.
     func close() {

@@ -35,6 +35,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Whether the client's requests wait until it reads its answers.
     var isHeld = false
 
+    /// Whether it has to go because the daemon keeps too much.
+    var isLetGo = false
+
     /// What the socket had not taken when it was looked at last, in bytes.
     var unsentBytes = 0
 
@@ -46,7 +49,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context)
+        self.outlet = Outlet(context) { self.countHeldBytes() }
         if let refusal = self.shell.opened(self) { self.end(because: refusal) }
         context.fireChannelActive()
     }

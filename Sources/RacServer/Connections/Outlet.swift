@@ -16,11 +16,20 @@ final class Outlet {
     private let context: ChannelHandlerContext
     private let socket: NIOBSDSocket.Handle?
 
+    private let onWritten: () -> Void
+
     /// How often the pipeline was given bytes that it has not written.
     private var waiting = 0
 
-    init(_ context: ChannelHandlerContext) {
+    /// How many bytes that is.
+    private(set) var waitingBytes = 0
+
+    /// - Parameters:
+    ///   - context: Where the pipeline begins.
+    ///   - onWritten: Called when the pipeline has written what it was given.
+    init(_ context: ChannelHandlerContext, onWritten: @escaping () -> Void) {
         self.context = context
+        self.onWritten = onWritten
         self.socket = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { $0 }
     }
 
@@ -43,9 +52,12 @@ final class Outlet {
 
     private func handOver(_ bytes: ByteBuffer, _ then: @escaping () -> Void = {}) {
         self.waiting += 1
+        self.waitingBytes += bytes.readableBytes
         let written = self.context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
             self.waiting -= 1
+            self.waitingBytes -= bytes.readableBytes
+            self.onWritten()
             then()
         }
         self.context.writeAndFlush(NIOAny(bytes), promise: written)

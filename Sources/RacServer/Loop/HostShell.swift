@@ -30,6 +30,8 @@ final class HostShell {
     private var draining: [ConnectionHandler] = []
     /// Connections whose requests waited until their answers left.
     private var resuming: [ConnectionHandler] = []
+    /// What all connections hold.
+    private var heldBytes: HeldBytes
     /// What this tick has compressed.
     var deflated = DeflatedFrames()
     /// Whether clients are listened to no more, because the daemon ends.
@@ -50,6 +52,9 @@ final class HostShell {
         self.store = store
         self.now = Self.time(on: loop)
         self.epoch = Self.newEpoch()
+        self.heldBytes = HeldBytes(
+            limit: max(configuration.maximumHeldBytes, 2 * configuration.maximumFrameBytes)
+        )
         self.host = Host(
             records: records,
             revisions: revisions,
@@ -115,12 +120,18 @@ extension HostShell {
     func closed(_ handler: ConnectionHandler, _ hosted: HostedConnection?) {
         self.loop.assertInEventLoop()
         self.handlers[handler.id] = nil
+        self.heldBytes.letsGo(handler.id)
         if handler.isAdmitted { self.admittedCount -= 1 }
         if self.handlers.isEmpty { self.allGone?.succeed() }
         // Whom the daemon leaves is not lost: wills are for clients that leave.
         guard let hosted, !self.isStopping else { return }
         self.enterTick()
         self.host.disconnected(hosted)
+    }
+
+    /// The daemon keeps so many bytes for a connection now.
+    func holds(_ handler: ConnectionHandler, bytes: Int) {
+        for id in self.heldBytes.holds(handler.id, bytes: bytes) { self.handlers[id]?.letGo() }
     }
 
     /// A connection ends at the end of a tick in which nothing is due to its client any more.

@@ -124,4 +124,43 @@ import Testing
         daemon.pass(milliseconds: 60_000)
         #expect(!client.isConnected)
     }
+
+    @Test("When all hold too much, who has held an unfinished frame for the longest time ends, and others go on")
+    func unfinishedFrames() throws {
+        let daemon = EmbeddedDaemon {
+            $0.maximumFrameBytes = 500_000
+            $0.maximumHeldBytes = 1
+        }
+        let value = JSONText.filler(bytes: 400_000)
+        var whole = Wire.frame(#"{"op":"set","id":1,"channel":"a","value":\#(value)}"#)
+        let beginning = whole.readSlice(length: 390_000)
+        let half = try #require(beginning)
+        let clients = try (0..<3).map { _ in try daemon.welcomed() }
+        for client in clients { try client.sayBytes(half) }
+        #expect(try clients[0].heard().map(\.code) == ["limit"])
+        for client in clients[1...] {
+            try client.sayBytes(whole)
+            #expect(try client.heard().map(\.code) == [nil])
+        }
+    }
+
+    @Test("When all hold too much, who has not read its answers for the longest time ends, and others go on")
+    func unreadAnswers() throws {
+        let daemon = EmbeddedDaemon {
+            $0.maximumFrameBytes = 500_000
+            $0.maximumHeldBytes = 1
+        }
+        let value = JSONText.filler(bytes: 400_000)
+        let clients = try (0..<3).map { _ in try daemon.welcomed() }
+        _ = try clients[0].ask(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
+        for client in clients {
+            client.setReading(false)
+            try client.say(#"{"op":"get","id":1,"channel":"a"}"#)
+        }
+        #expect(clients.map(\.isConnected) == [false, true, true])
+        for client in clients[1...] {
+            client.setReading(true)
+            #expect(try client.heard().count == 1)
+        }
+    }
 }

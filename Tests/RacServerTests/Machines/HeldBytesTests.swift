@@ -1,0 +1,47 @@
+import RacHost
+import Testing
+
+@testable import RacServer
+
+@Suite struct HeldBytesTests {
+    private static let much = HeldBytes.freeBytes + 1
+    private static let (a, b, c) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
+
+    @Test("As long as all together hold no more than the limit nobody has to go")
+    func within() {
+        var held = HeldBytes(limit: 2 * Self.much)
+        #expect(held.holds(Self.a, bytes: Self.much) == [])
+        #expect(held.holds(Self.b, bytes: Self.much) == [])
+        #expect(held.holds(Self.c, bytes: HeldBytes.freeBytes) == [])
+    }
+
+    @Test("Beyond the limit who has held on for the longest time goes, whatever it has done meanwhile")
+    func longest() {
+        var held = HeldBytes(limit: 2 * Self.much)
+        _ = held.holds(Self.a, bytes: Self.much)
+        _ = held.holds(Self.b, bytes: Self.much)
+        _ = held.holds(Self.a, bytes: Self.much)
+        #expect(held.holds(Self.c, bytes: Self.much) == [Self.a])
+        #expect(held.holds(Self.a, bytes: Self.much) == [Self.b])
+    }
+
+    @Test("Who lets go of it begins anew")
+    func letsGo() {
+        var held = HeldBytes(limit: 2 * Self.much)
+        _ = held.holds(Self.a, bytes: Self.much)
+        _ = held.holds(Self.b, bytes: Self.much)
+        _ = held.holds(Self.a, bytes: 0)
+        _ = held.holds(Self.a, bytes: Self.much)
+        #expect(held.holds(Self.c, bytes: Self.much) == [Self.b])
+    }
+
+    @Test("As many go as it takes, the one that asks for more too")
+    func many() {
+        var held = HeldBytes(limit: 2 * Self.much)
+        _ = held.holds(Self.a, bytes: Self.much)
+        _ = held.holds(Self.b, bytes: Self.much)
+        #expect(held.holds(Self.c, bytes: 2 * Self.much) == [Self.a, Self.b])
+        #expect(held.holds(Self.c, bytes: 3 * Self.much) == [Self.c])
+        #expect(held.holds(Self.a, bytes: Self.much) == [])
+    }
+}
