@@ -22,6 +22,32 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
+/// What is put through random input.
+///
+/// Its kept inputs are tests; with RAC_FUZZ set, as Fuzz/run sets it, it is a program that libFuzzer drives, for which
+/// everything has to be compiled otherwise.
+let fuzzDependencies: [Target.Dependency] = [
+    "RacServer", "RacClient", "RacProtocol", nioCore, nioEmbedded, logging,
+]
+let fuzz =
+    Context.environment["RAC_FUZZ"] == nil
+    ? Target.testTarget(
+        name: "FuzzTests",
+        dependencies: fuzzDependencies,
+        path: "Fuzz",
+        exclude: ["Corpus", "Driver", "protocol.dict", "run"],
+        sources: ["Targets", "Tests"],
+        swiftSettings: settings
+    )
+    : Target.executableTarget(
+        name: "rac-fuzz",
+        dependencies: fuzzDependencies,
+        path: "Fuzz",
+        exclude: ["Corpus", "Tests", "protocol.dict", "run"],
+        sources: ["Targets", "Driver"],
+        swiftSettings: settings
+    )
+
 let package = Package(
     name: "rac",
     products: [
@@ -129,6 +155,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacClient"], swiftSettings: settings),
+        fuzz,
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,31 @@
+/// What is put through random input: each takes any bytes, and throws where a promise about them is broken.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    case frames
+    case clientMessages = "client-messages"
+    case serverMessages = "server-messages"
+    case json
+    case names
+    case options
+    case wire
+
+    func run(_ input: [UInt8]) throws {
+        switch self {
+        case .frames: try FrameTarget.run(input)
+        case .clientMessages: try ClientMessageTarget.run(input)
+        case .serverMessages: try ServerMessageTarget.run(input)
+        case .json: try JSONTarget.run(input)
+        case .names: try NameTarget.run(input)
+        case .options: try OptionTarget.run(input)
+        case .wire: try WireTarget.run(input)
+        }
+    }
+}
+
+/// A promise that an input broke.
+struct Finding: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
