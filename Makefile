@@ -1,6 +1,8 @@
 # make run     installs what is missing, builds, and starts racd in this terminal
 # make test    installs what is missing, builds, and runs every check and test
-# make sanitize-thread    builds apart, and runs the tests of Rac and the examples under the thread sanitizer
+# make fuzz    puts what reads bytes from outside through random input, for SECONDS=20 and INPUTS=200000 each
+# make soak    works a racd for MINUTES=60 and looks whether it grows
+# make sanitize-thread, make sanitize-address    builds apart, and runs every test, or TESTS="RacTests …", with that sanitizer
 # make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 # make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 # make manual  writes the manual pages to .build/manual
@@ -16,9 +18,14 @@ DESTDIR ?=
 SWIFT_BUILD = swift build --configuration $(CONFIGURATION)
 BINARIES = .build/$(CONFIGURATION)
 TRANSCRIPTS = Tests/conformance
+FAULTS = Tests/faults
+SECONDS ?= 20
+INPUTS ?= 200000
+MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test costs dependencies checks unit-tests transcripts
+.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs dependencies checks unit-tests \
+    transcripts faults
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -55,7 +62,17 @@ manual: dependencies
 	$(SWIFT_BUILD) --product racctl
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
-test: dependencies checks unit-tests transcripts
+test: dependencies checks unit-tests transcripts faults
+
+fuzz: dependencies
+	Fuzz/run $(SECONDS) $(INPUTS)
+
+soak: dependencies
+	$(SWIFT_BUILD) --product racd
+	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes $(MINUTES)
+
+sanitize-thread sanitize-address: dependencies
+	Tests/sanitizers/run $(@:sanitize-%=%) $(TESTS)
 
 costs: dependencies
 	Benchmarks/run costs
@@ -65,7 +82,7 @@ dependencies:
 
 checks: dependencies
 	Tests/check-imports
-	swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
+	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 unit-tests: dependencies checks
 	$(SWIFT_BUILD) --build-tests
@@ -79,9 +96,11 @@ transcripts: unit-tests
 	done; \
 	if [ -n "$$changed" ]; then set -x; $(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd $$changed; fi
 
-# Apart, as everything is built differently; the first build takes several minutes.
-SANITIZED = --sanitize=thread --scratch-path .build/thread
-
-sanitize-thread: dependencies
-	swift build $(SANITIZED) --build-tests
-	swift test $(SANITIZED) --skip-build --disable-xctest --filter '^(RacTests|RacExamplesTests)\.'
+# A little of each: CONTRIBUTING.md says how to run them for long.
+faults: unit-tests
+	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 80 --steps 15
+	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 100 --steps 15 --durability normal --expect lost
+	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 10
+	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
+	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
+	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.4 --restarts 1

@@ -1,0 +1,182 @@
+"""A real racd and clients of it, for the programs beside this file. Python 3.9+, standard library only."""
+import asyncio, json, os, pathlib, re, struct, subprocess, tempfile, zlib
+from signal import SIGTERM
+
+PATIENCE = 60.0
+
+
+class Fault(Exception):
+    """A promise that was broken."""
+
+
+def compiled(source, folder):
+    """A shared object made of a C file beside this one."""
+    path = pathlib.Path(__file__).with_name(source)
+    result = os.path.join(folder, path.stem + ".so")
+    subprocess.run(["cc", "-Wall", "-Wextra", "-O1", "-shared", "-fPIC", "-o", result, path, "-ldl", "-lpthread"], check=True)
+    return result
+
+
+class Racd:
+    """`racd serve` on a free port, ended by `end` or `kill`."""
+
+    def __init__(self, binary, data, *arguments, environment=None, prefix=()):
+        self.log = tempfile.TemporaryFile()
+        storage = ["--memory"] if data is None else ["--data", data]
+        self.process = subprocess.Popen(
+            [*prefix, binary, "serve", "--listen", "127.0.0.1:0", *storage, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **(environment or {})})
+        self.line = self.process.stdout.readline().decode()
+        found = re.search(r"tcp=127\.0\.0\.1:(\d+)", self.line)
+        if not found:
+            self.process.wait()
+            raise Fault(f"racd did not start: {self.errors()}")
+        self.port = int(found.group(1))
+
+    @classmethod
+    async def started(cls, *arguments, **options):
+        """The same without keeping the loop waiting."""
+        return await asyncio.get_running_loop().run_in_executor(None, lambda: cls(*arguments, **options))
+
+    def errors(self):
+        self.log.seek(0)
+        return self.log.read()[-2000:].decode("utf-8", "replace").strip()
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    async def end(self, number=SIGTERM):
+        """Ends it by a signal; tells its exit status."""
+        if self.process.poll() is None:
+            self.signal(number)
+        loop = asyncio.get_running_loop()
+        status = await asyncio.wait_for(loop.run_in_executor(None, self.process.wait), PATIENCE)
+        self.process.stdout.close()
+        return status
+
+    @property
+    def is_running(self):
+        return self.process.poll() is None
+
+    # What it uses.
+
+    def status(self, key):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return int(re.search(rf"^{key}:\s*(\d+)", file.read(), re.M).group(1))
+
+    def resident(self):
+        """Its resident memory in bytes."""
+        return self.status("VmRSS") * 1024
+
+    def peak(self):
+        """The most resident memory that it ever had, in bytes."""
+        return self.status("VmHWM") * 1024
+
+    def threads(self):
+        return self.status("Threads")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+
+def frame(message, deflate=False):
+    payload = message if isinstance(message, bytes) else json.dumps(message, separators=(",", ":")).encode()
+    if deflate:
+        payload = zlib.compress(payload)
+    return struct.pack(">I", len(payload) | (0x80000000 if deflate else 0)) + payload
+
+
+class Lost(Exception):
+    """The connection is gone."""
+
+
+class Refused(Exception):
+    """What a request was refused with; `answer` is the whole message."""
+
+    def __init__(self, answer):
+        super().__init__(answer["error"]["code"] + ": " + answer["error"]["message"])
+        self.answer, self.code = answer, answer["error"]["code"]
+
+
+class Client:
+    """A connection that has said hello; what comes that answers no request is in `events`."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+        self.waiting, self.last_id, self.events, self.lost = {}, 0, asyncio.Queue(), None
+        self.task = asyncio.create_task(self.hear())
+
+    @classmethod
+    async def connected(cls, port, **hello):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 26)
+        client = cls(reader, writer)
+        client.send(op="hello", version=1, **hello)
+        welcome = await client.event()
+        if welcome["op"] != "welcome":
+            client.close()
+            raise Refused(welcome)
+        return client
+
+    async def hear(self):
+        try:
+            while True:
+                length, = struct.unpack(">I", await self.reader.readexactly(4))
+                payload = await self.reader.readexactly(length & 0x7FFFFFFF)
+                self.heard(json.loads(zlib.decompress(payload) if length >> 31 else payload))
+        except (asyncio.IncompleteReadError, OSError) as error:
+            self.lost = error
+        for answer in self.waiting.values():
+            if not answer.done():
+                answer.set_exception(Lost())
+        self.events.put_nowait(None)
+
+    def heard(self, message):
+        answer = self.waiting.pop(message.get("id"), None) if message["op"] in ("reply", "refused") else None
+        if message["op"] == "ping":
+            self.send(op="pong")
+        elif answer is None:
+            self.events.put_nowait(message)
+        elif answer.done():
+            pass
+        elif message["op"] == "reply":
+            answer.set_result(message)
+        else:
+            answer.set_exception(Refused(message))
+
+    def send(self, **message):
+        if self.lost is None and not self.writer.is_closing():
+            self.writer.write(frame(message))
+
+    async def event(self):
+        """The next event."""
+        event = await asyncio.wait_for(self.events.get(), PATIENCE)
+        if event is None:
+            raise Lost()
+        return event
+
+    async def ask(self, op, **keys):
+        """The answer to a request; raises Refused or Lost."""
+        if self.lost is not None:
+            raise Lost()
+        self.last_id += 1
+        answer = self.waiting[self.last_id] = asyncio.get_running_loop().create_future()
+        self.send(op=op, id=self.last_id, **keys)
+        return await asyncio.wait_for(answer, PATIENCE)
+
+    def close(self):
+        self.task.cancel()
+        self.writer.close()
+
+
+async def eventually(what, condition):
+    """Waits for a condition, which may be awaitable."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + PATIENCE
+    while loop.time() < deadline:
+        result = condition()
+        if asyncio.iscoroutine(result):
+            result = await result
+        if result:
+            return result
+        await asyncio.sleep(0.02)
+    raise Fault(f"{what}: not within {PATIENCE:.0f} s")

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Clients that mean harm, against a real racd. Python 3.9+, standard library only.
+
+    hostile.py --racd PATH [--only TEXT] [--scale N]
+
+A good client sets a value and waits until another one is told it, again and again, while in each scene others do their worst.
+The good ones must be served all the while, racd must live, what is beyond a limit must be refused as protocol.md, "Limits",
+says, and racd's resident memory must stay below the scene's bound, which follows from README.md, "Memory".
+--scale multiplies the crowds (1 is what the tests run; 10 takes minutes). Prints a line per scene with the memory and the good
+client's round trips, which are not judged; exit status 1 if a promise was broken.
+"""
+import argparse, asyncio, json, resource, signal, struct, sys, time, zlib
+from harness import Client, Fault, Lost, Racd, Refused, eventually, frame
+
+MIB = 1 << 20
+HELLO = frame({"op": "hello", "version": 1, "deflate": True})
+
+
+class GoodClient:
+    """A writer and a reader whose round trips are taken down."""
+
+    def __init__(self, port):
+        self.port, self.times, self.fault = port, [], None
+
+    async def __aenter__(self):
+        self.writer, self.reader = await Client.connected(self.port), await Client.connected(self.port)
+        await self.reader.ask("bind", channel="good")
+        self.task = asyncio.create_task(self.run())
+        return self
+
+    async def run(self):
+        try:
+            for number in range(1 << 60):
+                begin = time.monotonic()
+                await self.writer.ask("set", channel="good", value=number)
+                while (await self.reader.event()).get("value") != number:
+                    pass
+                self.times.append(time.monotonic() - begin)
+                await asyncio.sleep(0.005)
+        except (Lost, Refused, asyncio.TimeoutError) as error:
+            self.fault = error
+
+    async def __aexit__(self, *_):
+        count = len(self.times)
+        if self.fault is None:
+            await eventually("the good client is served", lambda: self.fault or len(self.times) > count + 2)
+        self.task.cancel()
+        if self.fault is not None:
+            raise Fault(f"the good client is not served: {self.fault!r}")
+        self.writer.close()
+        self.reader.close()
+
+    def figures(self):
+        times = sorted(self.times)
+        return f"{len(times)} round trips, p50 {times[len(times) // 2] * 1e3:.1f} ms, " \
+               f"p99 {times[len(times) * 99 // 100] * 1e3:.1f} ms, longest {times[-1] * 1e3:.1f} ms"
+
+
+class Raw:
+    """A connection that says bytes, and reads only when it is asked to."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+        writer.transport.pause_reading()
+
+    @classmethod
+    async def connected(cls, port, *frames):
+        raw = cls(*await asyncio.open_connection("127.0.0.1", port))
+        raw.writer.write(b"".join(frames))
+        return raw
+
+    async def say(self, data, timeout=20.0):
+        """Whether racd took it, within the time."""
+        try:
+            self.writer.write(data)
+            await asyncio.wait_for(self.writer.drain(), timeout)
+            return True
+        except (OSError, asyncio.TimeoutError):
+            return False
+
+    async def codes(self):
+        """Reads to the end; the codes of what was refused."""
+        self.writer.transport.resume_reading()
+        try:
+            data = await asyncio.wait_for(self.reader.read(-1), 60)
+        except OSError:
+            return ["reset"]
+        at, codes = 0, []
+        while at + 4 <= len(data):
+            length, = struct.unpack_from(">I", data, at)
+            payload = data[at + 4:at + 4 + (length & 0x7FFFFFFF)]
+            message = json.loads(zlib.decompress(payload) if length >> 31 else payload)
+            codes += [message["error"]["code"]] if "error" in message else []
+            at += 4 + (length & 0x7FFFFFFF)
+        return codes
+
+    def close(self):
+        self.writer.transport.abort()
+
+
+def expect(condition, what):
+    if not condition:
+        raise Fault(what)
+
+
+# Scenes. Each tells what it did; its bound is the memory in MiB that racd may have meanwhile.
+
+async def crowd(port, scale):
+    """Thousands of connections at once, each with a binding."""
+    room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 200
+    count = min(5_000 * max(1, scale // 10), room)
+    limit = asyncio.Semaphore(200)
+
+    async def one(number):
+        async with limit:
+            client = await Client.connected(port)
+            await client.ask("bind", channel=f"crowd/{number % 10}")
+            return client
+    clients = await asyncio.gather(*(one(number) for number in range(count)))
+    writer = await Client.connected(port)
+    for number in range(10):
+        await writer.ask("set", channel=f"crowd/{number}", value="x" * 100)
+    for client in clients:
+        event = await client.event()
+        expect(event["op"] == "next", f"one of the crowd is told {event}")
+    for client in [*clients, writer]:
+        client.close()
+    return f"{count} connections"
+
+
+async def slow_hello(port, scale):
+    """A hello that comes byte by byte and never ends."""
+    count = 300 * scale
+    ones = [await Raw.connected(port, HELLO[:4]) for _ in range(count)]
+    ended = [asyncio.create_task(one.codes()) for one in ones]
+    for byte in HELLO[4:30]:
+        for one in ones:
+            if not one.writer.is_closing():
+                one.writer.write(bytes([byte]))
+        await asyncio.sleep(0.4)
+    codes = await asyncio.gather(*ended)
+    expect(all(code == ["hello-first"] or code == ["reset"] for code in codes), f"slow hellos end with {codes[:3]}")
+    return f"{count} connections ended"
+
+
+async def half_frames(port, scale):
+    """Frames of 8 MiB that are never finished."""
+    count, part = 100 * scale, frame(b'{"op":"set","id":1,"channel":"a","value":"' + bytes(8 * MIB - 60))[:-MIB]
+    part = struct.pack(">I", 8 * MIB) + part[4:]
+    ones = [await Raw.connected(port, HELLO) for _ in range(count)]
+    taken = await asyncio.gather(*(one.say(part) for one in ones))
+    await asyncio.sleep(1)
+    for one in ones:
+        one.close()
+    return f"{count} connections, {sum(taken)} of them said 7 MiB"
+
+
+async def bombs(port, scale):
+    """Compressed frames that inflate to far more than the limit, and to just the limit."""
+    count = 20 * scale
+    beyond = frame(bytes(1 << 30), deflate=True)
+    just = frame(b'{"op":"set","id":1,"channel":"bomb","value":"' + b"x" * (8 * MIB - 100) + b'"}', deflate=True)
+    ones = [await Raw.connected(port, HELLO, just, just, beyond) for _ in range(count)]
+    codes = await asyncio.gather(*(one.codes() for one in ones))
+    expect(all(code in (["too-large"], ["reset"]) for code in codes), f"bombs end with {codes[:3]}")
+    return f"{count} bombs of {len(beyond)} bytes"
+
+
+async def bindings(port, scale):
+    """As many bindings as there may be, and more."""
+    connections = 10 * scale
+    for number in range(connections):
+        client = await Client.connected(port)
+        refused = 0
+        for start in range(0, 12_000, 1_000):
+            answers = await asyncio.gather(
+                *(client.ask("bind", channel=f"many/{number}/{start + index}") for index in range(1_000)),
+                return_exceptions=True)
+            codes = {answer.code for answer in answers if isinstance(answer, Refused)}
+            expect(codes <= {"limit"}, f"bindings are refused with {codes}")
+            refused += sum(isinstance(answer, Refused) for answer in answers)
+        expect(refused == 2_000, f"{refused} of 12000 bindings are refused")
+        bindings.clients.append(client)
+    return f"{connections * 10_000} bindings"
+bindings.clients = []
+
+
+async def storms(port, scale):
+    """Binding and leaving as fast as it goes, and watching everything beside."""
+    watcher = await Raw.connected(port, HELLO, frame({"op": "watch", "id": 1, "pattern": "**"}))
+    client, rounds = await Client.connected(port), 100 * scale
+    for number in range(rounds):
+        bound = await asyncio.gather(
+            *(client.ask("bind", channel=f"storm/{number}/{index}", default=1) for index in range(100)))
+        await asyncio.gather(*(client.ask("unbind", t=one["t"]) for one in bound))
+        await asyncio.gather(*(client.ask("delete", channel=f"storm/{number}/{index}") for index in range(100)))
+    watcher.close()
+    client.close()
+    return f"{rounds * 100} bindings made and left"
+
+
+async def endless(port, scale):
+    """Integers, strings and nesting that never end."""
+    digits = frame(b'{"op":"ping","id":' + b"1" * (4 * MIB) + b"}")
+    deep = frame(b'{"op":"set","id":1,"channel":"a","value":' + b"[" * (4 * MIB))
+    text = frame(b'{"op":"' + b"x" * (4 * MIB) + b'"}')
+    keys = frame(b"{" + b",".join(b'"%d":1' % number for number in range(400_000)) + b"}")
+    client = await Raw.connected(port, HELLO, *[digits, deep, text, keys] * (2 * scale), frame({"op": "bye"}))
+    codes = await client.codes()
+    expect(len(codes) == 8 * scale and set(codes) <= {"bad-message", "unknown-op"}, f"endless things end with {codes[:8]}")
+    before = await Raw.connected(port, digits)
+    expect(await before.codes() in (["too-large"], ["reset"]), "4 MiB before the hello are taken")
+    return f"{8 * scale} messages of 4 MiB"
+
+
+async def deaf(port, scale):
+    """Readers that bind everything, ask for much and never read."""
+    writer = await Client.connected(port)
+    await asyncio.gather(*(writer.ask("set", channel=f"loud/{index}", value="x" * 100_000) for index in range(50)))
+    await writer.ask("create", channel="queue", mode="paired")
+    asks = [frame({"op": "bind", "id": index, "channel": f"loud/{index}"}) for index in range(50)]
+    asks += [frame({"op": "bind", "id": 99, "channel": "queue"}), frame({"op": "watch", "id": 98, "pattern": "**"})]
+    asks += [frame({"op": "get", "id": index, "channel": f"loud/{index % 50}"}) for index in range(100, 1_000)]
+    ones = [await Raw.connected(port, HELLO, *asks) for _ in range(20 * scale)]
+    for number in range(100):
+        await asyncio.gather(
+            *(writer.ask("set", channel=f"loud/{index}", value=str(number) + "x" * 100_000) for index in range(50)),
+            writer.ask("set", channel="queue", role="leading", value="x" * 100_000))
+    deaf.clients = [*ones, writer]
+    return f"{len(ones)} readers, 500 MB written"
+deaf.clients = []
+
+
+async def sessions(port, scale):
+    """A session each for thousands of connections that come and go."""
+    count = 2_000 * scale
+    for number in range(count):
+        one = await Raw.connected(port, frame({"op": "hello", "version": 1, "session": f"{number:064d}"}), frame(
+            {"op": "bind", "id": 1, "channel": "session"}), frame({"op": "next", "t": 1, "n": 1, "value": 1}))
+        await one.say(b"")
+        one.close()
+    return f"{count} sessions"
+
+
+# The most resident memory in MiB, for a scale: README.md, "Memory", with what a debug build takes besides.
+BASE = 64
+SCENES = {
+    crowd: lambda scale: BASE + 64 * max(1, scale // 10),
+    slow_hello: lambda scale: BASE + 8 * scale,
+    half_frames: lambda scale: BASE + 2 * 256 + 16 * scale,
+    bombs: lambda scale: BASE + 96,
+    bindings: lambda scale: BASE + 120 * scale,
+    storms: lambda scale: BASE + 32,
+    endless: lambda scale: BASE + 48,
+    deaf: lambda scale: BASE + min(64 * scale, 2 * 256 + 8 * scale),
+    sessions: lambda scale: BASE + 8 * scale,
+}
+
+
+async def play(options, scene):
+    racd = await Racd.started(options.racd, None)
+    try:
+        async with GoodClient(racd.port) as good:
+            before = racd.resident()
+            did = await scene(racd.port, options.scale)
+            peak = racd.peak()
+        expect(racd.is_running, f"racd ended: {racd.errors()}")
+        print(f"hostile: {scene.__name__}: {did}; {before / MIB:.0f} MiB before, {peak / MIB:.0f} at most; "
+              f"good client: {good.figures()}", flush=True)
+        bound = SCENES[scene](options.scale)
+        expect(peak <= bound * MIB, f"{peak / MIB:.0f} MiB, more than {bound}")
+        for client in getattr(scene, "clients", []):
+            client.close()
+    finally:
+        status = await racd.end(signal.SIGTERM)
+    expect(status == 0, f"racd ends with {status}: {racd.errors()}")
+
+
+async def main(options):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    status = 0
+    for scene in SCENES:
+        if options.only in scene.__name__:
+            try:
+                await play(options, scene)
+            except Fault as fault:
+                print(f"broken: {scene.__name__} ({scene.__doc__}): {fault}", flush=True)
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--racd", required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--scale", type=int, default=1)
+    sys.exit(asyncio.run(main(parser.parse_args())))

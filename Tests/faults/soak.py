@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Works a racd for a long time and looks whether it grows. Python 3.9+, standard library only.
+
+    soak.py --racd PATH [--minutes 60] [--restarts N] [--seed N]
+
+Clients do everything that there is, in random order: they set, put, bind, send, watch, list, end, reopen and delete, leave
+wills, name sessions, go in order and without a word, and some do not read. The work goes on in rounds of the same kind, and
+after each, when all clients have gone, racd must have as many descriptors and threads as after the first, and no bindings; its
+resident memory may grow by an eighth and 16 MiB over what it was when half of the rounds since its start were done. Between
+some rounds racd is restarted, by SIGTERM or SIGKILL, and must still have what was written with `sync`.
+Prints a line now and then; exit status 1 if a promise was broken.
+"""
+import argparse, asyncio, os, random, signal, sys, tempfile, time
+from harness import Client, Fault, Lost, Racd, Refused, eventually
+from writers import Writer, shown
+
+CLIENTS, CHANNELS, MIB = 20, 300, 1 << 20
+
+
+class Worker:
+    """A client that does one thing after another."""
+
+    def __init__(self, port, chooser):
+        self.port, self.random, self.terminals, self.count = port, chooser, {}, 0
+
+    async def work(self, steps):
+        for _ in range(steps):
+            session = {"session": f"soak-{self.random.randrange(50)}"} if self.random.random() < 0.3 else {}
+            try:
+                client = await Client.connected(self.port, deflate=self.random.random() < 0.3, **session)
+            except (Lost, Refused, OSError):
+                continue
+            self.terminals = {}
+            try:
+                for _ in range(self.random.randrange(1, 60)):
+                    await self.step(client)
+                    self.count += 1
+            except Lost:
+                # Another worker took the session over.
+                pass
+            if self.random.random() < 0.5:
+                client.send(op="bye")
+            client.close()
+
+    def channel(self):
+        return f"soak/{self.random.randrange(CHANNELS)}"
+
+    def value(self):
+        return "x" * self.random.choice((1, 10, 100, 1_000, 20_000))
+
+    async def step(self, client):
+        name = self.random.choice(("set", "set", "put", "bind", "bind", "send", "send", "send", "watch", "list", "get",
+                                   "finish", "reopen", "delete", "create", "unbind"))
+        try:
+            await getattr(self, name)(client)
+        except Refused as refused:
+            if refused.code in ("storage", "limit", "shutting-down", "bad-message"):
+                raise Fault(f"{name} is refused: {refused}")
+        while not client.events.empty():
+            if client.events.get_nowait() is None:
+                raise Lost()
+
+    async def set(self, client):
+        await client.ask("set", channel=self.channel(), value=self.value(), sync=self.random.random() < 0.2)
+
+    async def put(self, client):
+        names = {self.channel() for _ in range(5)}
+        await client.ask("put", set=[{"channel": name, "value": self.value()} for name in names])
+
+    async def bind(self, client):
+        will = self.random.choice(({}, {}, {"will": {"value": "lost"}}, {"will": {"completed": True}}))
+        interval = self.random.choice(({}, {"interval": 50}))
+        bound = await client.ask("bind", channel=self.channel(), role=self.random.choice(("leading", "following")),
+                                 conflate=self.random.random() < 0.5, **will, **interval)
+        self.terminals[bound["t"]] = bound["n"]
+
+    async def send(self, client):
+        if self.terminals:
+            terminal = self.random.choice(list(self.terminals))
+            self.terminals[terminal] += 1
+            client.send(op="next", t=terminal, n=self.terminals[terminal], value=self.value())
+
+    async def unbind(self, client):
+        if self.terminals:
+            await client.ask("unbind", t=self.terminals.popitem()[0])
+
+    async def watch(self, client):
+        await client.ask("watch", pattern=self.random.choice(("**", "soak/*", f"soak/{self.random.randrange(CHANNELS)}")))
+
+    async def list(self, client):
+        await client.ask("list", limit=100)
+
+    async def get(self, client):
+        await client.ask("get", channel=self.channel())
+
+    async def finish(self, client):
+        error = self.random.choice(({}, {"error": {"code": "soaked"}}))
+        await client.ask("finish", channel=self.channel(), **error)
+
+    async def reopen(self, client):
+        await client.ask("reopen", channel=self.channel())
+
+    async def delete(self, client):
+        await client.ask("delete", channel=self.channel())
+
+    async def create(self, client):
+        await client.ask("create", channel=self.channel(), mode=self.random.choice(("shared", "paired")))
+
+
+class Soak:
+    def __init__(self, options, folder):
+        self.options, self.data = options, os.path.join(folder, "data")
+        self.random = random.Random(options.seed)
+        self.writers = [Writer(number, options.seed) for number in range(2)]
+        self.racd, self.used, self.count, self.restarts = None, [], 0, 0
+
+    async def start(self):
+        self.racd, self.used = await Racd.started(self.options.racd, self.data), []
+        client = await Client.connected(self.racd.port)
+        for writer in self.writers:
+            state, possible = await writer.standing(client), writer.possible(float("inf"))
+            if state not in possible:
+                raise Fault(f"after a restart {writer.channels} stand as {shown(state)}")
+            writer.found(state)
+        client.close()
+
+    async def round(self, steps):
+        workers = [Worker(self.racd.port, random.Random(self.random.random())) for _ in range(CLIENTS)]
+        clients = [await Client.connected(self.racd.port) for _ in self.writers]
+        await asyncio.gather(*(worker.work(steps) for worker in workers),
+                             *(writer.run(client, steps) for writer, client in zip(self.writers, clients)))
+        self.count += sum(worker.count for worker in workers)
+        for client in clients:
+            client.close()
+        await self.look()
+
+    async def look(self):
+        """Nothing is left of clients that are gone."""
+        async def is_alone():
+            client = await Client.connected(self.racd.port)
+            bindings = (await client.ask("get", channel="$sys/bindings"))["value"]
+            connections = (await client.ask("get", channel="$sys/connections"))["value"]
+            client.close()
+            return bindings == 0 and connections <= 1
+        await eventually("bindings and connections are gone", is_alone)
+        used = (self.racd.descriptors(), self.racd.threads(), self.racd.resident())
+        self.used.append(used)
+        first, half = self.used[0], self.used[len(self.used) // 2]
+        # One connection may be on its way out.
+        if used[0] > first[0] + 2:
+            raise Fault(f"{used[0]} descriptors, {first[0]} after the first round")
+        if used[1] > first[1] + 4:
+            raise Fault(f"{used[1]} threads, {first[1]} after the first round")
+        if used[2] > half[2] * 9 // 8 + 16 * MIB:
+            raise Fault(f"{used[2] / MIB:.0f} MiB resident, {half[2] / MIB:.0f} after half of the rounds")
+
+    async def restart(self):
+        number = self.random.choice((signal.SIGTERM, signal.SIGKILL))
+        status = await self.racd.end(number)
+        if status != (0 if number == signal.SIGTERM else -signal.SIGKILL):
+            raise Fault(f"racd ends with {status}: {self.racd.errors()}")
+        self.restarts += 1
+        await self.start()
+
+    async def run(self):
+        begin = told = time.monotonic()
+        end = begin + 60 * self.options.minutes
+        await self.start()
+        number = 0
+        while time.monotonic() < end:
+            await self.round(self.options.steps)
+            number += 1
+            if time.monotonic() > told + 60:
+                told = time.monotonic()
+                self.tell()
+            due = (time.monotonic() - begin) / (end - begin) * (self.options.restarts + 1)
+            if self.restarts < min(int(due), self.options.restarts):
+                self.tell()
+                await self.restart()
+        self.tell()
+        status = await self.racd.end()
+        if status != 0:
+            raise Fault(f"racd ends with {status}: {self.racd.errors()}")
+        return number
+
+    def tell(self):
+        descriptors, threads, resident = self.used[-1]
+        print(f"soak: {self.count} steps, {len(self.used)} rounds since the start; {resident / MIB:.1f} MiB resident, "
+              f"{descriptors} descriptors, {threads} threads", flush=True)
+
+
+async def main(options):
+    print(f"soak: {options.minutes:g} minutes, seed {options.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="rac-soak-") as folder:
+        soak = Soak(options, folder)
+        try:
+            rounds = await soak.run()
+        except Fault as fault:
+            print(f"broken: {fault}")
+            return 1
+        finally:
+            if soak.racd is not None and soak.racd.is_running:
+                await soak.racd.end(signal.SIGKILL)
+    print(f"soak: {rounds} rounds, {soak.count} steps, {soak.restarts} restarts: nothing grew and nothing was lost")
+    return 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--racd", required=True)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--restarts", type=int, default=4)
+    parser.add_argument("--steps", type=int, default=1, help="how many connections each client makes in a round")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    sys.exit(asyncio.run(main(parser.parse_args())))
