@@ -30,14 +30,24 @@ private final class FuzzedDaemon {
     private static let hello = #"{"op":"hello","version":1,"deflate":true}"#
 
     private let loop = EmbeddedEventLoop()
-    private let shell: HostShell
+    private let connections: ConnectionLoop
     private var clients: [UInt8: FuzzedClient] = [:]
 
     init() throws {
         var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
         configuration.maximumFrameBytes = 1 << 16
         let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
-        self.shell = OpenedStorage.memory().makeShell(configuration, self.loop, logger)
+        let shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
+        self.connections = ConnectionLoop(
+            configuration,
+            epoch: shell.epoch,
+            host: Link(shell, on: self.loop),
+            numbers: ConnectionNumbers(loop: 0, loopCount: 1),
+            admission: Admission(limit: configuration.maximumConnections),
+            loop: self.loop,
+            logger: logger
+        )
+        shell.connect([Link(self.connections, on: self.loop)])
         for name in [UInt8(ascii: "A"), UInt8(ascii: "B")] {
             try self.client(name).say(Self.frame(Array(Self.hello.utf8)))
         }
@@ -74,7 +84,7 @@ private final class FuzzedDaemon {
     }
 
     func checkServes() throws {
-        let witness = try FuzzedClient(self.shell, self.loop)
+        let witness = try FuzzedClient(self.connections, self.loop)
         defer { witness.vanish() }
         try witness.say(Self.frame(Array(Self.hello.utf8)))
         try witness.say(Self.frame(Array(#"{"op":"get","id":1,"channel":"$sys/version"}"#.utf8)))
@@ -85,7 +95,7 @@ private final class FuzzedDaemon {
 
     private func client(_ name: UInt8) throws -> FuzzedClient {
         if let client = self.clients[name], client.isConnected { return client }
-        let client = try FuzzedClient(self.shell, self.loop)
+        let client = try FuzzedClient(self.connections, self.loop)
         self.clients[name] = client
         return client
     }
@@ -103,8 +113,8 @@ private final class FuzzedClient {
     private let channel: EmbeddedChannel
     private var received = ByteBuffer()
 
-    init(_ shell: HostShell, _ loop: EmbeddedEventLoop) throws {
-        self.channel = EmbeddedChannel(handler: shell.makeHandler(), loop: loop)
+    init(_ connections: ConnectionLoop, _ loop: EmbeddedEventLoop) throws {
+        self.channel = EmbeddedChannel(handler: connections.makeHandler(), loop: loop)
         self.channel.connect(to: try SocketAddress(unixDomainSocketPath: "/client"), promise: nil)
         loop.run()
     }

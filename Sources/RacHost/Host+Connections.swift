@@ -64,6 +64,12 @@ extension Host {
         if isWritable { self.list(connection) }
     }
 
+    /// So much of its output is written: there is room for more.
+    package func wrote(_ bytes: Int, to connection: HostedConnection) {
+        connection.unwrittenBytes -= bytes
+        if connection.hasRoom, !connection.lagging.isEmpty { self.list(connection) }
+    }
+
     private func release(_ connection: HostedConnection) {
         connection.phase = .gone
         for binding in connection.bindings.values { self.detach(binding) }

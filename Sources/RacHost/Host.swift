@@ -97,14 +97,15 @@ package final class Host {
         return self.listed
     }
 
-    /// What a connection has to write, in order.
+    /// What a connection has to write, in order; `wrote` tells when that is done.
     ///
     /// If there is more than fits now, the connection is listed again.  While its socket takes no more there is nothing
     /// to write, so that what waits is counted where it stops requests; but a connection that ends gets it all.
     package func takeOutput(of connection: HostedConnection) -> [FrameBytes] {
         guard connection.isWritable || connection.phase != .live else { return [] }
+        connection.unwrittenBytes += connection.outgoing.count
         let output = connection.outgoing.take()
-        if connection.isWritable, !connection.lagging.isEmpty { self.list(connection) }
+        if connection.hasRoom, !connection.lagging.isEmpty { self.list(connection) }
         return output
     }
 
@@ -172,8 +173,8 @@ extension Host {
             side.isTouched = false
             var slow: [Binding] = []
             for binding in side.bindings {
-                binding.collect()
-                self.list(binding.connection)
+                // Not the sender, unless it hears others: whoever gets the value is written to before the acknowledgement.
+                if binding.collect() { self.list(binding.connection) }
                 if binding.isSlow { slow.append(binding) }
             }
             side.log.endTick()
@@ -208,6 +209,7 @@ extension Host {
 
     private func endSlow(_ binding: Binding) {
         self.detach(binding)
+        self.list(binding.connection)
         let what =
             "more than \(self.limits.queuedBytesPerBinding) bytes waited for this binding, "
             + "or \(self.limits.queuedBytesPerConnection) for all of this connection"

@@ -27,7 +27,7 @@ package struct Limits: Sendable {
     package var commands = 100_000
 
     /// Names that one connection's watches and lists look at in one tick: the rest waits for the next one.
-    package var namesPerTick = 2_000
+    package var namesPerTick = 500
 
     /// Channels of the daemon.
     package var channels = 1_000_000

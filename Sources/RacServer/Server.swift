@@ -42,16 +42,19 @@ package struct Server: Service, CustomStringConvertible {
     ///   not be written at the end.
     package func run() async throws {
         var configuration = self.configuration
-        configuration.maximumConnections = FileLimit.raise(for: configuration.maximumConnections)
+        configuration.maximumConnections = FileLimit.raise(
+            for: configuration.maximumConnections,
+            threads: configuration.threads
+        )
         if configuration.maximumConnections < self.configuration.maximumConnections {
             self.logger.warning(
                 "the system's limit of open files leaves room for fewer connections",
                 metadata: ["connections": "\(configuration.maximumConnections)"]
             )
         }
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
         do {
-            try await self.serve(configuration, on: group.next(), group)
+            try await self.serve(configuration, on: group)
         } catch {
             try? await group.shutdownGracefully()
             throw error
@@ -66,32 +69,25 @@ package struct Server: Service, CustomStringConvertible {
         try Store.backup(folder: folder, to: file)
     }
 
-    private func serve(
-        _ configuration: ServerConfiguration,
-        on loop: any EventLoop,
-        _ group: MultiThreadedEventLoopGroup
-    ) async throws {
-        let inbox = StoreInbox(loop: loop)
+    private func serve(_ configuration: ServerConfiguration, on group: MultiThreadedEventLoopGroup) async throws {
+        let inbox = StoreInbox()
         let opened = try self.open(inbox)
-        let shell = try await loop.submit {
-            NIOLoopBound(opened.makeShell(configuration, loop, self.logger), eventLoop: loop)
-        }.get()
-        inbox.connect(shell)
+        let loops: Loops
         do {
-            let listeners = try await Listeners(configuration.addresses, shell, group)
+            loops = try await Loops(configuration, opened, on: Array(group.makeIterator()), logger: self.logger)
+            inbox.connect(loops.host)
+            let listeners = try await Listeners(configuration.addresses, loops, group)
             self.onReady(listeners.addresses)
             try? await gracefulShutdown()
             self.logger.info("shutting down")
             await listeners.close()
-            try await loop.submit { shell.value.stopListening() }.get()
-            // A turn of the loop later the last tick has ended and the store has all of it.
-            try await loop.submit {}.get()
+            try await loops.stopListening()
         } catch {
             try? await opened.store?.close()
             throw error
         }
         let closing = await self.close(opened.store)
-        try await loop.flatSubmit { shell.value.sayGoodbye() }.get()
+        try await loops.sayGoodbye()
         try closing.get()
     }
 

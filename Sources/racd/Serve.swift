@@ -47,6 +47,14 @@ struct Serve: AsyncParsableCommand {
     var maxConnections = 10_000
 
     @Option(
+        help: ArgumentHelp(
+            "How many threads serve connections. More than one pays off where cores are idle: see docs/performance.md.",
+            valueName: "n"
+        )
+    )
+    var threads = 1
+
+    @Option(
         help: ArgumentHelp("\(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"),
         transform: { text in
             guard let level = Logger.Level(rawValue: text) else {
@@ -70,6 +78,9 @@ struct Serve: AsyncParsableCommand {
         guard (1...1_000_000).contains(self.maxConnections) else {
             throw ValidationError("--max-connections takes 1 to 1000000")
         }
+        guard (1...64).contains(self.threads) else {
+            throw ValidationError("--threads takes 1 to 64")
+        }
         guard !self.memory || self.data == nil else {
             throw ValidationError("--memory keeps nothing, so there is no --data")
         }
@@ -90,6 +101,7 @@ struct Serve: AsyncParsableCommand {
         configuration.addresses = self.addresses
         configuration.maximumFrameBytes = self.maxFrame
         configuration.maximumConnections = self.maxConnections
+        configuration.threads = self.threads
         let server = Server(configuration: configuration, logger: logger) { addresses in
             Self.announce(addresses, folder)
         }

@@ -1,10 +1,13 @@
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct CrowdTests {
-    @Test("50 processes on one channel all get every value but their own, and end with the channel")
-    func fifty() async throws {
+    @Test(
+        "50 processes on one channel all get every value but their own, and end with the channel",
+        arguments: [1, 3]
+    )
+    func fifty(threads: Int) async throws {
         try await Workplace.with { workplace in
-            let daemon = try await workplace.daemon()
+            let daemon = try await workplace.daemon("--threads", "\(threads)")
             try await daemon.succeed("set", "crowd", "0")
             let crowd = try (0..<50).map { _ in try daemon.start("bind", "crowd", input: .pipe) }
             for program in crowd { try #require(await program.output.next() == "0") }

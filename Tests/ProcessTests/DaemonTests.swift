@@ -79,8 +79,8 @@ import Testing
         "Wrong arguments end with 2",
         arguments: [
             ["--nonsense"], ["--listen", "nonsense"], ["--listen", "0.0.0.0:0"], ["--max-frame", "0"],
-            ["--max-connections", "x"], ["--durability", "none"], ["--log-level", "loud"],
-            ["--memory", "--data", "/tmp"],
+            ["--max-connections", "x"], ["--threads", "0"], ["--threads", "65"], ["--durability", "none"],
+            ["--log-level", "loud"], ["--memory", "--data", "/tmp"],
         ]
     )
     func usage(arguments: [String]) async throws {

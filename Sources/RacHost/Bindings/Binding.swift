@@ -78,9 +78,10 @@ final class Binding: QueueingSubscriber {
 // MARK: Values
 
 extension Binding {
-    /// Takes what the side's log has for it.
-    func collect() {
-        guard !self.isSlow, let frames = self.side.log.frames(from: self.position) else { return }
+    /// Takes what the side's log has for it; tells whether there was anything.
+    @discardableResult
+    func collect() -> Bool {
+        guard !self.isSlow, let frames = self.side.log.frames(from: self.position) else { return false }
         self.position = self.side.log.end
         switch self.delivery {
         case .newest where self.connection.hasRoom && !self.isBehind: self.connection.outgoing.append(frames)
@@ -88,6 +89,7 @@ extension Binding {
         case .every: self.queue(frames)
         case .newest, .paced: self.fallBehind()
         }
+        return true
     }
 
     /// Leaves out what it sent itself, and with it what it fell behind with: that is older.

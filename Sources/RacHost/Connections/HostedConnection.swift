@@ -58,6 +58,9 @@ package final class HostedConnection {
     /// Requests and sends whose answer waits for a commit.
     var waitingWrites = 0
 
+    /// What the shell was given and has not written yet, in bytes.
+    var unwrittenBytes = 0
+
     /// What waits in its bindings' queues, in bytes.
     var queuedBytes = 0
 
@@ -83,12 +86,12 @@ package final class HostedConnection {
     /// Whether the client is to be told more before the connection may end.
     package var isOwed: Bool { self.outgoing.count > 0 || self.awaitsAnswers }
 
-    var hasRoom: Bool { self.isWritable && self.outgoing.count < Self.roomBytes }
+    var hasRoom: Bool { self.isWritable && self.outgoingBytes < Self.roomBytes }
 
     var subscriptionCount: Int { self.bindings.count + self.watches.count + self.observed.count }
 
-    /// How many bytes of answers wait to be written; the shell reads no more requests while there are too many.
-    package var outgoingBytes: Int { self.outgoing.count }
+    /// How many bytes wait to be written; the shell takes no more requests while there are too many.
+    package var outgoingBytes: Int { self.outgoing.count + self.unwrittenBytes }
 
     func hasPlace(for bytes: Int) -> Bool { self.queuedBytes + bytes <= self.limits.queuedBytesPerConnection }
 

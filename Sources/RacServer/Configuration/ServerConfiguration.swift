@@ -33,6 +33,9 @@ package struct ServerConfiguration: Sendable {
     /// The longest payload of a frame after the welcome, compressed or inflated.
     package var maximumFrameBytes = 8 << 20
 
+    /// Event loops, a thread each, that serve the connections; the first one has the host too.
+    package var threads = 1
+
     /// Connections at a time.
     package var maximumConnections = 10_000
 
@@ -55,6 +58,12 @@ package struct ServerConfiguration: Sendable {
     package init(name: String = Server.name, storage: Storage) {
         self.name = name
         self.storage = storage
+    }
+
+    /// In milliseconds: how often silent connections are looked for.
+    var sweepInterval: Int64 {
+        let shortest = min(self.heartbeat, self.helloTimeout)
+        return Int64(clamping: max(1, min(1_000, shortest / 4)))
     }
 }
 

@@ -6,8 +6,9 @@ import RacProtocol
 struct ClosingStateMachine: Sendable {
     private enum State {
         case open
-        /// Nothing more comes: the client gets what is due, and then the reason, if it has to be told one.
-        case draining(WireError?)
+        /// Nothing more comes: the client gets what is due, and then the reason, if it has to be told one. The host may
+        /// have been asked whether that is so.
+        case draining(WireError?, isAsked: Bool)
         /// The last of it is on its way to the socket.
         case flushing
         /// The daemon's side is closed; the client reads the rest and closes its own.
@@ -44,7 +45,7 @@ struct ClosingStateMachine: Sendable {
     mutating func inputClosed() -> OnInputClosed {
         switch self.state {
         case .open:
-            self.state = .draining(nil)
+            self.state = .draining(nil, isAsked: false)
             return .drain
         case .draining, .flushing: return .nothing
         case .lingering: return .close
@@ -54,16 +55,26 @@ struct ClosingStateMachine: Sendable {
     /// The connection must end for a reason, the first of which is told; whether it is this one.
     mutating func failed(_ error: WireError) -> Bool {
         switch self.state {
-        case .open, .draining(nil):
-            self.state = .draining(error)
+        case .open:
+            self.state = .draining(error, isAsked: false)
+            return true
+        case .draining(nil, let isAsked):
+            self.state = .draining(error, isAsked: isAsked)
             return true
         case .draining, .flushing, .lingering: return false
         }
     }
 
+    /// Whether the host is to be asked to tell when the client has been given what is due; once.
+    mutating func asks() -> Bool {
+        guard case .draining(let error, isAsked: false) = self.state else { return false }
+        self.state = .draining(error, isAsked: true)
+        return true
+    }
+
     /// The client has been given what was due.
     func drained() -> OnDrained {
-        guard case .draining(let error) = self.state else { return .nothing }
+        guard case .draining(let error, _) = self.state else { return .nothing }
         return .end(error)
     }
 

@@ -1,21 +1,31 @@
 import NIOCore
-import RacHost
 import RacProtocol
 
 extension ConnectionHandler {
-    /// Writes what the host has for the connection, in one go.
-    func writeOutput(of hosted: HostedConnection) {
+    func obey(_ order: ConnectionOrder) {
+        switch order {
+        case .write(let output): self.write(output)
+        case .took(let bytes): self.took(bytes)
+        case .drained: self.drained()
+        case .end: self.end()
+        case .letGo(let isUnread): self.letGo(isUnread: isUnread)
+        }
+    }
+
+    /// Writes what the host has for the connection.
+    private func write(_ output: [FrameBytes]) {
         guard !self.closing.isEnded else { return }
-        let output = self.shell.host.takeOutput(of: hosted)
-        for frames in output { self.write(frames) }
-        self.countHeldBytes()
-        guard !output.isEmpty else { return }
-        if self.isHeld { self.shell.resumes(self) }
-        if self.closing.isDraining { self.shell.drains(self) }
+        var count = 0
+        for frames in output {
+            self.write(frames)
+            count += frames.count
+        }
+        self.tellHeldBytes()
+        if let written = self.receipt.took(count) { self.loop.tell(.wrote(written), of: self) }
     }
 
     func write(_ frames: FrameBytes) {
-        self.outlet?.write(self.reader.inflates ? self.shell.deflated.deflated(frames) : frames)
+        self.outlet?.write(self.reader.inflates ? self.loop.deflated.deflated(frames) : frames)
     }
 
     func ping() {
@@ -26,12 +36,16 @@ extension ConnectionHandler {
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
         self.stopListening()
-        self.shell.drains(self)
+        self.drain()
     }
 
-    /// A tick has ended: if nothing is due any more to a client that has said all, the connection ends.
-    func endIfDrained() {
-        guard !self.isHeld, !(self.hosted?.isOwed ?? false) else { return }
+    /// If the client has said all that counts, the connection ends when it has what is due.
+    func drain() {
+        guard !self.isHeld, self.closing.asks() else { return }
+        if self.handshake.isWelcomed { self.loop.tell(.saidAll, of: self) } else { self.drained() }
+    }
+
+    private func drained() {
         switch self.closing.drained() {
         case .nothing: break
         case .end(let error):
@@ -45,27 +59,27 @@ extension ConnectionHandler {
     /// Half-close first: a full close drops what the kernel has not sent yet, the `refused` among it.
     func end() {
         guard self.closing.ended() else { return }
+        self.loop.enterTick()
         self.stopListening()
-        self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.shell.now.uptime)
+        self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.loop.now)
         self.outlet?.end { self.closing.written() }
     }
 
-    /// Tells the shell what the daemon keeps for this connection.
-    func countHeldBytes() {
-        // Of one that must go already nothing more can be had.
-        guard !self.isLetGo else { return }
-        self.shell.holds(self, bytes: self.unread.readableBytes + self.unreadAnswerBytes)
+    /// Tells the host what is kept here for the connection, if that is much or was.
+    func tellHeldBytes() {
+        let bytes = self.unread.readableBytes + (self.outlet?.waitingBytes ?? 0)
+        let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
+        guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
+        self.toldHeldBytes = counted
+        self.loop.tell(.holds(counted), of: self)
     }
 
     /// Ends the connection because the daemon keeps too much, and for this one it has kept something for the longest time.
-    func letGo() {
-        self.isLetGo = true
+    private func letGo(isUnread: Bool) {
         self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))
         // Somebody who does not read would keep it.
-        if self.unreadAnswerBytes > 0 { self.close() }
+        if isUnread || (self.outlet?.waitingBytes ?? 0) > 0 { self.close() }
     }
-
-    private var unreadAnswerBytes: Int { (self.hosted?.outgoingBytes ?? 0) + (self.outlet?.waitingBytes ?? 0) }
 
     /// Ends the connection at once.
     func close() {

@@ -5,26 +5,34 @@ import RacProtocol
 
 /// One client's connection: frames in, decisions by the host, bytes out.
 ///
-/// Isolation: the connection's event loop, which is the host's too.
+/// Isolation: the connection's event loop, which may be the host's too.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
 
-    /// While more bytes of answers than this wait for the client to read, its requests wait too.
-    static let pauseBytes = 1 << 20
+    /// While the host has not taken so many bytes of the client's frames, no more are read.
+    static let aheadBytes = 64 << 10
+
+    /// The host is told of so many bytes that were written, and more, but not of fewer.
+    static let receiptBytes = 64 << 10
 
     /// How long a connection that was ended may take nothing of what is left to read, in milliseconds.
     static let lingerTime: UInt64 = 1_000
 
     let id: ConnectionID
-    let shell: HostShell
+    let loop: ConnectionLoop
     var context: ChannelHandlerContext?
     var outlet: Outlet?
     var reader = FrameReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes, inflates: false)
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
-    var hosted: HostedConnection?
+
+    /// How far the client is ahead of the host.
+    var window = FlowWindow(limit: ConnectionHandler.aheadBytes)
+
+    /// What was written for the host.
+    var receipt = FlowReceipt(threshold: ConnectionHandler.receiptBytes)
 
     /// Whether it is one of the connections that the daemon may have.
     var isAdmitted = false
@@ -32,38 +40,41 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// What came and was not taken yet: the beginning of a frame, or whole ones while the client is held.
     var unread = ByteBuffer()
 
-    /// Whether the client's requests wait until it reads its answers.
+    /// Whether the client is not read until the host has taken what it said.
     var isHeld = false
 
-    /// Whether it has to go because the daemon keeps too much.
-    var isLetGo = false
+    /// What the host was told that is kept here for the connection, in bytes.
+    var toldHeldBytes = 0
 
     /// What the socket had not taken when it was looked at last, in bytes.
     var unsentBytes = 0
 
-    init(id: ConnectionID, shell: HostShell) {
+    init(id: ConnectionID, loop: ConnectionLoop) {
         self.id = id
-        self.shell = shell
-        self.heartbeat = HeartbeatStateMachine(interval: shell.configuration.helloTimeout, at: shell.now.uptime)
+        self.loop = loop
+        self.heartbeat = HeartbeatStateMachine(interval: loop.configuration.helloTimeout, at: loop.now)
     }
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context) { self.countHeldBytes() }
-        if let refusal = self.shell.opened(self) { self.end(because: refusal) }
+        self.outlet = Outlet(context) { self.tellHeldBytes() }
+        let refusal = self.loop.opened(self)
+        self.isAdmitted = refusal == nil
+        if let refusal { self.end(because: refusal) }
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.shell.closed(self, self.hosted)
-        self.hosted = nil
+        if self.isAdmitted { self.loop.admission.leave() }
+        if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
+        self.loop.closed(self)
         self.context = nil
         self.outlet = nil
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        self.shell.logger.debug("a connection failed", metadata: ["error": "\(error)"])
+        self.loop.logger.debug("a connection failed", metadata: ["error": "\(error)"])
         context.close(promise: nil)
     }
 
@@ -71,16 +82,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.received(self.unwrapInboundIn(data))
     }
 
-    /// Holds back reading while the client does not read its answers.
+    /// Holds back reading while the host has not taken what was read.
     func read(context: ChannelHandlerContext) {
         if !self.isHeld { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if let hosted = self.hosted {
-            self.shell.enterTick()
-            self.shell.host.setWritable(hosted, context.channel.isWritable)
-        }
+        if self.handshake.isWelcomed { self.loop.tell(.isWritable(context.channel.isWritable), of: self) }
         context.fireChannelWritabilityChanged()
     }
 

@@ -10,47 +10,38 @@ import RacStore
 ///
 /// Isolation: the event loop that made it.
 final class HostShell {
-    let configuration: ServerConfiguration
-    let logger: Logger
-    let host: Host
+    let epoch: String
 
-    /// When the present tick began, or the last one.
-    private(set) var now: Time
-
+    private let configuration: ServerConfiguration
+    private let host: Host
     private let loop: any EventLoop
     private let store: Store?
-    private let epoch: String
-    private var handlers: [ConnectionID: ConnectionHandler] = [:]
-    private var lastConnection: UInt64 = 0
-    private var admittedCount = 0
+    private var connectionLoops: [Link<ConnectionLoop>] = []
+    private var peers: [ConnectionID: Peer] = [:]
     private var isInTick = false
-    private var deadlineTask: Scheduled<Void>?
-    private var sweep: Scheduled<Void>?
+    private var deadline: (at: UInt64, task: Scheduled<Void>)?
+    private var refresh: Scheduled<Void>?
+    /// What this tick has for the connections of each loop.
+    private var orders: [ConnectionOrders] = []
     /// Connections that end when their clients have what is due.
-    private var draining: [ConnectionHandler] = []
-    /// Connections whose requests waited until their answers left.
-    private var resuming: [ConnectionHandler] = []
+    private var finishing: Set<ConnectionID> = []
+    /// Those of them that may have it with this tick.
+    private var mayBeDrained: [Peer] = []
     /// What all connections hold.
     private var heldBytes: HeldBytes
-    /// What this tick has compressed.
-    var deflated = DeflatedFrames()
     /// Whether clients are listened to no more, because the daemon ends.
-    private(set) var isStopping = false
-    private var allGone: EventLoopPromise<Void>?
+    private var isStopping = false
 
     init(
         _ configuration: ServerConfiguration,
         records: [ChannelRecord],
         revisions: RevisionSource,
         store: Store?,
-        loop: any EventLoop,
-        logger: Logger
+        loop: any EventLoop
     ) {
         self.configuration = configuration
-        self.logger = logger
         self.loop = loop
         self.store = store
-        self.now = Self.time(on: loop)
         self.epoch = Self.newEpoch()
         self.heldBytes = HeldBytes(
             limit: max(configuration.maximumHeldBytes, 2 * configuration.maximumFrameBytes)
@@ -60,10 +51,10 @@ final class HostShell {
             revisions: revisions,
             isStored: store != nil,
             limits: configuration.limits,
-            at: self.now
+            at: Self.time(on: loop)
         )
         self.refreshFigures()
-        self.scheduleSweep()
+        self.scheduleRefresh()
     }
 
     private static func time(on loop: any EventLoop) -> Time {
@@ -81,15 +72,13 @@ final class HostShell {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    func welcome(deflate: Bool) -> Welcome {
-        Welcome(
-            server: self.configuration.name,
-            epoch: self.epoch,
-            heartbeat: self.configuration.heartbeat,
-            maximumFrameBytes: UInt64(self.configuration.maximumFrameBytes),
-            deflate: deflate
-        )
+    /// The loops that have connections, before any of them has one.
+    func connect(_ loops: [Link<ConnectionLoop>]) {
+        self.connectionLoops = loops
+        self.orders = loops.map { _ in [] }
     }
+
+    func peer(_ id: ConnectionID) -> Peer? { self.peers[id] }
 }
 
 @available(*, unavailable)
@@ -98,65 +87,78 @@ extension HostShell: Sendable {}
 // MARK: Connections
 
 extension HostShell {
-    func makeHandler() -> ConnectionHandler {
-        self.enterTick()
-        self.lastConnection += 1
-        return ConnectionHandler(id: ConnectionID(self.lastConnection), shell: self)
-    }
-
-    /// A connection is open; tells why it must not stay.
-    func opened(_ handler: ConnectionHandler) -> WireError? {
+    /// What happened to the connections of one loop.
+    func receive(_ events: ConnectionEvents) {
         self.loop.assertInEventLoop()
-        self.handlers[handler.id] = handler
-        if self.isStopping { return Self.shuttingDown }
-        guard self.admittedCount < self.configuration.maximumConnections else {
-            return WireError(.limit, "the daemon has \(self.configuration.maximumConnections) connections already")
+        self.enterTick()
+        for (id, event) in events {
+            if case .welcomed(let session) = event {
+                self.peers[id] = Peer(self.host.connected(id, session: session))
+            } else if let peer = self.peers[id] {
+                self.take(event, of: peer)
+            }
         }
-        self.admittedCount += 1
-        handler.isAdmitted = true
-        return nil
     }
 
-    func closed(_ handler: ConnectionHandler, _ hosted: HostedConnection?) {
-        self.loop.assertInEventLoop()
-        self.handlers[handler.id] = nil
-        self.heldBytes.letsGo(handler.id)
-        if handler.isAdmitted { self.admittedCount -= 1 }
-        if self.handlers.isEmpty { self.allGone?.succeed() }
+    private func take(_ event: ConnectionEvent, of peer: Peer) {
+        switch event {
+        case .welcomed: break
+        case .said(let words):
+            guard !self.isStopping else { return }
+            self.order(peer.said(words, to: self.host).map { .took($0) }, of: peer.hosted.id)
+            self.count(peer)
+        case .wrote(let bytes):
+            self.host.wrote(bytes, to: peer.hosted)
+            self.order(peer.resume(to: self.host).map { .took($0) }, of: peer.hosted.id)
+            self.count(peer)
+        case .isWritable(let isWritable):
+            self.host.setWritable(peer.hosted, isWritable)
+        case .holds(let bytes):
+            peer.heldByLoop = bytes
+            self.count(peer)
+        case .saidAll:
+            peer.saidAll()
+            self.finishing.insert(peer.hosted.id)
+            self.mayBeDrained.append(peer)
+        case .closed: self.closed(peer)
+        }
+    }
+
+    private func closed(_ peer: Peer) {
+        self.peers[peer.hosted.id] = nil
+        self.finishing.remove(peer.hosted.id)
+        self.heldBytes.letsGo(peer.hosted.id)
         // Whom the daemon leaves is not lost: wills are for clients that leave.
-        guard let hosted, !self.isStopping else { return }
-        self.enterTick()
-        self.host.disconnected(hosted)
+        if !self.isStopping { self.host.disconnected(peer.hosted) }
     }
 
-    /// The daemon keeps so many bytes for a connection now.
-    func holds(_ handler: ConnectionHandler, bytes: Int) {
-        for id in self.heldBytes.holds(handler.id, bytes: bytes) { self.handlers[id]?.letGo() }
+    /// What the daemon keeps for a connection may have changed.
+    private func count(_ peer: Peer) {
+        let bytes = peer.heldBytes
+        // Of one that must go already nothing more can be had.
+        guard bytes > HeldBytes.freeBytes || peer.isCounted, !peer.isLetGo else { return }
+        peer.isCounted = bytes > HeldBytes.freeBytes
+        for id in self.heldBytes.holds(peer.hosted.id, bytes: bytes) {
+            guard let evicted = self.peers[id] else { continue }
+            evicted.isLetGo = true
+            self.order(.letGo(isUnread: evicted.isUnread), of: id)
+        }
     }
 
-    /// A connection ends at the end of a tick in which nothing is due to its client any more.
-    func drains(_ handler: ConnectionHandler) {
-        self.enterTick()
-        self.draining.append(handler)
+    private func order(_ order: ConnectionOrder?, of id: ConnectionID) {
+        guard let order else { return }
+        self.orders[ConnectionNumbers.loop(of: id, among: self.orders.count)].append((id, order))
     }
-
-    /// A held connection's answers have been written; it goes on behind this tick.
-    func resumes(_ handler: ConnectionHandler) {
-        self.resuming.append(handler)
-    }
-
-    private static let shuttingDown = WireError(.shuttingDown, "the daemon is shutting down")
 }
 
 // MARK: Ticks
 
 extension HostShell {
     /// Something is about to happen; the tick ends when everything that is at hand has happened.
-    func enterTick() {
+    private func enterTick() {
         guard !self.isInTick else { return }
         self.isInTick = true
-        self.now = Self.time(on: self.loop)
-        self.host.beginTick(at: self.now)
+        self.host.beginTick(at: Self.time(on: self.loop))
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
     }
@@ -164,55 +166,64 @@ extension HostShell {
     private func endTick() {
         self.host.endTick()
         for hosted in self.host.takeListed() {
-            self.handlers[hosted.id]?.writeOutput(of: hosted)
+            let output = self.host.takeOutput(of: hosted)
+            if !output.isEmpty { self.order(.write(output), of: hosted.id) }
+            if hosted.outgoingBytes > HeldBytes.freeBytes, let peer = self.peers[hosted.id] { self.count(peer) }
+            if self.finishing.contains(hosted.id), let peer = self.peers[hosted.id] { self.mayBeDrained.append(peer) }
         }
+        for id in self.host.takeEvicted() { self.order(.end, of: id) }
+        self.endDrained()
+        self.sendOrders()
         // After the writes: clients need not wait while the store is told.
         self.submitChanges()
-        for connection in self.host.takeEvicted() { self.handlers[connection]?.end() }
-        for handler in Self.take(&self.draining) { handler.endIfDrained() }
-        self.deflated.endTick()
         self.isInTick = false
-        // These begin the next tick, so that their answers are put in order before anything is written.
-        for handler in Self.take(&self.resuming) { handler.resume() }
-        if self.host.wantsTick { self.enterTick() }
+        if self.host.wantsTick { self.goOn() }
         self.scheduleDeadline()
     }
 
-    private static func take(_ handlers: inout [ConnectionHandler]) -> [ConnectionHandler] {
-        guard !handlers.isEmpty else { return [] }
-        defer { handlers = [] }
-        return handlers
+    /// There is more to do than fits a tick.
+    ///
+    /// A task for now would run before the loop looks at its sockets again, and nobody else would have a turn.
+    private func goOn() {
+        self.loop.assumeIsolated().scheduleTask(in: .microseconds(100)) { self.enterTick() }
     }
 
-    private func submitChanges() {
-        guard let store = self.store else { return _ = self.host.takeChanges() }
-        if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
-        guard let changes = self.host.takeChanges() else { return }
-        let batch = changes.records.map(StoreChange.put) + changes.removed.map(StoreChange.remove)
-        store.submit(StoreBatch(ticket: changes.ticket, changes: batch, isAwaited: changes.isAwaited))
+    private func endDrained() {
+        for peer in self.mayBeDrained where peer.isDrained && self.finishing.remove(peer.hosted.id) != nil {
+            self.order(.drained, of: peer.hosted.id)
+        }
+        if !self.mayBeDrained.isEmpty { self.mayBeDrained = [] }
     }
 
-    private func scheduleDeadline() {
-        self.deadlineTask?.cancel()
-        self.deadlineTask = nil
-        guard let deadline = self.host.nextDeadline else { return }
-        let at = NIODeadline.uptimeNanoseconds(deadline * 1_000_000)
-        self.deadlineTask = self.loop.assumeIsolated().scheduleTask(deadline: at) { self.enterTick() }
-    }
-
-    private func scheduleSweep() {
-        self.sweep = self.loop.assumeIsolated().scheduleTask(in: .milliseconds(self.sweepInterval)) {
-            self.enterTick()
-            for handler in self.handlers.values { handler.ticked(at: self.now.uptime) }
-            self.refreshFigures()
-            self.scheduleSweep()
+    private func sendOrders() {
+        for loop in self.orders.indices where !self.orders[loop].isEmpty {
+            let orders = self.orders[loop]
+            self.orders[loop] = []
+            self.connectionLoops[loop].tell(from: self.loop) { $0.obey(orders) }
         }
     }
 
-    /// In milliseconds: how often silent connections are looked for.
-    private var sweepInterval: Int64 {
-        let shortest = min(self.configuration.heartbeat, self.configuration.helloTimeout)
-        return Int64(clamping: max(1, min(1_000, shortest / 4)))
+    private func scheduleDeadline() {
+        let next = self.host.nextDeadline
+        guard next != self.deadline?.at else { return }
+        self.deadline?.task.cancel()
+        self.deadline = next.map { next in
+            let at = NIODeadline.uptimeNanoseconds(next * 1_000_000)
+            let task = self.loop.assumeIsolated().scheduleTask(deadline: at) {
+                self.deadline = nil
+                self.enterTick()
+            }
+            return (next, task)
+        }
+    }
+
+    private func scheduleRefresh() {
+        let interval = TimeAmount.milliseconds(self.configuration.sweepInterval)
+        self.refresh = self.loop.assumeIsolated().scheduleTask(in: interval) {
+            self.enterTick()
+            self.refreshFigures()
+            self.scheduleRefresh()
+        }
     }
 
     private func refreshFigures() {
@@ -240,35 +251,33 @@ extension HostShell {
             self.host.reserved(through: revision)
         }
     }
+
+    private func submitChanges() {
+        guard let store = self.store else { return _ = self.host.takeChanges() }
+        if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
+        guard let changes = self.host.takeChanges() else { return }
+        let batch = changes.records.map(StoreChange.put) + changes.removed.map(StoreChange.remove)
+        store.submit(StoreBatch(ticket: changes.ticket, changes: batch, isAwaited: changes.isAwaited))
+    }
 }
 
 // MARK: The end
 
 extension HostShell {
-    /// Takes no more from anybody.
+    /// Takes no more from anybody, after all loops of connections have stopped.
     ///
     /// What was taken is told and handed to the store with this tick.
     func stopListening() {
         self.loop.assertInEventLoop()
         self.enterTick()
         self.isStopping = true
+        for peer in self.peers.values { peer.dismiss() }
     }
 
-    /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
-    func sayGoodbye() -> EventLoopFuture<Void> {
+    /// Nothing more happens by itself.
+    func stop() {
         self.loop.assertInEventLoop()
-        let allGone = self.loop.makePromise(of: Void.self)
-        self.sweep?.cancel()
-        self.deadlineTask?.cancel()
-        guard !self.handlers.isEmpty else {
-            allGone.succeed()
-            return allGone.futureResult
-        }
-        self.allGone = allGone
-        for handler in self.handlers.values { handler.end(because: Self.shuttingDown) }
-        self.loop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-            for handler in self.handlers.values { handler.close() }
-        }
-        return allGone.futureResult
+        self.refresh?.cancel()
+        self.deadline?.task.cancel()
     }
 }

@@ -11,12 +11,12 @@ struct Listeners: Sendable {
 
     init(
         _ addresses: [ListenAddress],
-        _ shell: NIOLoopBound<HostShell>,
+        _ loops: Loops,
         _ group: MultiThreadedEventLoopGroup
     ) async throws {
         var channels: [any Channel] = []
         do {
-            for address in addresses { channels.append(try await Self.listen(at: address, shell, group)) }
+            for address in addresses { channels.append(try await Self.listen(at: address, loops, group)) }
         } catch {
             for channel in channels { try? await channel.close() }
             throw error
@@ -34,7 +34,7 @@ struct Listeners: Sendable {
 
     private static func listen(
         at address: ListenAddress,
-        _ shell: NIOLoopBound<HostShell>,
+        _ loops: Loops,
         _ group: MultiThreadedEventLoopGroup
     ) async throws -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
@@ -45,7 +45,8 @@ struct Listeners: Sendable {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(shell.value.makeHandler())
+                    guard let connections = loops.connections(of: channel.eventLoop) else { return }
+                    try channel.pipeline.syncOperations.addHandler(connections.makeHandler())
                 }
             }
         do {

@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import NIOCore
 import RacHost
 import RacProtocol
@@ -26,34 +25,22 @@ struct OpenedStorage: Sendable {
         )
     }
 
-    func makeShell(_ configuration: ServerConfiguration, _ loop: any EventLoop, _ logger: Logger) -> HostShell {
-        HostShell(
-            configuration,
-            records: self.records,
-            revisions: self.revisions,
-            store: self.store,
-            loop: loop,
-            logger: logger
-        )
+    func makeShell(_ configuration: ServerConfiguration, on loop: any EventLoop) -> HostShell {
+        HostShell(configuration, records: self.records, revisions: self.revisions, store: self.store, loop: loop)
     }
 }
 
 /// Takes the store's events from its thread to the event loop, in their order.
 final class StoreInbox: Sendable {
-    private let loop: any EventLoop
-    private let shell = Mutex<NIOLoopBound<HostShell>?>(nil)
-
-    init(loop: any EventLoop) {
-        self.loop = loop
-    }
+    private let shell = Mutex<Link<HostShell>?>(nil)
 
     /// Until then nothing is written, so there are no events.
-    func connect(_ shell: NIOLoopBound<HostShell>) {
+    func connect(_ shell: Link<HostShell>) {
         self.shell.withLock { $0 = shell }
     }
 
     func receive(_ event: StoreEvent) {
         guard let shell = self.shell.withLock(\.self) else { return }
-        self.loop.execute { shell.value.stored(event) }
+        shell.loop.execute { shell.value.stored(event) }
     }
 }

@@ -68,7 +68,9 @@ extension SimulatedDaemon {
         // The host's order is not the same in every process where it comes from a dictionary.
         for hosted in self.host.takeListed().sorted(by: { $0.id.number < $1.id.number }) {
             guard let connection = self.connections[Int(hosted.id.number)], !connection.isEnded else { continue }
-            self.write(self.host.takeOutput(of: hosted), to: connection)
+            let output = self.host.takeOutput(of: hosted)
+            self.write(output, to: connection)
+            self.host.wrote(output.reduce(0) { $0 + $1.count }, to: hosted)
         }
         self.submitChanges()
         for id in self.host.takeEvicted() { self.end(Int(id.number)) }

@@ -88,7 +88,9 @@ final class Rig {
             if self.commitsByItself { self.takeCommit() }
         }
         for connection in self.host.takeListed() {
-            self.clients[connection.id.number]?.hear(self.host.takeOutput(of: connection))
+            let output = self.host.takeOutput(of: connection)
+            self.clients[connection.id.number]?.hear(output)
+            self.host.wrote(output.reduce(0) { $0 + $1.count }, to: connection)
         }
         for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
     }

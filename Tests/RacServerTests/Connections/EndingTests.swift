@@ -4,7 +4,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite struct EndingTests {
+@Suite(.oneThreadAndThree) struct EndingTests {
     @Test("A closed connection leaves nothing behind")
     func isFreed() throws {
         let daemon = EmbeddedDaemon()
@@ -15,11 +15,11 @@ import Testing
             _ = try client.bind("a", #","will":{"value":1}"#)
             try client.say(#"{"op":"watch","id":2,"pattern":"**"}"#)
             handler = client.handler
-            hosted = client.handler.hosted
+            hosted = client.hosted
             #expect(handler != nil && hosted != nil)
             client.vanish()
         }
-        daemon.loop.run()
+        daemon.run()
         #expect(handler == nil)
         #expect(hosted == nil)
     }
@@ -82,13 +82,12 @@ import Testing
         let device = try daemon.welcomed()
         _ = try device.bind("status", #","will":{"value":"lost"}"#)
         try device.channel.writeInbound(Wire.frame(#"{"op":"ping","id":2}"#))
-        daemon.shell.stopListening()
+        daemon.stopListening()
         try device.channel.writeInbound(Wire.frame(#"{"op":"ping","id":3}"#))
-        let allGone = daemon.shell.sayGoodbye()
-        daemon.loop.run()
+        let isOver = daemon.sayGoodbye()
         #expect(try device.heard().map { $0.code ?? $0.text } == [#"{"op":"reply","id":2}"#, "shutting-down"])
         #expect(try watcher.heard().map(\.code) == ["shutting-down"])
-        try allGone.wait()
+        #expect(isOver())
     }
 
     @Test("A client that does not read holds up the end of the daemon for no more than a second")
@@ -97,13 +96,12 @@ import Testing
         let client = try daemon.welcomed()
         client.setReading(false)
         try client.say(#"{"op":"ping","id":2}"#)
-        daemon.shell.stopListening()
-        var isOver = false
-        daemon.shell.sayGoodbye().assumeIsolated().whenComplete { _ in isOver = true }
+        daemon.stopListening()
+        let isOver = daemon.sayGoodbye()
         daemon.pass(milliseconds: 900)
-        #expect(!isOver)
+        #expect(!isOver())
         daemon.pass(milliseconds: 200)
-        #expect(isOver)
+        #expect(isOver())
         #expect(!client.isConnected)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite struct FrameTests {
+@Suite(.oneThreadAndThree) struct FrameTests {
     @Test("Frames count the same wherever the stream is cut")
     func cutAnywhere() throws {
         let texts = [Wire.hello] + (1...3).map { #"{"op":"ping","id":\#($0)}"# }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite struct HeldClientTests {
+@Suite(.oneThreadAndThree) struct HeldClientTests {
     private static let count = 100
     private static let valueBytes = 100_000
 
@@ -21,22 +21,50 @@ import Testing
         return (daemon, client)
     }
 
-    @Test("Requests of a client that does not read wait in its stream, not as answers in memory")
+    @Test("Requests of a client that does not read wait, not their answers")
     func waits() throws {
         let (_, client) = try self.held()
         #expect(try client.heard() == [])
+        #expect(client.isHeld)
+        let waiting = try #require(client.hosted?.outgoingBytes)
+        #expect(waiting > Peer.pauseBytes)
+        #expect(waiting < Peer.pauseBytes + 2 * Self.valueBytes)
+    }
+
+    @Test("What it says beyond what may wait stays in its stream, and is answered in its turn")
+    func waitsInStream() throws {
+        let (_, client) = try self.held()
+        #expect(!client.handler.isHeld)
+        let pings = (1...10_000).map { #"{"op":"ping","id":\#($0)}"# }
+        try client.sayBytes(Wire.frames(pings))
         #expect(client.handler.isHeld)
-        let waiting = try #require(client.handler.hosted?.outgoingBytes)
-        #expect(waiting > ConnectionHandler.pauseBytes)
-        #expect(waiting < ConnectionHandler.pauseBytes + 2 * Self.valueBytes)
+        let unread = client.handler.unread.readableBytes
+        #expect(unread > Wire.frames(pings).readableBytes - 2 * ConnectionHandler.aheadBytes)
+        client.setReading(true)
+        let heard = try client.heard()
+        #expect(heard.count == Self.count + pings.count)
+        #expect(heard.last?.text == #"{"op":"reply","id":10000}"#)
+        #expect(!client.handler.isHeld)
+        #expect(client.handler.unread.readableBytes == 0)
+    }
+
+    @Test("A held client that closes its side behind more than may wait gets every answer before the end")
+    func endsInputBehindMuch() throws {
+        let (_, client) = try self.held()
+        try client.sayBytes(Wire.frames((1...10_000).map { #"{"op":"ping","id":\#($0)}"# }))
+        client.endInput()
+        #expect(client.isConnected)
+        client.setReading(true)
+        #expect(try client.heard().count == Self.count + 10_000)
+        #expect(!client.isConnected)
     }
 
     @Test("More that comes while it waits changes nothing of that")
     func moreComes() throws {
         let (_, client) = try self.held()
-        let before = client.handler.hosted?.outgoingBytes
+        let before = client.hosted?.outgoingBytes
         try client.say(#"{"op":"get","id":101,"channel":"a"}"#)
-        #expect(client.handler.hosted?.outgoingBytes == before)
+        #expect(client.hosted?.outgoingBytes == before)
         client.setReading(true)
         #expect(try client.heard().count == Self.count + 1)
     }
@@ -48,7 +76,7 @@ import Testing
         let heard = try client.heard()
         #expect(heard.count == Self.count)
         for (index, answer) in heard.enumerated() { #expect(answer.text.contains(#""id":\#(index + 1),"#)) }
-        #expect(!client.handler.isHeld)
+        #expect(!client.isHeld)
         #expect(try client.ask(#"{"op":"ping","id":7}"#).text == #"{"op":"reply","id":7}"#)
     }
 
@@ -56,7 +84,7 @@ import Testing
     func stops() throws {
         let (_, client) = try self.held()
         var heard: [Heard] = []
-        for _ in 0..<Self.count where client.handler.isHeld {
+        for _ in 0..<Self.count where client.isHeld {
             client.channel.isWritable = true
             client.channel.pipeline.fireChannelWritabilityChanged()
             client.setReading(false)
@@ -101,14 +129,14 @@ import Testing
         let daemon = EmbeddedDaemon()
         let client = try daemon.welcomed()
         let terminal = try client.bind("b")
-        let value = JSONText.filler(bytes: ConnectionHandler.pauseBytes)
+        let value = JSONText.filler(bytes: Peer.pauseBytes)
         _ = try client.ask(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
         client.setReading(false)
         try client.say(
             #"{"op":"get","id":1,"channel":"a"}"#,
             #"{"op":"next","t":\#(terminal),"n":1,"value":1}"#
         )
-        #expect(client.handler.isHeld)
+        #expect(client.isHeld)
         client.endInput()
         client.setReading(true)
         let heard = try client.heard()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite struct SilenceTests {
+@Suite(.oneThreadAndThree) struct SilenceTests {
     @Test("A silent client is pinged after a heartbeat and gone after two and a half")
     func silent() throws {
         let daemon = EmbeddedDaemon { $0.heartbeat = 20_000 }

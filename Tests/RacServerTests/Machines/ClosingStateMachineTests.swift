@@ -30,6 +30,17 @@ import Testing
         #expect(machine.drained() == .end(self.first))
     }
 
+    @Test("The host is asked once whether the client has what is due")
+    func asks() {
+        var machine = ClosingStateMachine()
+        #expect(machine.asks() == false)
+        #expect(machine.inputClosed() == .drain)
+        #expect(machine.asks() == true)
+        #expect(machine.failed(self.first) == true)
+        #expect(machine.asks() == false)
+        #expect(machine.drained() == .end(self.first))
+    }
+
     @Test("A client that closes its side while the last is on its way does not lose it")
     func closesWhileFlushing() {
         var machine = ClosingStateMachine()

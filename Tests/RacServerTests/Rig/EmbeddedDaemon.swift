@@ -6,16 +6,83 @@ import RacProtocol
 
 @testable import RacServer
 
-/// The daemon on an event loop that runs when the test says so, and whose time passes when the test says so.
+/// The daemon on event loops that run when the test says so, and whose time passes when the test says so.
+///
+/// With more than one, connections take turns among those that are not the host's.
 final class EmbeddedDaemon {
-    let loop = EmbeddedEventLoop()
     let shell: HostShell
+    private let loops: [EmbeddedEventLoop]
+    private let connections: [ConnectionLoop]
+    private var nextLoop = 0
 
     init(_ change: (inout ServerConfiguration) -> Void = { _ in }) {
         var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        self.shell = OpenedStorage.memory().makeShell(configuration, self.loop, logger)
+        let admission = Admission(limit: configuration.maximumConnections)
+        let loops = (0..<Threads.count).map { _ in EmbeddedEventLoop() }
+        let shell = OpenedStorage.memory().makeShell(configuration, on: loops[0])
+        self.connections = loops.enumerated().map { number, loop in
+            ConnectionLoop(
+                configuration,
+                epoch: shell.epoch,
+                host: Link(shell, on: loops[0]),
+                numbers: ConnectionNumbers(loop: number, loopCount: loops.count),
+                admission: admission,
+                loop: loop,
+                logger: logger
+            )
+        }
+        shell.connect(zip(self.connections, loops).map { Link($0, on: $1) })
+        self.loops = loops
+        self.shell = shell
+    }
+
+    /// A place for one more connection.
+    fileprivate func makeHandler() -> (ConnectionHandler, EmbeddedEventLoop) {
+        self.nextLoop = self.nextLoop + 1 < self.loops.count ? self.nextLoop + 1 : min(1, self.loops.count - 1)
+        return (self.connections[self.nextLoop].makeHandler(), self.loops[self.nextLoop])
+    }
+
+    /// Runs until no loop has anything to do: what one does may give another something to do, many times, and what does
+    /// not fit a tick goes on a little later.
+    func run() {
+        for _ in 0..<20 {
+            self.exchange()
+            for loop in self.loops { loop.advanceTime(by: .microseconds(100)) }
+        }
+        self.exchange()
+    }
+
+    private func exchange() {
+        for _ in 0..<(self.loops.count == 1 ? 1 : 20) { for loop in self.loops { loop.run() } }
+    }
+
+    func pass(milliseconds: Int64) {
+        var left = milliseconds
+        while left > 0 {
+            let step = min(left, 100)
+            for loop in self.loops { loop.advanceTime(by: .milliseconds(step)) }
+            self.exchange()
+            left -= step
+        }
+    }
+
+    func stopListening() {
+        for connections in self.connections { connections.stopListening() }
+        self.run()
+        self.shell.stopListening()
+        self.run()
+    }
+
+    /// Says goodbye on all loops; the closure tells whether all clients have gone.
+    func sayGoodbye() -> () -> Bool {
+        var waiting = self.connections.count
+        for connections in self.connections {
+            connections.sayGoodbye().assumeIsolated().whenComplete { _ in waiting -= 1 }
+        }
+        self.run()
+        return { waiting == 0 }
     }
 
     /// A client that has connected and said nothing.
@@ -30,24 +97,29 @@ final class EmbeddedDaemon {
         guard welcome.isWelcome else { throw Surprise(what: welcome.text) }
         return client
     }
-
-    func pass(milliseconds: Int64) {
-        self.loop.advanceTime(by: .milliseconds(milliseconds))
-    }
 }
 
 /// The client's end of a connection to it.
 final class EmbeddedClient {
     let channel: EmbeddedChannel
     let handler: ConnectionHandler
+    private let daemon: EmbeddedDaemon
     private var received = ByteBuffer()
 
     fileprivate init(_ daemon: EmbeddedDaemon) throws {
-        self.handler = daemon.shell.makeHandler()
-        self.channel = EmbeddedChannel(handler: self.handler, loop: daemon.loop)
+        let (handler, loop) = daemon.makeHandler()
+        self.daemon = daemon
+        self.handler = handler
+        self.channel = EmbeddedChannel(handler: handler, loop: loop)
         self.channel.connect(to: try SocketAddress(unixDomainSocketPath: "/client"), promise: nil)
-        self.channel.embeddedEventLoop.run()
+        self.daemon.run()
     }
+
+    /// The connection as the host knows it.
+    var hosted: HostedConnection? { self.daemon.shell.peer(self.handler.id)?.hosted }
+
+    /// Whether something that it said waits until it has read its answers.
+    var isHeld: Bool { self.daemon.shell.peer(self.handler.id)?.inbox.isWaiting ?? false }
 
     var isConnected: Bool { self.channel.isActive }
 
@@ -58,7 +130,7 @@ final class EmbeddedClient {
 
     func sayBytes(_ bytes: ByteBuffer) throws {
         try self.channel.writeInbound(bytes)
-        self.channel.embeddedEventLoop.run()
+        self.daemon.run()
     }
 
     /// Everything that the daemon has said.
@@ -88,19 +160,19 @@ final class EmbeddedClient {
     /// Closes the client's side.
     func endInput() {
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        self.channel.embeddedEventLoop.run()
+        self.daemon.run()
     }
 
     /// Is gone without a word.
     func vanish() {
         self.channel.close(promise: nil)
-        self.channel.embeddedEventLoop.run()
+        self.daemon.run()
     }
 
     /// Reads, or lets the socket be full.
     func setReading(_ isReading: Bool) {
         self.channel.isWritable = isReading
         self.channel.pipeline.fireChannelWritabilityChanged()
-        self.channel.embeddedEventLoop.run()
+        self.daemon.run()
     }
 }

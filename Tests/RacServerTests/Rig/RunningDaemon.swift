@@ -16,6 +16,10 @@ struct RunningDaemon: Sendable {
     ) async throws {
         var configuration = ServerConfiguration(name: "racd/test", storage: storage)
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
+        configuration.threads = Threads.count
+        // On a busy machine a client may seem silent for long; tests that are about silence say how long.
+        configuration.heartbeat = 600_000
+        configuration.helloTimeout = 600_000
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.timeLimit(.minutes(2))) struct EndOfConnectionTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct EndOfConnectionTests {
     @Test("The reason reaches a client that had much more on the way")
     func refusedArrives() async throws {
         try await RunningDaemon.serving { daemon in
@@ -90,7 +90,7 @@ import Testing
 
     @Test("A silent client is pinged; it stays as long as it answers, and is ended when it does not")
     func heartbeat() async throws {
-        try await RunningDaemon.serving({ $0.heartbeat = 600 }) { daemon in
+        try await RunningDaemon.serving({ $0.heartbeat = 1_500 }) { daemon in
             let client = try await daemon.welcomed()
             for _ in 0..<3 {
                 #expect(try await client.hear().text == #"{"op":"ping"}"#)

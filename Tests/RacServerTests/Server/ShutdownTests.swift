@@ -4,7 +4,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.timeLimit(.minutes(2))) struct ShutdownTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct ShutdownTests {
     @Test("Clients are told that the daemon shuts down, those too that have not said hello")
     func told() async throws {
         let daemon = try await RunningDaemon()
@@ -75,6 +75,6 @@ import Testing
         _ = try await client.hear()
         try await client.sayBytes(Wire.frames((1...64).map { #"{"op":"get","id":\#($0),"channel":"a"}"# }))
         let duration = try await ContinuousClock().measure { try await daemon.stop() }
-        #expect(duration < .seconds(5))
+        #expect(duration < .seconds(20))
     }
 }

@@ -1,0 +1,47 @@
+import RacHost
+import RacProtocol
+
+/// What happened to a connection, as its loop tells the host's.
+enum ConnectionEvent: Sendable {
+    /// The client has been welcomed.
+    case welcomed(session: String?)
+    case said(ClientWords)
+    /// So many bytes of what the host had for the client are on their way.
+    case wrote(Int)
+    /// The socket takes more again, or no more for now.
+    case isWritable(Bool)
+    /// Its loop keeps so many bytes for it: beginnings of frames, and what its socket has not taken.
+    case holds(Int)
+    /// The client has said all that counts: `drained` is due when it has been given all that is.
+    case saidAll
+    case closed
+}
+
+/// What shall happen to a connection, as the host's loop tells its own.
+enum ConnectionOrder: Sendable {
+    case write([FrameBytes])
+    /// So many bytes of what the client said have been taken.
+    case took(Int)
+    /// Behind `saidAll`: nothing more is due to the client.
+    case drained
+    case end
+    /// The daemon keeps too much: the connection ends, at once if the client has to read before it could be told.
+    case letGo(isUnread: Bool)
+}
+
+/// A frame of a client, as it was understood.
+struct ClientWords: Sendable {
+    enum Meaning: Sendable {
+        case message(ClientMessage)
+        case fault(MessageError)
+    }
+
+    let meaning: Meaning
+
+    /// The length of the frame's payload.
+    let bytes: Int
+}
+
+/// A batch of the exchange between a connections' loop and the host's: in the order of its making, over all connections.
+typealias ConnectionEvents = [(id: ConnectionID, event: ConnectionEvent)]
+typealias ConnectionOrders = [(id: ConnectionID, order: ConnectionOrder)]

@@ -1,0 +1,78 @@
+import RacHost
+
+/// A connection as the host's loop knows it.
+///
+/// Isolation: the host's event loop.
+final class Peer {
+    /// While more bytes than this wait for the client to read, its requests wait too.
+    static let pauseBytes = 1 << 20
+
+    let hosted: HostedConnection
+    private(set) var inbox = InboxStateMachine<ClientWords>()
+
+    /// What its loop keeps for it, in bytes.
+    var heldByLoop = 0
+
+    /// Whether what the daemon keeps for it counts.
+    var isCounted = false
+
+    /// Whether it has to go because the daemon keeps too much.
+    var isLetGo = false
+
+    /// What it said and the host has not taken, in bytes.
+    private var waitingBytes = 0
+    private var receipt = FlowReceipt(threshold: ConnectionHandler.aheadBytes / 4)
+
+    init(_ hosted: HostedConnection) {
+        self.hosted = hosted
+    }
+
+    /// Whether the client has said all and been given all that is due.
+    var isDrained: Bool { self.inbox.isThrough && !self.hosted.isOwed }
+
+    /// What the daemon keeps for it: beginnings of frames, requests that wait, and answers that are not read.
+    var heldBytes: Int { self.heldByLoop + self.waitingBytes + self.hosted.outgoingBytes }
+
+    /// Whether so much of its answers waits that some of it cannot be on its way already.
+    var isUnread: Bool { self.hosted.outgoingBytes > ConnectionHandler.receiptBytes }
+
+    /// The client said something, which may have to wait; tells of how much its loop is to be told that it was taken.
+    func said(_ words: ClientWords, to host: Host) -> Int? {
+        if self.inbox.isWaiting || self.isHeld {
+            self.inbox.said(words)
+            self.waitingBytes += words.bytes
+            return nil
+        }
+        return self.pass(words, to: host)
+    }
+
+    /// Lets the host take what waits and need not wait any more; tells the same.
+    func resume(to host: Host) -> Int? {
+        var taken: Int?
+        while !self.isHeld, let words = self.inbox.next() {
+            self.waitingBytes -= words.bytes
+            if let bytes = self.pass(words, to: host) { taken = (taken ?? 0) + bytes }
+        }
+        return taken
+    }
+
+    func saidAll() {
+        self.inbox.saidAll()
+    }
+
+    /// What the client said and waits is dropped.
+    func dismiss() {
+        self.inbox.clear()
+        self.waitingBytes = 0
+    }
+
+    private var isHeld: Bool { self.hosted.outgoingBytes > Self.pauseBytes }
+
+    private func pass(_ words: ClientWords, to host: Host) -> Int? {
+        switch words.meaning {
+        case .message(let message): host.received(message, from: self.hosted)
+        case .fault(let fault): host.received(fault, from: self.hosted)
+        }
+        return self.receipt.took(words.bytes)
+    }
+}

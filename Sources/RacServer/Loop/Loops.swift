@@ -1,0 +1,59 @@
+import Logging
+import NIOCore
+
+/// The event loops of a daemon: connections on all of them, the host on the first.
+struct Loops: Sendable {
+    let host: Link<HostShell>
+    let connections: [Link<ConnectionLoop>]
+
+    init(
+        _ configuration: ServerConfiguration,
+        _ storage: OpenedStorage,
+        on loops: [any EventLoop],
+        logger: Logger
+    ) async throws {
+        let first = loops[0]
+        self.host = try await first.submit { Link(storage.makeShell(configuration, on: first), on: first) }.get()
+        let epoch = try await self.host.ask(\.epoch)
+        let admission = Admission(limit: configuration.maximumConnections)
+        var connections: [Link<ConnectionLoop>] = []
+        for (number, loop) in loops.enumerated() {
+            let numbers = ConnectionNumbers(loop: number, loopCount: loops.count)
+            let link = try await loop.submit { [host] in
+                let connectionLoop = ConnectionLoop(
+                    configuration,
+                    epoch: epoch,
+                    host: host,
+                    numbers: numbers,
+                    admission: admission,
+                    loop: loop,
+                    logger: logger
+                )
+                return Link(connectionLoop, on: loop)
+            }.get()
+            connections.append(link)
+        }
+        self.connections = connections
+        try await self.host.ask { [connections] in $0.connect(connections) }
+    }
+
+    /// The connections of an event loop, which is one of these.
+    func connections(of loop: any EventLoop) -> ConnectionLoop? {
+        self.connections.first { $0.loop === loop }?.value
+    }
+
+    /// Takes no more from anybody; the store has what was taken.
+    func stopListening() async throws {
+        for link in self.connections { try await link.ask { $0.stopListening() } }
+        try await self.host.ask { $0.stopListening() }
+        // A turn of the loop later the last tick has ended.
+        try await self.host.ask { _ in }
+    }
+
+    /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
+    func sayGoodbye() async throws {
+        let allGone = self.connections.map { link in link.loop.flatSubmit { link.value.sayGoodbye() } }
+        for gone in allGone { try await gone.get() }
+        try await self.host.ask { $0.stop() }
+    }
+}

@@ -1,0 +1,74 @@
+import RacHost
+import RacProtocol
+import Testing
+
+@testable import RacServer
+
+@Suite struct ExchangeTests {
+    @Test("A window is open until as much as it takes is ahead, and again when enough of that was taken")
+    func window() {
+        var window = FlowWindow(limit: 100)
+        window.sent(99)
+        #expect(window.isOpen)
+        window.sent(1_000)
+        #expect(!window.isOpen)
+        window.taken(999)
+        #expect(!window.isOpen)
+        window.taken(1)
+        #expect(window.isOpen)
+    }
+
+    @Test("The sender is told of what was taken when it is much, and of each byte once")
+    func receipt() {
+        var receipt = FlowReceipt(threshold: 100)
+        #expect(receipt.took(99) == nil)
+        #expect(receipt.took(51) == 150)
+        #expect(receipt.took(99) == nil)
+        #expect(receipt.took(1) == 100)
+    }
+
+    @Test("Words wait in their order, and a client is through when it has said all and none wait")
+    func inbox() {
+        var inbox = InboxStateMachine<Int>()
+        #expect(inbox.next() == nil)
+        for words in 1...3 { inbox.said(words) }
+        #expect(inbox.next() == 1)
+        inbox.said(4)
+        inbox.saidAll()
+        #expect(inbox.isWaiting && !inbox.isThrough)
+        let taken = [inbox.next(), inbox.next(), inbox.next(), inbox.next()]
+        #expect(taken == [2, 3, 4, nil])
+        #expect(!inbox.isWaiting && inbox.isThrough)
+    }
+
+    @Test("What is dismissed is never taken, and keeps nobody from being through")
+    func dismissed() {
+        var inbox = InboxStateMachine<Int>()
+        inbox.said(1)
+        inbox.said(2)
+        #expect(inbox.next() == 1)
+        inbox.clear()
+        inbox.saidAll()
+        #expect(inbox.isThrough)
+        #expect(inbox.next() == nil)
+    }
+
+    @Test("Each connection has a number of its own, which tells its loop")
+    func numbers() {
+        let ids = (0..<3).flatMap { loop in
+            (1...5).map { (loop, ConnectionNumbers(loop: loop, loopCount: 3).id($0)) }
+        }
+        #expect(Set(ids.map(\.1)).count == 15)
+        for (loop, id) in ids { #expect(ConnectionNumbers.loop(of: id, among: 3) == loop) }
+    }
+
+    @Test("So many are let in at a time, whoever was refused meanwhile")
+    func admission() {
+        let admission = Admission(limit: 2)
+        #expect(admission.enter() == nil && admission.enter() == nil)
+        #expect(admission.enter()?.code == "limit" && admission.enter()?.code == "limit")
+        admission.leave()
+        #expect(admission.enter() == nil)
+        #expect(admission.enter() != nil)
+    }
+}
