@@ -72,8 +72,10 @@ package struct Server: Service, CustomStringConvertible {
     private func serve(_ configuration: ServerConfiguration, on group: MultiThreadedEventLoopGroup) async throws {
         let inbox = StoreInbox()
         let opened = try self.open(inbox)
+        let store = opened.store
         let loops: Loops
         do {
+            // Its records must not outlive this: what the host keeps of them is less.
             loops = try await Loops(configuration, opened, on: Array(group.makeIterator()), logger: self.logger)
             inbox.connect(loops.host)
             let listeners = try await Listeners(configuration.addresses, loops, group)
@@ -83,10 +85,10 @@ package struct Server: Service, CustomStringConvertible {
             await listeners.close()
             try await loops.stopListening()
         } catch {
-            try? await opened.store?.close()
+            try? await store?.close()
             throw error
         }
-        let closing = await self.close(opened.store)
+        let closing = await self.close(store)
         try await loops.sayGoodbye()
         try closing.get()
     }

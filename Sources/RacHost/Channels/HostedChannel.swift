@@ -6,7 +6,6 @@ import RacProtocol
 final class HostedChannel {
     /// Twice it, and one more, are the numbers of the terminals.
     let number: UInt64
-    let name: ChannelName
     var machine: ChannelStateMachine
 
     /// The patterns that are watched and match, as of a version of the host's patterns.
@@ -16,6 +15,8 @@ final class HostedChannel {
     /// Whether the store gets the record when this tick ends.
     var isToBeStored = false
 
+    var name: ChannelName { self.machine.record.name }
+
     /// Whether it is one of the daemon's own, which are neither written by clients nor stored.
     var isSystem: Bool { self.name.isReserved }
 
@@ -24,7 +25,6 @@ final class HostedChannel {
 
     init(number: UInt64, record: ChannelRecord) {
         self.number = number
-        self.name = record.name
         self.machine = ChannelStateMachine(record)
     }
 

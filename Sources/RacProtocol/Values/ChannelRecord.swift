@@ -25,7 +25,18 @@ package struct ChannelRecord: Hashable, Sendable {
     /// What the leading side reported last; in a shared channel what any side sent last.
     package var value: Valuation?
     /// What the following side of a paired channel sent last; never there in a shared channel.
-    package var wish: Valuation?
+    package var wish: Valuation? {
+        get { if case .present(let wish) = self.storedWish { wish } else { nil } }
+        set { self.storedWish = newValue.map { .present($0) } ?? .absent }
+    }
+    private var storedWish = StoredWish.absent
+
+    /// Kept apart: of many channels few have one, and the others are to be small.
+    private enum StoredWish: Hashable, Sendable {
+        case absent
+        indirect case present(Valuation)
+    }
+
     /// When the newest change happened, in milliseconds since 1970 UTC.
     package var changedAt: Int64
 
@@ -43,7 +54,7 @@ package struct ChannelRecord: Hashable, Sendable {
         self.state = state
         self.revision = revision
         self.value = value
-        self.wish = wish
         self.changedAt = changedAt
+        self.wish = wish
     }
 }

@@ -23,7 +23,7 @@ public enum ChannelState: Hashable, Sendable {
     /// It ended with completion.
     case completed
     /// It ended with an error.
-    case failed(WireError)
+    indirect case failed(WireError)
 
     package var word: ChannelStateWord {
         switch self {
