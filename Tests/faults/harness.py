@@ -2,7 +2,7 @@
 import asyncio, json, os, pathlib, re, struct, subprocess, tempfile, zlib
 from signal import SIGTERM
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Fault(Exception):
