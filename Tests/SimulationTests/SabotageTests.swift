@@ -21,7 +21,7 @@ import Testing
         Case(sabotage: .forgottenEnd, breaks: [.ends], steps: 600),
         Case(sabotage: .forgottenSession, breaks: [.exactlyOnce], steps: 6_000),
         Case(sabotage: .noCause, breaks: [.links, .exactlyOnce, .answers], steps: 3_000),
-        Case(sabotage: .conflatedPair, breaks: [.slowReaders, .ends], steps: 6_000),
+        Case(sabotage: .conflatedPair, breaks: [.slowReaders, .ends], steps: 12_000),
         Case(sabotage: .reordered, breaks: [.oneOrder, .slowReaders], steps: 3_000),
         Case(sabotage: .lostValue, breaks: [.slowReaders, .agreement], steps: 600),
         Case(sabotage: .lostAnswer, breaks: [.answers, .rest], steps: 600),
@@ -31,6 +31,9 @@ import Testing
         Case(sabotage: .lossIsEnd, breaks: [.lostConnections], steps: 600),
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
+        Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000),
+        Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
+        Case(sabotage: .alwaysConcurrent, breaks: [.commands], steps: 12_000),
     ]
 
     @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)

@@ -18,7 +18,7 @@ extension SimulatedClient {
                 self.passOn(Valuation(value: value, revision: bound.revision, cause: bound.cause), from: bound.terminal)
             }
         case (.get(let channel), .got(let got)): try self.stood(channel, got.standing)
-        case (_, _): break
+        case (_, _): self.deliverCommand(reply, request)
         }
     }
 
@@ -62,7 +62,25 @@ extension SimulatedClient {
             return
         }
         let value = valuation.value.detached
-        self.write(LinkedWrite(channel: self.terminals[1 - index].channel, value: value, root: valuation.root))
+        guard self.plan.passesBySend else {
+            return self.write(
+                LinkedWrite(channel: self.terminals[1 - index].channel, value: value, root: valuation.root)
+            )
+        }
+        let event = Send.Event.next(value, condition: nil, cause: valuation.root)
+        for send in self.terminals[1 - index].write(SimulatedTerminal.Write(event: event, sync: false)) {
+            self.say(.send(send))
+        }
+    }
+
+    /// A link's send was refused because the daemon has no revisions left: the link writes again, after a while.
+    func writesAgain(_ terminal: TerminalID, _ number: SendNumber, _ refusal: Refusal) {
+        guard self.plan.isLink, refusal.error.code == ErrorCode.storage.rawValue, let link = self.link,
+            let index = self.terminals.firstIndex(where: { $0.terminal == terminal }),
+            case .next(let value, _, let root?) = self.terminals[index].openEvent(number)
+        else { return }
+        let write = LinkedWrite(channel: self.terminals[index].channel, value: value, root: root)
+        self.world.agenda.add(.asksAgain(link, write), at: self.world.now + 50_000)
     }
 
     /// Makes a link's write again that was refused, if the connection is the same.

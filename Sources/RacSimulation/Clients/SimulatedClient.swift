@@ -12,6 +12,7 @@ final class SimulatedClient {
     let plan: ClientPlan
     unowned let world: World
     var terminals: [SimulatedTerminal]
+    var commands = SimulatedCommands()
     /// The connection that it has now.
     private(set) var link: Link?
     private(set) var isReady = false
@@ -136,6 +137,7 @@ extension SimulatedClient {
         }
         self.link = nil
         self.isReady = false
+        self.commands.lost()
         self.connectsLater(because: fault.clientError(at: .local).code)
     }
 
@@ -211,6 +213,7 @@ extension SimulatedClient {
         if case .wait(let until) = self.machine.ticked(at: self.world.deadline) { self.wake(at: until) }
         if self.plan.watches, let everything = try? ChannelPattern("**") { self.ask(.watch(everything)) }
         for index in self.terminals.indices { self.bindIfWanted(index) }
+        self.resumeCommands()
     }
 
     func bindIfWanted(_ index: Int) {
@@ -241,10 +244,11 @@ extension SimulatedClient {
         case .unchanged(let terminal, let number, let standing):
             try self.update(terminal) { $0.changedNothing(number, standing: standing) }
         case .nak(let terminal, let number, let refusal):
+            self.writesAgain(terminal, number, refusal)
             var mustAsk = false
             try self.update(terminal) { mustAsk = $0.refused(number, refusal) }
             if mustAsk { self.askHowItStands(terminal, after: number) }
-        default: break
+        default: self.deliverCommand(message)
         }
     }
 

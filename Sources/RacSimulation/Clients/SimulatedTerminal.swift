@@ -54,6 +54,9 @@ struct SimulatedTerminal {
 
     var isEnded: Bool { if case .ended = self.state { true } else { false } }
 
+    /// What the send of this number said, if it has no answer.
+    func openEvent(_ number: SendNumber) -> Send.Event? { self.open.first { $0.number == number }?.event }
+
     /// Whether every write has its answer.
     var isSettled: Bool { self.open.isEmpty && self.waiting.isEmpty }
 }

@@ -39,6 +39,12 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case tornDisk = "torn-disk"
     /// A watch misses a change.
     case blindWatch = "blind-watch"
+    /// A value of an execution is lost on its way to the caller.
+    case lostProgress = "lost-progress"
+    /// Observers of a command miss a change.
+    case lostState = "lost-state"
+    /// Every command is hosted as concurrent.
+    case alwaysConcurrent = "always-concurrent"
 }
 
 // MARK: On the way to the daemon
@@ -61,6 +67,9 @@ extension Sabotage {
         case (.conflatedPair, .request(let id, .bind(var bind))):
             bind.conflate = true
             return .request(id, .bind(bind))
+        case (.alwaysConcurrent, .request(let id, .host(var host))):
+            host.isConcurrent = true
+            return .request(id, .host(host))
         case (.halfPut, .request(let id, .put(var put))) where put.entries.count > 1:
             put.entries.removeLast()
             return .request(id, .put(put))
@@ -86,6 +95,8 @@ extension Sabotage {
         case (.forgottenEnd, .ended): true
         case (.lostValue, .next(_, let valuation)): valuation.revision.number.isMultiple(of: 5)
         case (.lostAnswer, .ack(_, _, let revision)): revision.number.isMultiple(of: 5)
+        case (.lostProgress, .progress(let execution, .next)): execution.number.isMultiple(of: 2)
+        case (.lostState, .state(_, let state)): !state.isExecuting
         case (.blindWatch, .changed(let changed)): changed.revision.number.isMultiple(of: 5)
         case (_, _): false
         }

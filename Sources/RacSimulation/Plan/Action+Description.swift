@@ -15,6 +15,7 @@ extension Action {
             return "\(client.clientName) unbinds \(Self.name(terminal, of: client, plan))"
         case .leave(let client): return "\(client.clientName) says bye, and comes back"
         case .set, .put, .get, .create, .finish, .reopen, .delete: return self.requestDescription(in: plan)
+        case .command(let use): return use.description(in: plan)
         default: return self.faultDescription
         }
     }
@@ -59,6 +60,20 @@ extension Action {
         case .fillDisk(let time): "FAULT the disk is full for \(time) µs"
         case .setClock(let time): "FAULT the wall clock is set by \(time) ms"
         default: ""
+        }
+    }
+}
+
+extension CommandUse {
+    fileprivate func description(in plan: Plan) -> String {
+        let name = plan.commands[self.command]
+        return switch self.what {
+        case .host(let isConcurrent): "\(self.client.clientName) hosts \(isConcurrent ? "concurrent " : "")\(name)"
+        case .unhost: "\(self.client.clientName) hosts \(name) no more"
+        case .allow(let isEnabled): "\(self.client.clientName) \(isEnabled ? "allows" : "forbids") \(name)"
+        case .execute: "\(self.client.clientName) executes \(name)"
+        case .cancel: "\(self.client.clientName) cancels what it executes"
+        case .observe: "\(self.client.clientName) observes \(name)"
         }
     }
 }

@@ -20,6 +20,8 @@ package enum Action: Hashable, Sendable {
     /// The program says bye and comes back after a while.
     case leave(client: Int)
 
+    case command(CommandUse)
+
     // What networks do.
     /// The connection breaks, and both sides learn of it.
     case cut(client: Int)
@@ -44,6 +46,23 @@ package enum Action: Hashable, Sendable {
 
 /// Virtual time since a history began, or a span of it.
 package typealias Microseconds = UInt64
+
+/// What a program does with a command.
+package struct CommandUse: Hashable, Sendable {
+    package enum What: Hashable, Sendable {
+        case host(isConcurrent: Bool)
+        case unhost
+        /// The host allows executions from now on, or does not.
+        case allow(Bool)
+        case execute
+        case cancel
+        case observe
+    }
+
+    package var client: Int
+    package var command: Int
+    package var what: What
+}
 
 /// How a daemon dies.
 package enum Crash: Hashable, Sendable {

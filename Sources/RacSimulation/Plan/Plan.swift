@@ -8,6 +8,7 @@ package struct Plan: Hashable, Sendable {
     package var seed: UInt64
     package var weather: Weather
     package var channels: [ChannelPlan]
+    package var commands: [CommandName]
     package var clients: [ClientPlan]
     package var steps: [Step]
 }
@@ -43,6 +44,8 @@ package struct ClientPlan: Hashable, Sendable {
     package var watches: Bool
     /// Whether it passes on what the first of its terminals shows to the channel of the second, and the reverse.
     package var isLink: Bool
+    /// Whether a link passes on by sends; else by requests.
+    package var passesBySend = false
     /// Whether it takes part; a history is made smaller by those who do not.
     package var isPresent = true
 }

@@ -6,6 +6,7 @@ import RacTesting
 struct PlanMaker {
     private var random: SeededRandom
     private var channels: [ChannelPlan] = []
+    private var commands: [CommandName] = []
     private var clients: [ClientPlan] = []
 
     init(seed: UInt64) {
@@ -18,8 +19,17 @@ struct PlanMaker {
         self.channels = self.makeChannels()
         self.clients = (0..<Int.random(in: 2...5, using: &self.random)).map { _ in self.client() }
         self.clients += self.links()
+        let names = ["work", "room/work"].prefix(max(0, Int.random(in: -2...2, using: &self.random)))
+        self.commands = names.compactMap { try? CommandName($0) }
         let steps = self.steps(count)
-        return Plan(seed: seed, weather: weather, channels: self.channels, clients: self.clients, steps: steps)
+        return Plan(
+            seed: seed,
+            weather: weather,
+            channels: self.channels,
+            commands: self.commands,
+            clients: self.clients,
+            steps: steps
+        )
     }
 
     private mutating func weather() -> Weather {
@@ -95,7 +105,9 @@ extension PlanMaker {
         if self.random.once(in: 3) { pairs.append(pairs[0]) }
         return pairs.map { pair in
             let terminals = [pair.0, pair.1].map { TerminalPlan.following($0) }
-            return ClientPlan(terminals: terminals, hasSession: true, watches: false, isLink: true)
+            var client = ClientPlan(terminals: terminals, hasSession: true, watches: false, isLink: true)
+            client.passesBySend = self.random.once(in: 2)
+            return client
         }
     }
 }
@@ -128,6 +140,7 @@ extension PlanMaker {
         let client = self.one(of: Array(programs))
         let terminal = Int.random(in: self.clients[client].terminals.indices, using: &self.random)
         let sync = self.random.once(in: 5)
+        if !self.commands.isEmpty, self.random.once(in: 4) { return .command(self.commandUse(client)) }
         switch Int.random(in: 0..<24, using: &self.random) {
         case 0..<12:
             return .send(client: client, terminal: terminal, sync: sync, conditional: self.random.once(in: 5))
@@ -170,6 +183,20 @@ extension PlanMaker {
         case 7: return .delete(client: client, channel: channel, sync: sync)
         default: return .reopen(client: client, channel: channel, sync: sync)
         }
+    }
+
+    private mutating func commandUse(_ client: Int) -> CommandUse {
+        let what: CommandUse.What =
+            switch Int.random(in: 0..<12, using: &self.random) {
+            case 0, 1: .host(isConcurrent: self.random.once(in: 3))
+            case 2: .unhost
+            case 3: .allow(!self.random.once(in: 3))
+            case 4: .cancel
+            case 5, 6: .observe
+            default: .execute
+            }
+        let command = Int.random(in: self.commands.indices, using: &self.random)
+        return CommandUse(client: client, command: command, what: what)
     }
 
     private mutating func fault() -> Action {

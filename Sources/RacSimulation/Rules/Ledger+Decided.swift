@@ -13,6 +13,12 @@ extension Ledger {
             let change = self.truth.look(at: host).first
             try hold(.lostConnections, change == nil, "\(self.name(link)) said bye, and that changed a channel")
             self.callers[link]?.leavesInOrder = true
+            self.commands.disconnected(link)
+        case .progress(let execution, let event):
+            self.commands.said(event, self.key(execution, link), by: link)
+            if case .ended = event { self.commands.finished(execution, by: link) }
+        case .cancel(let execution): self.commands.cancelled(self.key(execution, link), by: link)
+        case .enabled(let command, let isEnabled): self.commands.enabled(command, isEnabled, by: link)
         default: try self.expectNothing(host, "a message that asks for nothing")
         }
     }
@@ -107,6 +113,7 @@ extension Ledger {
             try self.expectNothing(host, "a get")
             return self.truth[channel].map { .record($0) } ?? .refused
         default:
+            if case .unhost(let command) = request { self.commands.unhosted(command, by: link) }
             try self.expectNothing(host, "a question")
             return .anything
         }

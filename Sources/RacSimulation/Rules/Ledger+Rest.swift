@@ -4,6 +4,7 @@ import RacProtocol
 extension Ledger {
     /// Of the connections that stand: everything has been told and answered.
     func checkRest(of links: [Int]) throws(Violation) {
+        try self.commands.checkRest(of: links, self.name)
         for link in links {
             let name = self.name(link)
             let places = self.bindings.keys.filter { $0.link == link }.sorted { $0.sortKey < $1.sortKey }

@@ -37,6 +37,12 @@ extension Ledger {
             let key = TerminalKey(link: link, terminal: terminal)
             try self.sends[key, default: SendWitness()].refused(number, refusal, self.name(link))
         case .changed(let changed): try self.watches[link, default: WatchWitness()].heard(changed, self.name(link))
+        case .execute(let execute):
+            let life = self.callers[link]?.life ?? 0
+            try self.commands.heard(execute, life, link, self.name(link))
+        case .progress(let execution, let event):
+            try self.commands.heard(event, self.key(execution, link), link, self.name(link))
+        case .state(let command, let state): self.commands.heard(state, of: command, link)
         case .synced: try self.watches[link, default: WatchWitness()].heardSynced(self.name(link))
         default: break
         }
@@ -53,7 +59,9 @@ extension Ledger {
         case (.bound, .bound(let bound), .bind(let bind)): try self.told(bound, bind, key.link)
         case (.unbound(let terminal), _, _):
             try self.update(TerminalKey(link: key.link, terminal: terminal)) { $0.heardUnbound() }
-        case (_, _, _): break
+        case (_, _, _):
+            let life = self.callers[key.link]?.life ?? 0
+            try self.commands.heard(reply, to: request, life, key.link, self.name(key.link))
         }
     }
 

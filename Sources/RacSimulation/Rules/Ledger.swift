@@ -51,6 +51,7 @@ struct Ledger {
     var applied: [SessionKey: SendNumber] = [:]
     var answers: [RequestKey: Answer] = [:]
     var watches: [Int: WatchWitness] = [:]
+    var commands = CommandWitness()
     /// Whether the daemon may run out of revisions, and refuse what is right.
     let isScarce: Bool
     private var instances = 0
@@ -112,6 +113,12 @@ extension Ledger {
         self.truth.begin(with: records)
         self.lives += 1
         for place in self.bindings.keys { self.unhost(place) }
+        for link in self.callers.keys { self.commands.disconnected(link) }
+    }
+
+    /// How an execution is known to a connection.
+    func key(_ execution: ExecutionID, _ link: Int) -> CommandWitness.Key {
+        CommandWitness.Key(life: self.callers[link]?.life ?? 0, execution: execution)
     }
 
     /// The daemon has welcomed a connection; if it has a session, it has that alone.
@@ -151,6 +158,7 @@ extension Ledger {
     }
 
     private mutating func unhost(all link: Int) {
+        self.commands.disconnected(link)
         for place in self.bindings.keys where place.link == link { self.unhost(place) }
     }
 

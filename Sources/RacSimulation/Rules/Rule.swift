@@ -15,6 +15,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case links = "links at rest"
     case lostConnections = "lost connections"
     case watches = "watches"
+    case commands = "commands"
     /// Everything comes to rest when nobody does anything any more, and messages can be read.
     case rest = "rest"
 }

@@ -1,3 +1,4 @@
+import RacProtocol
 import RacStore
 
 /// What the agenda has.
@@ -14,6 +15,8 @@ enum Event {
     case reads(client: Int)
     case clientTimer(Link)
     case asksAgain(Link, LinkedWrite)
+
+    case works(Link, ExecutionID)
 
     case boots
     case tickEnds(SimulatedDaemon)

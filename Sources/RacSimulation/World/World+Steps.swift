@@ -7,6 +7,7 @@ extension World {
         switch step.action {
         case .send, .end, .bind, .unbind, .set, .put, .get, .create, .finish, .reopen, .delete, .leave:
             self.uses(step)
+        case .command(let use): self.client(use.client)?.happens(use)
         case .cut(let client): if let link = self.client(client)?.link { self.cut(link) }
         case .silence(let client): if let link = self.client(client)?.link { self.silence(link) }
         case .abandon(let client):

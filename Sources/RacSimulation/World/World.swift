@@ -126,6 +126,7 @@ extension World {
         case .reads(let client): try self.reads(client)
         case .clientTimer(let link): try self.clients[link.client].timerFired(of: link)
         case .asksAgain(let link, let write): self.clients[link.client].write(write, on: link)
+        case .works(let link, let execution): self.clients[link.client].works(execution, on: link)
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),

@@ -1,0 +1,173 @@
+import RacProtocol
+
+/// What became of executions, and what observers know.
+struct CommandWitness {
+    struct Key: Hashable {
+        let life: Int
+        let execution: ExecutionID
+    }
+
+    private struct Run {
+        var caller: Int?
+        /// Nil until the host has been asked.
+        var host: PlaceKey?
+        /// What the daemon has heard of the host.
+        var said: [ExecutionEvent] = []
+        /// How many of these the caller has heard.
+        var heard = 0
+        var isCancelled = false
+        /// Whether the host has gone, or hosts no more.
+        var isHostLost = false
+        var isOver = false
+    }
+
+    private struct Hosting {
+        let command: CommandName
+        var isEnabled: Bool
+        let isConcurrent: Bool
+        /// Executions on which the host is at work, as the host knows.
+        var running: Set<ExecutionID> = []
+    }
+
+    /// A command as one connection knows it.
+    private struct PlaceKey: Hashable {
+        let link: Int
+        let command: CommandID
+    }
+
+    private var runs: [Key: Run] = [:]
+    private var hostings: [PlaceKey: Hosting] = [:]
+    /// Where something was hosted that is not any more.
+    private var lostHosts: Set<PlaceKey> = []
+    /// Connections that the daemon has no more, or that have said bye.
+    private var gone: Set<Int> = []
+    private var observed: [PlaceKey: (command: CommandName, state: CommandState)] = [:]
+}
+
+// MARK: What the daemon hears
+
+extension CommandWitness {
+    mutating func said(_ event: ExecutionEvent, _ key: Key, by link: Int) {
+        guard self.runs[key]?.host?.link == link, self.runs[key]?.isHostLost == false else { return }
+        self.runs[key]?.said.append(event)
+    }
+
+    mutating func cancelled(_ key: Key, by link: Int) {
+        if self.runs[key]?.caller == link { self.runs[key]?.isCancelled = true }
+    }
+
+    mutating func enabled(_ command: CommandID, _ isEnabled: Bool, by link: Int) {
+        self.hostings[PlaceKey(link: link, command: command)]?.isEnabled = isEnabled
+    }
+
+    mutating func unhosted(_ command: CommandID, by link: Int) {
+        self.loseHost(PlaceKey(link: link, command: command))
+    }
+
+    mutating func disconnected(_ link: Int) {
+        self.gone.insert(link)
+        for place in self.hostings.keys where place.link == link { self.loseHost(place) }
+    }
+
+    private mutating func loseHost(_ place: PlaceKey) {
+        guard self.hostings.removeValue(forKey: place) != nil else { return }
+        self.lostHosts.insert(place)
+        for key in self.runs.keys where self.runs[key]?.host == place { self.runs[key]?.isHostLost = true }
+    }
+}
+
+// MARK: What clients hear
+
+extension CommandWitness {
+    mutating func heard(
+        _ reply: Reply,
+        to request: Request?,
+        _ life: Int,
+        _ link: Int,
+        _ name: String
+    ) throws(Violation) {
+        switch (reply, request) {
+        case (.hosting(let number), .host(let host)):
+            let hosting = Hosting(command: host.command, isEnabled: host.isEnabled, isConcurrent: host.isConcurrent)
+            let place = PlaceKey(link: link, command: number)
+            self.hostings[place] = hosting
+            // The answer was under way when the host left.
+            if self.gone.contains(link) { self.loseHost(place) }
+        case (.observing(let number, let state), .observe(let command)):
+            self.observed[PlaceKey(link: link, command: number)] = (command, state)
+        case (.executing(let execution), _):
+            let key = Key(life: life, execution: execution)
+            try hold(.commands, self.runs[key]?.caller == nil) { "execution \(execution.number) was given out twice" }
+            self.runs[key, default: Run()].caller = link
+        case (_, _): break
+        }
+    }
+
+    mutating func heard(_ execute: Execute, _ life: Int, _ link: Int, _ name: String) throws(Violation) {
+        let place = PlaceKey(link: link, command: execute.command)
+        self.runs[Key(life: life, execution: execute.execution), default: Run()].host = place
+        guard let hosting = self.hostings[place] else { return }
+        try hold(.commands, hosting.isConcurrent || hosting.running.isEmpty) {
+            "\(name) was asked for execution \(execute.execution.number) of \(hosting.command) during another one"
+        }
+        self.hostings[place]?.running.insert(execute.execution)
+    }
+
+    /// A host has said the end of an execution.
+    mutating func finished(_ execution: ExecutionID, by link: Int) {
+        for place in self.hostings.keys where place.link == link { self.hostings[place]?.running.remove(execution) }
+    }
+
+    mutating func heard(_ event: ExecutionEvent, _ key: Key, _ link: Int, _ name: String) throws(Violation) {
+        guard let run = self.runs[key], run.caller == link else {
+            throw Violation(.commands, "\(name) heard of execution \(key.execution.number), which is not its own")
+        }
+        let what = "execution \(key.execution.number) of \(name)"
+        try hold(.commands, !run.isOver) { "\(what) went on after its end" }
+        switch event {
+        case .next:
+            try hold(.commands, run.said.indices.contains(run.heard) && run.said[run.heard] == event) {
+                "\(what) brought \(event), its host said \(run.said)"
+            }
+            self.runs[key]?.heard += 1
+        case .ended(let end):
+            try hold(.commands, self.isRight(end, of: run)) { "\(what) ended as \(end), its host said \(run.said)" }
+            self.runs[key]?.isOver = true
+        }
+    }
+
+    private func isRight(_ end: ChannelEnd, of run: Run) -> Bool {
+        if case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue { return true }
+        if case .failed(let error) = end, error.code == ErrorCode.hostLost.rawValue {
+            // A host that is gone before it has been asked never hears of it.
+            return run.host.map { self.lostHosts.contains($0) } ?? true
+        }
+        let isWhole = run.isCancelled || run.heard == run.said.count - 1
+        return isWhole && run.said.last == .ended(end)
+    }
+
+    mutating func heard(_ state: CommandState, of command: CommandID, _ link: Int) {
+        self.observed[PlaceKey(link: link, command: command)]?.state = state
+    }
+
+    /// Of the connections that stand: every execution has ended, and observers know how commands are.
+    func checkRest(of links: [Int], _ name: (Int) -> String) throws(Violation) {
+        let open = self.runs.filter { !$0.value.isOver && links.contains($0.value.caller ?? 0) }
+        if let key = open.keys.min(by: { $0.execution.number < $1.execution.number }) {
+            throw Violation(.commands, "execution \(key.execution.number) never ended for its caller")
+        }
+        let enabled = Set(
+            self.hostings.filter { $0.value.isEnabled && links.contains($0.key.link) }.map(\.value.command)
+        )
+        let order = self.observed.keys.filter { links.contains($0.link) }.sorted {
+            ($0.link, $0.command.number) < ($1.link, $1.command.number)
+        }
+        for place in order {
+            guard let (command, state) = self.observed[place] else { continue }
+            let wanted = CommandState(isEnabled: enabled.contains(command), isExecuting: false)
+            try hold(.commands, state == wanted) {
+                "\(name(place.link)) observed \(command) come to \(state), not \(wanted)"
+            }
+        }
+    }
+}
