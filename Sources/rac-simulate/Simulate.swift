@@ -12,7 +12,7 @@ struct Simulate: ParsableCommand {
             Everything happens in one process and on virtual time; the same seed gives the same history on every machine. \
             A history that breaks a promise is made as short as it can be, and told line by line.
 
-            Exit codes: 0 every promise was kept, 1 one was broken, 2 usage.
+            Exit codes: 0 every promise was kept, 1 one was broken, 64 usage.
             """
     )
 
@@ -25,10 +25,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many histories to run, with one seed after the other.")
     var histories = 1
 
-    @Option(
-        help:
-            "Make this mistake on purpose, to see it found: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", "))."
-    )
+    @Option(help: "Make this mistake on purpose, to see it found.")
     var sabotage: Sabotage?
 
     @Flag(help: "Go on after a history that fails, and tell of each in one line.")
@@ -75,7 +72,8 @@ struct Simulate: ParsableCommand {
         if !self.whole { print("the same promise is broken by these \(told.plan.steps.count) steps:") }
         for line in told.timeline() { print(line) }
         print("BROKEN \(told.violation ?? violation)")
-        print("again with: swift run rac-simulate --seed \(seed) --steps \(self.steps)")
+        let sabotage = self.sabotage.map { " --sabotage \($0.rawValue)" } ?? ""
+        print("again with: swift run rac-simulate --seed \(seed) --steps \(self.steps)\(sabotage)")
         throw ExitCode(1)
     }
 }
