@@ -81,7 +81,7 @@ extension Host {
         _ connection: HostedConnection,
         after earlier: Binding?
     ) {
-        let delivery: Binding.Delivery =
+        let delivery: Who.Delivery =
             if let interval = bind.interval, interval > 0 {
                 .paced(interval: interval)
             } else if bind.conflate ?? (channel.machine.record.mode == .shared) {

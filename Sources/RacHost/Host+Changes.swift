@@ -138,6 +138,7 @@ extension Host {
         let bytesBefore = channel.machine.record.valueBytes
         body(&channel.machine)
         self.directory.resized(by: channel.machine.record.valueBytes - bytesBefore)
+        channel.changeCount += 1
         if !channel.isSystem { self.changeCount += 1 }
         self.tellWatchers(of: channel, deleted: false)
         self.store(channel)

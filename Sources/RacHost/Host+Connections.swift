@@ -6,17 +6,36 @@ extension Host {
     /// - Parameters:
     ///   - id: What the shell calls its connection.
     ///   - session: What it calls its session. A connection that has the session already loses it and ends.
+    ///   - agent: What it says that it is; the beginning is kept.
     /// - Returns: The connection, to be named in all that happens to it.
-    package func connected(_ id: ConnectionID, session: String?) -> HostedConnection {
+    package func connected(_ id: ConnectionID, session: String?, agent: String?) -> HostedConnection {
         let session = self.sessions.session(named: session)
         if let older = session.connection {
             self.evict(older, because: WireError(.alreadyBound, "another connection has taken over this session"))
             self.release(older)
         }
-        let connection = HostedConnection(id: id, session: session, limits: self.limits)
+        let connection = HostedConnection(
+            id: id,
+            session: session,
+            agent: agent.map { self.beginning(of: $0) },
+            limits: self.limits
+        )
         self.sessions.wake(session, for: connection)
         self.connections[id] = connection
         return connection
+    }
+
+    /// As many whole characters as fit.
+    private func beginning(of agent: String) -> String {
+        guard agent.utf8.count > self.limits.agentBytes else { return agent }
+        var beginning = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in agent.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= self.limits.agentBytes else { break }
+            beginning.append(scalar)
+        }
+        return String(beginning)
     }
 
     /// A client says that it goes: it is told what is due, and its wills are forgotten.

@@ -38,6 +38,7 @@ extension Host {
         case .create(let create): self.create(create, id, connection)
         case .put(let put): self.put(put, id, connection)
         case .list(let list): self.answer(list, id, connection)
+        case .who(let channel): self.who(channel, id, connection)
         case .watch(let pattern): self.watch(pattern, id, connection)
         case .unwatch(let watch): self.unwatch(watch, id, connection)
         case .host(let host): self.host(host, id, connection)

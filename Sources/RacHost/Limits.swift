@@ -35,7 +35,10 @@ package struct Limits: Sendable {
     /// All values of the daemon together.
     package var valueBytes = 1 << 30
 
-    /// Names in one answer to a list.
+    /// What is kept of the text with which a client says what it is.
+    package var agentBytes = 255
+
+    /// Names in one answer to a list, and bindings in one answer to who is bound.
     package var listedChannels = 1_000
 
     /// Lists of one connection that are not answered yet.

@@ -34,6 +34,14 @@ extension Connection {
         return listed
     }
 
+    /// Tells who is bound to a channel, as many as the daemon tells at once.
+    ///
+    /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:)`` throws.
+    package func who(_ channel: ChannelName) async throws(ClientError) -> Who {
+        guard case .reply(.who(let who)) = try await self.answer(to: .who(channel)) else { throw .wrongAnswer }
+        return who
+    }
+
     /// Binds to one of a channel's terminals.
     ///
     /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:)`` throws.

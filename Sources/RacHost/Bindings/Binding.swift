@@ -4,20 +4,10 @@ import RacProtocol
 ///
 /// Guarded by the host's isolation.
 final class Binding: QueueingSubscriber {
-    /// What a binding does with values for which there is no room.
-    enum Delivery {
-        /// It forgets all but the newest.
-        case newest
-        /// It queues them, within a limit.
-        case every
-        /// It gets the newest, once in so many milliseconds.
-        case paced(interval: UInt64)
-    }
-
     let channel: HostedChannel
     let side: Side
     let will: Will?
-    private let delivery: Delivery
+    let delivery: Who.Delivery
 
     /// Its place among the side's bindings.
     var place = 0
@@ -43,7 +33,7 @@ final class Binding: QueueingSubscriber {
     /// Whether a deadline will wake it at that time.
     private(set) var isPaused = false
 
-    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Delivery, will: Will?) {
+    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Will?) {
         self.channel = channel
         self.side = side
         self.delivery = delivery
@@ -54,6 +44,9 @@ final class Binding: QueueingSubscriber {
     }
 
     var terminal: TerminalID { self.side.terminal }
+
+    /// Whether there is something for it that its client has not made room for.
+    var lags: Bool { self.backlog.count > 0 || (self.isBehind && !self.isPaused) }
 
     /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
     var hasLeftovers: Bool { self.backlog.count > 0 || !self.acks.isSettled }

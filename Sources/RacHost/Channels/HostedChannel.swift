@@ -12,6 +12,9 @@ final class HostedChannel {
     var watched: [WatchedPattern] = []
     var watchedVersion: UInt64 = 0
 
+    /// How many changes there have been since the start.
+    var changeCount: UInt64 = 0
+
     /// Whether the store gets the record when this tick ends.
     var isToBeStored = false
 
@@ -53,6 +56,11 @@ final class HostedChannel {
 
     var bindingCount: Int {
         (self.leading?.bindings.count ?? 0) + (self.following?.bindings.count ?? 0)
+    }
+
+    /// How many bindings have something that their clients have not made room for.
+    var slowCount: Int {
+        (self.leading?.bindings.count(where: \.lags) ?? 0) + (self.following?.bindings.count(where: \.lags) ?? 0)
     }
 }
 

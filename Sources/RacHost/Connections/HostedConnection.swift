@@ -29,6 +29,8 @@ package final class HostedConnection {
 
     package let id: ConnectionID
     let session: Session
+    /// What the client says that it is.
+    let agent: String?
     let limits: Limits
 
     var phase = Phase.live
@@ -73,9 +75,10 @@ package final class HostedConnection {
     /// Whether its socket takes more, as the shell told last.
     var isWritable = true
 
-    init(id: ConnectionID, session: Session, limits: Limits) {
+    init(id: ConnectionID, session: Session, agent: String? = nil, limits: Limits) {
         self.id = id
         self.session = session
+        self.agent = agent
         self.limits = limits
         self.namesLeft = limits.namesPerTick
     }

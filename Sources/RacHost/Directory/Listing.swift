@@ -49,6 +49,8 @@ final class Listing: Subscriber {
                     return false
                 }
                 self.channels.append(entry)
+                // Its bindings are looked at one by one, which many take as long as many names.
+                self.connection.namesLeft -= Int(clamping: entry.bound / 16)
             }
             self.last = name
             return true
@@ -72,7 +74,9 @@ extension Listed.Entry {
             revision: record.value?.revision ?? .none,
             state: record.state.word,
             mode: record.mode,
-            bound: UInt64(channel.bindingCount)
+            bound: UInt64(channel.bindingCount),
+            changes: channel.changeCount,
+            slow: UInt64(channel.slowCount)
         )
     }
 }

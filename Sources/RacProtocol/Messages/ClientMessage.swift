@@ -13,6 +13,7 @@ package enum Request: Hashable, Sendable {
     case create(Create)
     case put(Put)
     case list(List)
+    case who(ChannelName)
     case watch(ChannelPattern)
     case unwatch(WatchID)
     case host(HostCommand)
@@ -65,7 +66,7 @@ extension ClientMessage {
     }
 
     private enum RequestOperation: String, CaseIterable {
-        case ping, bind, unbind, get, set, finish, reopen, delete, create, put, list, watch, unwatch
+        case ping, bind, unbind, get, set, finish, reopen, delete, create, put, list, who, watch, unwatch
         case host, unhost, exec, observe, unobserve
     }
 
@@ -142,6 +143,7 @@ extension ClientMessage {
         case .create: return .create(try Create(envelope))
         case .put: return .put(try Put(envelope))
         case .list: return .list(try List(envelope))
+        case .who: return .who(try envelope.channel())
         case .watch:
             guard let pattern = try envelope.pattern() else { throw envelope.missing(.pattern, "a string") }
             return .watch(pattern)
@@ -252,7 +254,7 @@ extension Request {
         case .ping: break
         case .bind(let bind): bind.write(to: &object)
         case .unbind(let terminal): object.write(terminal)
-        case .get(let channel): object.write(channel)
+        case .get(let channel), .who(let channel): object.write(channel)
         case .set(let set): set.write(to: &object)
         case .finish(let finish): finish.write(to: &object)
         case .reopen(let order), .delete(let order): order.write(to: &object)
@@ -281,6 +283,7 @@ extension Request {
         case .create: "create"
         case .put: "put"
         case .list: "list"
+        case .who: "who"
         case .watch: "watch"
         case .unwatch: "unwatch"
         case .host: "host"

@@ -29,19 +29,27 @@ package struct Listed: Hashable, Sendable {
         package var mode: ChannelMode
         /// How many terminals are bound to it, both sides together.
         package var bound: UInt64
+        /// How many changes there have been since the daemon started.
+        package var changes: UInt64
+        /// How many of its bindings have something that their clients have not made room for.
+        package var slow: UInt64
 
         package init(
             channel: ChannelName,
             revision: Revision,
             state: ChannelStateWord,
             mode: ChannelMode,
-            bound: UInt64
+            bound: UInt64,
+            changes: UInt64,
+            slow: UInt64
         ) {
             self.channel = channel
             self.revision = revision
             self.state = state
             self.mode = mode
             self.bound = bound
+            self.changes = changes
+            self.slow = slow
         }
 
         init(_ envelope: borrowing Envelope) throws(MessageError) {
@@ -50,6 +58,8 @@ package struct Listed: Hashable, Sendable {
             self.state = try envelope.word(.state, as: ChannelStateWord.self) ?? .open
             self.mode = try envelope.word(.mode, as: ChannelMode.self) ?? .shared
             self.bound = try envelope.count(.bound) ?? 0
+            self.changes = try envelope.count(.changes) ?? 0
+            self.slow = try envelope.count(.slow) ?? 0
         }
 
         func write(to object: inout ObjectWriter) {
@@ -58,6 +68,8 @@ package struct Listed: Hashable, Sendable {
             object.write(.state, self.state.rawValue)
             object.write(.mode, self.mode.rawValue)
             object.write(.bound, self.bound)
+            object.write(.changes, self.changes)
+            if self.slow > 0 { object.write(.slow, self.slow) }
         }
     }
 

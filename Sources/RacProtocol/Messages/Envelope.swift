@@ -2,11 +2,11 @@ package import NIOCore
 
 /// A key of some message.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, at, bound, c, cause, channel, channels, code, command, completed, concurrent, conflate, data
-    case `default`, deflate, enabled, epoch, error, executing
+    case after, agent, at, bound, c, cause, changes, channel, channels, code, command, completed, concurrent, conflate
+    case connection, data, `default`, deflate, enabled, epoch, error, executing
     case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev,
         revs
-    case role, server, session, set, since, state, sync, t, token, value, version, w, will, wish, wishRev, x
+    case role, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will, wish, wishRev, x
 
     /// The key as it stands in a message.
     package var text: String { String(describing: self) }

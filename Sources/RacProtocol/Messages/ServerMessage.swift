@@ -8,6 +8,7 @@ package enum Reply: Hashable, Sendable {
     case revision(Revision)
     case revisions([Revision])
     case listed(Listed)
+    case who(Who)
     case watching(WatchID)
     case hosting(CommandID)
     case executing(ExecutionID)
@@ -200,6 +201,7 @@ extension Reply {
         case .revisions(let revisions):
             object.write(.revs, array: revisions) { $1.writeDecimal($0.number) }
         case .listed(let listed): listed.write(to: &object)
+        case .who(let who): who.write(to: &object)
         case .watching(let watch): object.write(.w, watch.number)
         case .hosting(let command): object.write(command)
         case .executing(let execution): object.write(execution)
@@ -218,6 +220,7 @@ extension Reply {
         case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
         case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
         case .list: self = .listed(try Listed(envelope))
+        case .who: self = .who(try Who(envelope))
         case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
         case .host: self = .hosting(try envelope.commandID())
         case .exec: self = .executing(try envelope.execution())

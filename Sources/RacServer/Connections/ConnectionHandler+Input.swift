@@ -95,6 +95,6 @@ extension ConnectionHandler {
         )
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: hello.deflate))))
-        self.loop.tell(.welcomed(session: hello.session), of: self)
+        self.loop.tell(.welcomed(session: hello.session, agent: hello.agent), of: self)
     }
 }

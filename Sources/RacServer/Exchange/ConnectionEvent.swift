@@ -4,7 +4,7 @@ import RacProtocol
 /// What happened to a connection, as its loop tells the host's.
 enum ConnectionEvent: Sendable {
     /// The client has been welcomed.
-    case welcomed(session: String?)
+    case welcomed(session: String?, agent: String?)
     case said(ClientWords)
     /// So many bytes of what the host had for the client are on their way.
     case wrote(Int)

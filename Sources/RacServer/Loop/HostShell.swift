@@ -92,8 +92,8 @@ extension HostShell {
         self.loop.assertInEventLoop()
         self.enterTick()
         for (id, event) in events {
-            if case .welcomed(let session) = event {
-                self.peers[id] = Peer(self.host.connected(id, session: session))
+            if case .welcomed(let session, let agent) = event {
+                self.peers[id] = Peer(self.host.connected(id, session: session, agent: agent))
             } else if let peer = self.peers[id] {
                 self.take(event, of: peer)
             }

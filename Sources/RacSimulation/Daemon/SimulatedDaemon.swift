@@ -128,7 +128,7 @@ extension SimulatedDaemon {
         let forgets = self.world.sabotage == .forgottenSession
         let id = ConnectionID(UInt64(link.number))
         self.world.ledger.welcomed(link.number, client: "C\(link.client + 1)", session: hello.session)
-        connection.hosted = self.host.connected(id, session: forgets ? nil : hello.session)
+        connection.hosted = self.host.connected(id, session: forgets ? nil : hello.session, agent: hello.agent)
     }
 
     private func received(_ message: ClientMessage, _ connection: ServedConnection) throws(Violation) {

@@ -70,6 +70,19 @@ extension CommandState {
     var brief: String { (self.isEnabled ? "enabled" : "disabled") + (self.isExecuting ? " executing" : " idle") }
 }
 
+extension Who.Entry {
+    fileprivate var brief: String {
+        let delivery =
+            switch self.delivery {
+            case .newest: "newest"
+            case .every: "every"
+            case .paced(let interval): "\(interval)ms"
+            }
+        return "\(self.connection)\(self.agent.map { "=\($0)" } ?? "")/\(self.role.rawValue)/\(delivery)"
+            + (self.isSlow ? "/slow" : "")
+    }
+}
+
 extension Reply {
     fileprivate var brief: String {
         switch self {
@@ -86,6 +99,7 @@ extension Reply {
         case .listed(let listed):
             "listed \(listed.channels.map { "\($0.channel)@\($0.revision)" }.joined(separator: " "))"
                 + (listed.more ? " more" : "")
+        case .who(let who): (["who"] + who.entries.map(\.brief) + (who.more ? ["more"] : [])).joined(separator: " ")
         case .watching(let watch): "watching w\(watch.number)"
         case .hosting(let command): "hosting c\(command.number)"
         case .executing(let execution): "executing x\(execution.number)"

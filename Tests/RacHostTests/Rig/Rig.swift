@@ -103,10 +103,10 @@ final class Rig {
 }
 
 extension Rig {
-    func connect(session: String? = nil) -> Client {
+    func connect(session: String? = nil, agent: String? = nil) -> Client {
         self.lastConnection += 1
         let id = ConnectionID(self.lastConnection)
-        let connection = self.tick { self.host.connected(id, session: session) }
+        let connection = self.tick { self.host.connected(id, session: session, agent: agent) }
         let client = Client(self, connection)
         self.clients[id.number] = client
         return client

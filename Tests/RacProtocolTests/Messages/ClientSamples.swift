@@ -134,6 +134,7 @@ enum ClientSamples {
             ),
             ClientSample(3, .list(List()), #"{"op":"list","id":3,"pattern":"**"}"#),
             ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),
+            ClientSample(7, .who(channel), #"{"op":"who","id":7,"channel":"c"}"#),
             ClientSample(5, .watch(try ChannelPattern("**/x")), #"{"op":"watch","id":5,"pattern":"**/x"}"#),
             ClientSample(6, .unwatch(WatchID(2)), #"{"op":"unwatch","id":6,"w":2}"#),
         ]

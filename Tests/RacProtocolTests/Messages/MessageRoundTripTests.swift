@@ -21,7 +21,7 @@ import Testing
     func everyClientOperation() throws {
         let known: Set = [
             "hello", "bye", "ping", "pong", "bind", "unbind", "get", "set", "finish", "reopen", "delete", "create",
-            "put", "list", "watch", "unwatch", "next", "completed", "error", "host", "unhost", "exec", "observe",
+            "put", "list", "who", "watch", "unwatch", "next", "completed", "error", "host", "unhost", "exec", "observe",
             "unobserve", "cancel", "enabled",
         ]
         #expect(try Set(ClientSamples.all().map { try Self.operation($0.payload) }) == known)

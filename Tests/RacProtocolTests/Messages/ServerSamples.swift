@@ -115,7 +115,17 @@ enum ServerSamples {
             wishRevision: Revision(6),
             changedAt: 1_700_000_000_000
         )
-        let entry = Listed.Entry(channel: channel, revision: Revision(1), state: .completed, mode: .paired, bound: 3)
+        var entry = Listed.Entry(
+            channel: channel,
+            revision: Revision(1),
+            state: .completed,
+            mode: .paired,
+            bound: 3,
+            changes: 8,
+            slow: 0
+        )
+        let quick = entry
+        entry.slow = 2
         return [
             Self.reply(
                 .got(bare),
@@ -134,13 +144,31 @@ enum ServerSamples {
                 #"{"op":"reply","id":1,"channels":[],"more":false}"#
             ),
             Self.reply(
-                .listed(Listed(channels: [entry, entry], more: true)),
+                .listed(Listed(channels: [quick, entry], more: true)),
                 to: .list(List()),
-                #"{"op":"reply","id":1,"channels":[{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3},"#
-                    + #"{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3}],"more":true}"#
+                #"{"op":"reply","id":1,"channels":[{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3,"changes":8},"#
+                    + #"{"channel":"c","rev":1,"state":"completed","mode":"paired","bound":3,"changes":8,"slow":2}],"more":true}"#
+            ),
+            Self.reply(
+                .who(Who(entries: [], more: false)),
+                to: .who(channel),
+                #"{"op":"reply","id":1,"who":[],"more":false}"#
+            ),
+            Self.reply(
+                .who(Who(entries: Self.binders, more: true)),
+                to: .who(channel),
+                #"{"op":"reply","id":1,"who":[{"connection":1,"role":"leading","conflate":false},"#
+                    + #"{"connection":2,"agent":"a/1","role":"following","conflate":true,"slow":true},"#
+                    + #"{"connection":3,"role":"following","interval":100}],"more":true}"#
             ),
         ]
     }
+
+    private static let binders = [
+        Who.Entry(connection: 1, agent: nil, role: .leading, delivery: .every, isSlow: false),
+        Who.Entry(connection: 2, agent: "a/1", role: .following, delivery: .newest, isSlow: true),
+        Who.Entry(connection: 3, agent: nil, role: .following, delivery: .paced(interval: 100), isSlow: false),
+    ]
 
     private static func writingReplies() throws -> [ServerSample] {
         let channel = try ChannelName("c")

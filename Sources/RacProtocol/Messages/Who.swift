@@ -1,0 +1,79 @@
+/// The answer to who is bound to a channel.
+package struct Who: Hashable, Sendable {
+    /// What a binding gets when there is no room for all.
+    package enum Delivery: Hashable, Sendable {
+        case newest
+        case every
+        /// The newest, once in so many milliseconds.
+        case paced(interval: UInt64)
+    }
+
+    package struct Entry: Hashable, Sendable {
+        /// The daemon's number of the connection, which no other one gets.
+        package var connection: UInt64
+        /// What the client says that it is.
+        package var agent: String?
+        package var role: Role
+        package var delivery: Delivery
+        /// Whether there is something that the client has not made room for.
+        package var isSlow: Bool
+
+        package init(connection: UInt64, agent: String?, role: Role, delivery: Delivery, isSlow: Bool) {
+            self.connection = connection
+            self.agent = agent
+            self.role = role
+            self.delivery = delivery
+            self.isSlow = isSlow
+        }
+
+        init(_ envelope: borrowing Envelope) throws(MessageError) {
+            self.connection = try envelope.requiredCount(.connection)
+            self.agent = try envelope.string(.agent)
+            self.role = try envelope.word(.role, as: Role.self) ?? .following
+            self.delivery = try Self.delivery(envelope)
+            self.isSlow = try envelope.flag(.slow) ?? false
+        }
+
+        private static func delivery(_ envelope: borrowing Envelope) throws(MessageError) -> Delivery {
+            if let interval = try envelope.count(.interval) { return .paced(interval: interval) }
+            return try envelope.flag(.conflate) ?? true ? .newest : .every
+        }
+
+        func write(to object: inout ObjectWriter) {
+            object.write(.connection, self.connection)
+            object.write(.agent, self.agent)
+            object.write(.role, self.role.rawValue)
+            switch self.delivery {
+            case .newest: object.write(.conflate, true)
+            case .every: object.write(.conflate, false)
+            case .paced(let interval): object.write(.interval, interval)
+            }
+            object.write(.slow, ifTrue: self.isSlow)
+        }
+    }
+
+    package var entries: [Entry]
+    /// Whether there are more than these.
+    package var more: Bool
+
+    package init(entries: [Entry], more: Bool) {
+        self.entries = entries
+        self.more = more
+    }
+
+    init(_ envelope: borrowing Envelope) throws(MessageError) {
+        let entries = try envelope.elements(.who) { bytes throws(MessageError) in
+            try Entry(Envelope(bytes, inside: 2))
+        }
+        guard let entries else { throw envelope.missing(.who, "an array") }
+        self.entries = entries
+        self.more = try envelope.flag(.more) ?? false
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(.who, array: self.entries) { entry, bytes in
+            bytes.writeObject(entry.write)
+        }
+        object.write(.more, self.more)
+    }
+}
