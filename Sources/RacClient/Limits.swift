@@ -12,6 +12,10 @@ package struct Limits: Sendable {
     package var waitingBytes = 1 << 20
     /// Channels of one watch whose news the program has not taken yet; one more ends the watch with `slow-consumer`.
     package var waitingChannels = 1 << 20
+    /// Executions of one hosted command that the program has not taken yet; one more fails with `limit`.
+    package var waitingExecutions = 1024
+    /// Errors of one observed command that the program has not taken yet; the oldest gives way.
+    package var waitingErrors = 64
     /// The longest payload that is read before the welcome, and written before it.
     package var greetingBytes = 64 << 10
 

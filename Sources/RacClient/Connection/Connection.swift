@@ -147,6 +147,19 @@ package actor Connection {
         try result.get()
     }
 
+    /// What the connection has to say; used on its event loop.
+    var exchange: Exchange { self.handler.value.exchange }
+
+    /// Waits until the socket takes bytes.
+    func waitForRoom() async throws(ClientError) {
+        while !self.handler.value.hasRoom { try await self.wait { $0.exchange.room.join($1, $2) } }
+    }
+
+    /// Nobody waits for that answer any more.
+    nonisolated func abandon(_ id: RequestID) {
+        self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
+    }
+
     private func nextTicket() -> Ticket {
         self.lastTicket += 1
         return Ticket(number: self.lastTicket)

@@ -34,7 +34,8 @@ final class Exchange {
 
     private let outbox: Outbox
     private let eventLoop: any EventLoop
-    private let limits: Limits
+    let limits: Limits
+    let commands: CommandExchange
     private let replyTimeout: TimeAmount
     private var pending: PendingRequests
     private var waiting: [RequestID: WhenAnswered] = [:]
@@ -54,6 +55,7 @@ final class Exchange {
 
     init(outbox: Outbox, eventLoop: any EventLoop, configuration: Configuration) {
         self.outbox = outbox
+        self.commands = CommandExchange(outbox: outbox)
         self.eventLoop = eventLoop
         self.limits = configuration.limits
         self.replyTimeout = TimeAmount(configuration.replyTimeout)
@@ -76,6 +78,7 @@ final class Exchange {
         self.watchListeners = [:]
         self.binding = [:]
         self.watching = [:]
+        self.commands.finish(error)
     }
 }
 
@@ -139,7 +142,7 @@ extension Exchange {
     /// Asks for something whose answer nobody waits for.
     ///
     /// It fails only if nothing can be asked any more, and then there is nothing to take back either.
-    private func tell(_ request: Request) {
+    func tell(_ request: Request) {
         try? self.send(request, as: self.pending.nextID(), due: nil)
     }
 
@@ -160,7 +163,7 @@ extension Exchange {
         switch self.pending.answered(id, reply) {
         case .handOver: self.waiting.removeValue(forKey: id)?(.success(self.setUp(reply, to: request, id)))
         case .takeBack(let request): self.tell(request)
-        case .cancel(let execution): try? self.outbox.write(.cancel(execution))
+        case .cancel(let execution): self.commands.say(.cancel(execution))
         case .nothing: break
         }
     }
@@ -215,7 +218,8 @@ extension Exchange {
             guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }
             self.leave(watch)
         case .synced(let id): self.watches[id]?.synced()
-        case .execute, .progress, .cancel, .state, .failed, .welcome, .refused, .ping, .pong: break
+        case .execute, .progress, .cancel, .state, .failed: self.commands.received(message)
+        case .welcome, .refused, .ping, .pong: break
         }
     }
 
@@ -340,6 +344,12 @@ extension Exchange {
 
     /// Whether the socket takes more.
     var hasRoom: Bool { self.outbox.hasRoom }
+
+    /// Says something that has no answer; nothing is waited for.
+    func say(_ message: ClientMessage) throws(ClientError) {
+        if let end = self.end { throw end }
+        try self.outbox.write(message)
+    }
 
     /// Sends into a terminal; nothing is waited for.
     func send(_ send: Send) throws(ClientError) {

@@ -71,7 +71,8 @@ package struct PendingRequests: Sendable {
     package mutating func abandoned(_ id: RequestID) {
         switch self.entries[id]?.request {
         case .bind, .watch, .host, .observe, .exec: self.entries[id]?.due = nil
-        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .who, .unwatch, .unhost, .unobserve,
+        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .who, .unwatch, .unhost,
+            .unobserve,
             nil:
             self.entries[id] = nil
         }
