@@ -34,13 +34,11 @@ extension Host {
     /// A command's host has gone: what was running has failed.
     private func unhost(_ command: HostedCommand) {
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
-        for execution in command.executions.values.sorted(by: { $0.id.number < $1.id.number }) {
-            self.settle(execution, .failed(error))
-        }
+        let running = command.executions.values.sorted { $0.id.number < $1.id.number }
+        self.settle(running, .failed(error), of: command) { $0.unhosted() }
         command.host?.hosted[command.id] = nil
         command.host = nil
         self.commands.hostedCount -= 1
-        self.change(command) { $0.unhosted() }
         self.commands.release(command)
     }
 

@@ -55,8 +55,7 @@ extension Host {
         switch event {
         case .next(let value): self.pass(value, of: execution)
         case .ended(let end):
-            self.settle(execution, end)
-            self.change(execution.command) { $0.ended() }
+            self.settle([execution], end, of: execution.command) { $0.ended() }
         }
     }
 
@@ -79,18 +78,26 @@ extension Host {
         self.abandon(execution)
     }
 
-    /// An execution is over: its caller hears how, and observers if it was an error.
-    ///
-    /// The command's own state is for whoever calls this.
-    func settle(_ execution: Execution, _ end: ChannelEnd) {
-        self.commands.end(execution)
-        execution.command.host?.work -= 1
-        switch execution.machine.ended() {
-        case .tellAll:
-            self.tellCaller(of: execution, end)
-            if case .failed(let error) = end { self.tellObservers(of: execution, error) }
-        case .tellCaller: self.tellCaller(of: execution, end)
-        case .nothing: break
+    /// Executions are over: observers hear it if it was with an error, then how the command is now, then the callers hear
+    /// the end, who may execute it again.
+    func settle(
+        _ executions: [Execution],
+        _ end: ChannelEnd,
+        of command: HostedCommand,
+        _ change: (inout CommandStateMachine) -> Void
+    ) {
+        for execution in executions {
+            self.commands.end(execution)
+            command.host?.work -= 1
+            guard case .failed(let error) = end, case .tellAll = execution.machine.ended() else { continue }
+            self.tellObservers(of: execution, error)
+        }
+        self.change(command, change)
+        for execution in executions {
+            switch execution.machine.ended() {
+            case .tellAll, .tellCaller: self.tellCaller(of: execution, end)
+            case .nothing: break
+            }
         }
     }
 

@@ -85,15 +85,15 @@ extension CommandModel {
     private mutating func loseHost(_ name: String) {
         guard var command = self.commands[name] else { return }
         let before = command.state
-        for run in command.runs.keys.sorted() { self.end(run, of: command, "error host-lost") }
+        let runs = command.runs.sorted { $0.key < $1.key }
+        for (number, run) in runs { self.tellObservers(of: command, number, run, "error host-lost") }
         command.runs = [:]
         command.host = nil
         self.put(command, name, before: before)
+        for (number, run) in runs { self.tell(run.caller, "x\(number) error host-lost") }
     }
 
-    private mutating func end(_ number: UInt64, of command: Command, _ how: String) {
-        guard let run = command.runs[number] else { return }
-        self.tell(run.caller, "x\(number) \(how)")
+    private mutating func tellObservers(of command: Command, _ number: UInt64, _ run: Run, _ how: String) {
         guard how.hasPrefix("error"), run.caller != nil, !run.isCancelled else { return }
         for observer in command.observers { self.tell(observer, "c\(command.number) x\(number) \(how)") }
     }
@@ -155,13 +155,15 @@ extension CommandModel {
     }
 
     mutating func settle(_ number: UInt64, error code: String?, by client: Int) {
-        guard let name = self.name(running: number), var command = self.commands[name], command.host == client else {
-            return
-        }
+        guard let name = self.name(running: number), var command = self.commands[name], command.host == client,
+            let run = command.runs[number]
+        else { return }
         let before = command.state
-        self.end(number, of: command, code.map { "error \($0)" } ?? "completed")
+        let how = code.map { "error \($0)" } ?? "completed"
+        self.tellObservers(of: command, number, run, how)
         command.runs[number] = nil
         self.put(command, name, before: before)
+        self.tell(run.caller, "x\(number) \(how)")
     }
 
     mutating func cancel(_ number: UInt64, by client: Int) {

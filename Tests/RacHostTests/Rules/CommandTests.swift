@@ -81,6 +81,22 @@ import Testing
         #expect(h.take().suffix(2) == ["c1 disabled executing", "execute c1 x1"])
     }
 
+    @Test("Who observes and executes a command knows that it is free before it hears the end")
+    func freeFirst() throws {
+        let rig = Rig()
+        let (h, c) = (rig.connect(), rig.connect())
+        try h.host("save")
+        try c.observe("save")
+        try c.exec("save")
+        h.settle(1, error: "disk")
+        #expect(
+            c.take() == [
+                "1 observing c1 enabled idle", "c1 disabled executing", "2 executing x1", "c1 x1 error disk",
+                "c1 enabled idle", "x1 error disk",
+            ]
+        )
+    }
+
     @Test("A connection observes a command once, and hears nothing of it any more when it does not")
     func unobserving() throws {
         let rig = Rig()
@@ -166,8 +182,8 @@ import Testing
         #expect(new.take() == ["1 hosting c1", "execute c1 x2"])
         #expect(
             c.take() == [
-                "1 observing c1 enabled idle", "c1 disabled executing", "2 executing x1", "x1 error host-lost",
-                "c1 x1 error host-lost", "c1 disabled idle", "c1 enabled idle", "c1 disabled executing",
+                "1 observing c1 enabled idle", "c1 disabled executing", "2 executing x1", "c1 x1 error host-lost",
+                "c1 disabled idle", "x1 error host-lost", "c1 enabled idle", "c1 disabled executing",
                 "3 executing x2",
             ]
         )
