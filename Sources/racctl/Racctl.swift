@@ -36,11 +36,15 @@ struct Racctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Channels",
                 subcommands: [
-                    ListCommand.self, CreateCommand.self, CompleteCommand.self, FailCommand.self, ReopenCommand.self,
+                    ListCommand.self, WhoCommand.self, CreateCommand.self, CompleteCommand.self, FailCommand.self,
+                    ReopenCommand.self,
                     DeleteCommand.self, ExportCommand.self, ImportCommand.self,
                 ]
             ),
-            CommandGroup(name: "The daemon", subcommands: [PingCommand.self, StatusCommand.self]),
+            CommandGroup(
+                name: "Daemon",
+                subcommands: [StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self]
+            ),
         ]
     )
 }

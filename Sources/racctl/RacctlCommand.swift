@@ -29,6 +29,12 @@ struct Session: Sendable {
     let connection: Connection
     let output: StandardOutput
     let format: OutputFormat
+    let configuration: Configuration
+
+    /// One more connection to the same daemon.
+    func another() async throws(ClientError) -> Connection {
+        try await Connection.open(to: self.connection.address, configuration: self.configuration)
+    }
 
     /// Changes something, and tells the change's revision if the results are JSON.
     func change(_ request: Request) async throws {

@@ -82,8 +82,13 @@ struct Runner {
         over connection: Connection
     ) async -> Result<Void, CommandFailure> {
         do {
-            let format = command.common.output
-            try await command.run(in: Session(connection: connection, output: StandardOutput(), format: format))
+            let session = Session(
+                connection: connection,
+                output: StandardOutput(),
+                format: command.common.output,
+                configuration: command.common.configuration
+            )
+            try await command.run(in: session)
             return .success(())
         } catch is OutputClosed {
             return .success(())

@@ -7,7 +7,8 @@ import Testing
     private static let subcommands = [
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],
         ["fail", "a", "--code", "c", "--message", "m"], ["reopen", "a"], ["delete", "a"], ["ping"],
-        ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"],
+        ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"], ["who", "a"], ["top"],
+        ["bench"],
     ]
 
     /// Runs racctl where no daemon is needed.
@@ -59,7 +60,7 @@ import Testing
 
     @Test(
         "Wrong usage ends with 2 and one line",
-        arguments: Self.subcommands.map { $0 + ["--nonsense"] } + [
+        arguments: Self.subcommands.map { [$0[0], "--nonsense"] + $0.dropFirst() } + [
             [], ["nonsense"], ["get"], ["get", "a//b"], ["set", "a"], ["set", "a", "1", "2"],
             ["set", "a", "--if-rev", "x"],
             ["bind", "a", "-n", "-1"], ["bind", "a", "-n", "x"], ["watch", "a/***"], ["ping", "-n", "0"],
@@ -67,7 +68,8 @@ import Testing
             ["get", "a", "--timeout", "0"],
             ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
             ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "b=1"], ["txn", "a=1", "--if-rev", "a=x"],
-            ["export", "a/***"],
+            ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"], ["who"],
+
             ["get", "a", "-o", "yaml"], ["get", "a", "--server", "http://a"],
         ]
     )
@@ -171,7 +173,10 @@ import Testing
     @Test("No answer in time: 7", arguments: Self.subcommands)
     func timedOut(arguments: [String]) async throws {
         let listener = try SilentListener()
-        let ended = try await self.run(arguments + ["--timeout", "0.1"], server: listener.url)
+        let ended = try await self.run(
+            [arguments[0], "--timeout", "0.1"] + arguments.dropFirst(),
+            server: listener.url
+        )
         #expect(ended.status == 7)
         #expect(ended.errors.count == 1)
     }

@@ -20,9 +20,7 @@ struct StatusCommand: RacctlCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in session: Session) async throws {
-        let start = ContinuousClock.now
-        try await session.connection.ping()
-        let status = try await DaemonStatus(of: session.connection, roundTrip: ContinuousClock.now - start)
+        let status = try await DaemonStatus(of: session.connection)
         switch session.format {
         case .text: for line in status.lines { try await session.output.write(line) }
         case .json: try await session.output.write(status.json)

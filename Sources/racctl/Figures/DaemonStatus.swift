@@ -8,9 +8,11 @@ struct DaemonStatus {
     private let roundTrip: Duration
     private var figures: [String: JSONText] = [:]
 
-    init(of connection: Connection, roundTrip: Duration) async throws {
+    init(of connection: Connection) async throws {
+        let start = ContinuousClock.now
+        try await connection.ping()
         self.address = connection.address
-        self.roundTrip = roundTrip
+        self.roundTrip = .now - start
         let channels = try Self.names.map { try ChannelName("$sys/\($0)") }
         // A daemon of another version may have other figures.
         for (name, snapshot) in zip(Self.names, try await connection.snapshots(of: channels)) {
@@ -24,14 +26,17 @@ struct DaemonStatus {
         return storage.hasPrefix("failing") ? storage : nil
     }
 
-    var lines: [String] {
-        let uptime = Int(self.text("uptime")).map { "up \(Duration.seconds($0).inWords)" } ?? "running"
-        let rows = [("round trip", "\(self.milliseconds) ms")] + Self.names.dropFirst(2).map { ($0, self.text($0)) }
+    /// Which racd it is and since when it runs.
+    var title: String {
         let version = self.text("version")
-        return [
-            "racd \(version.hasPrefix("racd/") ? String(version.dropFirst(5)) : version) at \(self.address), \(uptime)"
-        ]
-            + rows.map { "  \($0.aligned(left: 12)) \($1)" }
+        let number = version.hasPrefix("racd/") ? String(version.dropFirst(5)) : version
+        let uptime = Int(self.text("uptime")).map { "up \(Duration.seconds($0).inWords)" } ?? "running"
+        return "racd \(number) at \(self.address), \(uptime)"
+    }
+
+    var lines: [String] {
+        let rows = [("round trip", "\(self.milliseconds) ms")] + Self.names.dropFirst(2).map { ($0, self.text($0)) }
+        return [self.title] + rows.map { "  \($0.aligned(left: 12)) \($1)" }
     }
 
     var json: String {
@@ -44,8 +49,12 @@ struct DaemonStatus {
 
     private var milliseconds: Double { self.roundTrip.inMilliseconds }
 
+    func figure(_ name: String) -> JSONText? {
+        self.figures[name]
+    }
+
     /// A figure without the quotes of a string.
-    private func text(_ name: String) -> String {
+    func text(_ name: String) -> String {
         guard let value = self.figures[name] else { return "?" }
         guard case .string(let characters)? = try? JSONTree(value) else { return value.onOneLine }
         return String(decoding: characters, as: UTF8.self).onOneLine

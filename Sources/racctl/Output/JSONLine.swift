@@ -20,10 +20,18 @@ struct JSONLine {
         self.members.append("\"\(key)\":\(number)")
     }
 
+    mutating func add(_ key: String, _ flag: Bool) {
+        self.members.append("\"\(key)\":\(flag)")
+    }
+
     mutating func add(_ key: String, object write: (inout JSONLine) -> Void) {
         var object = JSONLine()
         write(&object)
         self.members.append("\"\(key)\":\(object.text)")
+    }
+
+    mutating func add(_ key: String, array: [JSONLine]) {
+        self.members.append("\"\(key)\":[\(array.map(\.text).joined(separator: ","))]")
     }
 
     mutating func add(_ key: String, _ error: WireError?) {

@@ -1,0 +1,48 @@
+import RacClient
+
+/// What a benchmark found.
+struct BenchFigures {
+    /// In milliseconds, in their order.
+    var roundTrips: [Double]
+    var setsPerSecond: Double
+    var syncedSetsPerSecond: Double
+    var deliveriesPerSecond: Double
+
+    static let underWay = 64
+    static let binders = 10
+
+    /// The round trip that so many hundredths of all are faster than.
+    private func roundTrip(faster hundredths: Int) -> Double {
+        guard !self.roundTrips.isEmpty else { return 0 }
+        return self.roundTrips[min(self.roundTrips.count - 1, self.roundTrips.count * hundredths / 100)]
+    }
+
+    var lines: [String] {
+        let rows = [
+            (
+                "round trip", "\(self.roundTrip(faster: 50)) ms",
+                "median; 99 of 100 within \(self.roundTrip(faster: 99)) ms"
+            ),
+            ("sets", "\(self.setsPerSecond.asRate)/s", "\(Self.underWay) under way, not waiting for the disk"),
+            (
+                "sets on disk", "\(self.syncedSetsPerSecond.asRate)/s",
+                "\(Self.underWay) under way, each waits for its commit"
+            ),
+            (
+                "fan-out", "\(self.deliveriesPerSecond.asRate)/s",
+                "values that reached \(Self.binders) binders, none missing"
+            ),
+        ]
+        return rows.map { "\($0.aligned(left: 13)) \($1.aligned(right: 11))   \($2)" }
+    }
+
+    var json: String {
+        var line = JSONLine()
+        line.add("roundTripMs", self.roundTrip(faster: 50))
+        line.add("slowRoundTripMs", self.roundTrip(faster: 99))
+        line.add("setsPerSecond", self.setsPerSecond.rounded())
+        line.add("syncedSetsPerSecond", self.syncedSetsPerSecond.rounded())
+        line.add("deliveriesPerSecond", self.deliveriesPerSecond.rounded())
+        return line.text
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl bench`: how fast this racd is from here.
+struct BenchCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures how fast racd is from here.",
+        discussion: """
+            Measures the round trip, sets that do and do not wait for the disk, and how many values reach 10 binders \
+            that hear every one of them. It puts load on racd for about 4 seconds, in channels of its own under \
+            racctl/bench, which it deletes afterwards.
+
+            EXAMPLES
+              racctl bench
+              racctl bench --seconds 5 -o json
+            """
+    )
+
+    @Option(help: "How long each of the four measurements goes on.")
+    var seconds = 1.0
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (0.01...60).contains(self.seconds) else { throw ValidationError("--seconds takes 0.01 to 60") }
+    }
+
+    func run(in session: Session) async throws {
+        let figures = try await Bench(session: session, time: .seconds(self.seconds)).run()
+        switch session.format {
+        case .text: for line in figures.lines { try await session.output.write(line) }
+        case .json: try await session.output.write(figures.json)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import RacClient
+
+/// Looks at the daemon again and again, and counts what happened meanwhile.
+struct TopSource {
+    private let pattern: ChannelPattern
+    private let connection: Connection
+    private var earlier: TopSample?
+
+    init(pattern: ChannelPattern, connection: Connection) {
+        self.pattern = pattern
+        self.connection = connection
+    }
+
+    /// Notes how the channels are, so that the next table knows their rates.
+    mutating func look() async throws {
+        self.earlier = try await TopSample(of: self.pattern, over: self.connection)
+    }
+
+    /// What happened since the last time, with so many channels at most.
+    mutating func table(rows limit: Int) async throws -> TopTable {
+        let status = try await DaemonStatus(of: self.connection)
+        let sample = try await TopSample(of: self.pattern, over: self.connection)
+        let all = sample.rows(after: self.earlier)
+        var rows = Array(all.prefix(max(0, limit)))
+        let standings = try await self.connection.snapshots(of: rows.map(\.entry.channel))
+        for (index, standing) in standings.enumerated() { rows[index].standing = standing }
+        let rate = self.earlier.map { _ in all.reduce(0) { $0 + ($1.rate ?? 0) } }
+        self.earlier = sample
+        return TopTable(status: status, sample: sample, rows: rows, rate: rate)
+    }
+}

@@ -1,0 +1,103 @@
+import RacClient
+
+/// What `racctl top` shows: a head with the daemon's figures, and a table of channels.
+struct TopTable {
+    /// Which line has the headings of the columns.
+    static let heading = 3
+
+    private static let headings = ("CHANNEL", "CHANGES/s", "BOUND", "SLOW", "VALUE")
+    private static let numbersWidth = 9 + 1 + 6 + 1 + 5
+
+    let status: DaemonStatus
+    let sample: TopSample
+    let rows: [TopRow]
+    /// Changes of all channels a second; nil if it is not known yet.
+    let rate: Double?
+
+    /// The lines, none wider than a terminal.
+    func lines(width: Int) -> [String] {
+        let nameWidth = max(12, min(40, (width - Self.numbersWidth - 3) / 2))
+        let valueWidth = max(0, width - nameWidth - Self.numbersWidth - 3)
+        let headings = Self.headings
+        let head = self.columns(
+            (headings.0, headings.1, headings.2, headings.3, headings.4),
+            nameWidth: nameWidth,
+            valueWidth: valueWidth
+        )
+        return self.headLines(width: width) + ["", head]
+            + self.rows.map { self.columns($0.cells, nameWidth: nameWidth, valueWidth: valueWidth) }
+    }
+
+    /// The same as one JSON object.
+    var json: String {
+        var line = JSONLine()
+        for name in ["connections", "channels", "bindings", "changes"] { line.add(name, self.status.figure(name)) }
+        if let rate = self.rate { line.add("rate", rate.inTenths) }
+        line.add("top", array: self.rows.map(\.json))
+        return line.text
+    }
+
+    private func headLines(width: Int) -> [String] {
+        let rate = self.rate.map { " (\($0.asRate)/s)" } ?? ""
+        var counts = "\(self.status.text("connections")) connections, \(self.status.text("channels")) channels, "
+        counts += "\(self.status.text("bindings")) bindings, \(self.status.text("changes")) changes\(rate)"
+        if self.sample.isCut { counts += "; the first \(self.sample.channels.count) are looked at" }
+        return ["\(self.status.title), storage \(self.status.text("storage"))", counts].map { $0.fitted(to: width) }
+    }
+
+    private typealias Cells = (name: String, rate: String, bound: String, slow: String, value: String)
+
+    private func columns(_ cells: Cells, nameWidth: Int, valueWidth: Int) -> String {
+        let numbers = [cells.rate.aligned(right: 9), cells.bound.aligned(right: 6), cells.slow.aligned(right: 5)]
+        let name = cells.name.fitted(to: nameWidth).filled(to: nameWidth)
+        let line = "\(name) \(numbers.joined(separator: " "))  \(cells.value.fitted(to: valueWidth))"
+        return line.last == " " ? String(line.trimmingTrailingSpaces) : line
+    }
+}
+
+extension TopRow {
+    fileprivate var json: JSONLine {
+        var line = JSONLine()
+        line.add("channel", .string(self.entry.channel.text))
+        line.add("changes", .integer(Int(clamping: self.entry.changes)))
+        if let rate = self.rate { line.add("rate", rate.inTenths) }
+        line.add("bound", .integer(Int(clamping: self.entry.bound)))
+        line.add("slow", .integer(Int(clamping: self.entry.slow)))
+        if let standing = self.standing { line.add(standing.state) }
+        line.add("value", self.standing?.value)
+        return line
+    }
+
+    fileprivate var cells: (name: String, rate: String, bound: String, slow: String, value: String) {
+        (
+            self.entry.channel.text, self.rate?.asRate ?? "-", "\(self.entry.bound)",
+            self.entry.slow == 0 ? "-" : "\(self.entry.slow)", self.preview
+        )
+    }
+
+    /// The value, or how the channel ended.
+    private var preview: String {
+        switch self.standing?.state {
+        case .completed: "completed"
+        case .failed(let error): "failed: \(error.code.onOneLine)"
+        case .open, nil: self.standing?.value?.text.onOneLine ?? ""
+        }
+    }
+}
+
+extension Double {
+    /// A rate with as many digits as matter.
+    var asRate: String {
+        guard self > 0 else { return "0" }
+        guard self < 100 else { return "\(Int(self.rounded()))" }
+        return "\(self.inTenths)"
+    }
+
+    fileprivate var inTenths: Double { (self * 10).rounded() / 10 }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSpaces: Substring {
+        self[...(self.lastIndex { $0 != " " } ?? self.startIndex)]
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct TopTests {
+    @Test("The table tells which channels change, in 80 columns")
+    func table() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let long = String(repeating: "long/", count: 20) + "name"
+            try await daemon.succeed("txn", "a=1", "\(long)=\"\(String(repeating: "x", count: 200))\"", "z=3")
+            try await daemon.succeed("fail", "z", "--code", "hot", "--message", "")
+            let bound = try await daemon.bound("a", "1", input: .pipe)
+            let top = try daemon.start("top", "-n", "2", "--interval", "0.5")
+            for number in 0..<100 { bound.type("\(number)\n") }
+            let ended = await top.ended()
+            #expect(ended.status == 0)
+            #expect(ended.output.allSatisfy { $0.count <= 80 })
+            #expect(ended.output.count { $0.hasPrefix("CHANNEL ") } == 2)
+            #expect(ended.output.contains { $0.hasPrefix("a ") })
+            #expect(ended.output.contains { $0.hasSuffix("  failed: hot") })
+            let json = try #require(
+                try await daemon.succeed("top", "z", "-n", "1", "--interval", "0.1", "-o", "json").first
+            )
+            #expect(json.contains(#""top":[{"channel":"z","changes":2,"rate":0.0,"bound":0,"slow":0,"state":"failed""#))
+        }
+    }
+
+    @Test("On a terminal the table is live, and q puts the terminal back")
+    func live() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "1")
+            let command = "'\(Program.path(of: "racctl"))' top --interval 0.1 --server \(daemon.url)"
+            let terminal = try workplace.start(
+                "/usr/bin/script",
+                ["-q", "-e", "-c", "\(command); stty -a", "/dev/null"],
+                input: .pipe
+            )
+            while let line = await terminal.output.next(), !line.hasPrefix("a ") {}
+            terminal.type("q")
+            let ended = await terminal.ended()
+            #expect(ended.status == 0)
+            #expect(ended.output.contains { $0.contains("\u{1B}[?1049l") })
+            #expect(ended.output.contains { $0.contains(" icanon ") })
+        }
+    }
+
+    @Test("A benchmark tells its figures and leaves nothing behind")
+    func bench() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            #expect(try await daemon.succeed("bench", "--seconds", "0.05").count == 4)
+            let json = try #require(try await daemon.succeed("bench", "--seconds", "0.05", "-o", "json").first)
+            for member in ["roundTripMs", "setsPerSecond", "syncedSetsPerSecond", "deliveriesPerSecond"] {
+                #expect(json.contains("\"\(member)\":"))
+            }
+            let stopped = try daemon.start("bench", "--seconds", "30")
+            while try await daemon.succeed("list").isEmpty {}
+            stopped.signal(SIGINT)
+            #expect(await stopped.ended().status == 130)
+            #expect(try await daemon.succeed("list") == [])
+        }
+    }
+}
