@@ -16,15 +16,15 @@ enum ExitStatus: Int32, CaseIterable {
 
     private var meaning: String {
         switch self {
-        case .done: "done, or the channel completed"
+        case .done: "done, or the channel or the execution completed"
         case .other: "another error"
         case .usage: "wrong usage"
         case .missing: "there is no such channel or command"
-        case .conflict: "conflict: somebody was first, or it exists, or it has ended"
+        case .conflict: "conflict: somebody was first, it exists, has ended, or is not enabled"
         case .denied: "not allowed"
         case .unreachable: "racd cannot be reached, or the connection to it was lost"
         case .timedOut: "timed out"
-        case .failed: "the channel ended with an error"
+        case .failed: "the channel or the execution ended with an error"
         case .limit: "a limit of racd was reached"
         case .interrupted: "interrupted, by Ctrl-C or SIGTERM"
         }

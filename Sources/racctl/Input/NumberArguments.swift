@@ -1,7 +1,7 @@
 /// Numbers below zero among the arguments, which look like options.
 enum NumberArguments {
     /// Subcommands with a VALUE and without an option that begins with a minus and a digit.
-    private static let subcommands: Set<String> = ["set", "wait"]
+    private static let subcommands: Set<String> = ["set", "wait", "exec"]
 
     /// Moves such numbers to the end, behind `--`, where they are taken for what they are.
     static func protected(_ arguments: [String]) -> [String] {

@@ -1,0 +1,89 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl exec`: work that another program does.
+struct ExecCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exec",
+        abstract: "Executes a command that some program hosts, and prints what it says.",
+        discussion: """
+            INPUT that is JSON is taken as it stands, anything else is a string; - reads it from standard input, @FILE \
+            from a file. Without it the command gets none. Each value that the execution tells is printed as one line \
+            of JSON, at once. With -o json each is an object, {"event":"next","value":…}, and so is the end.
+
+            Ends with 0 when the execution completes, and with 8 and a message when it fails, also if its host goes \
+            away meanwhile (host-lost). A command that nobody has hosted ends it with 3, one that is not enabled, \
+            because it runs already or its host does not allow it, with 4. Ctrl-C and --timeout cancel the execution.
+
+            EXAMPLES
+              racctl exec room/blink '{"times": 3}'
+              racctl exec backup --timeout 600 || echo "no backup: $?"
+              racctl exec convert @picture.json -o json
+            """
+    )
+
+    static var streams: Bool { true }
+
+    @OptionGroup var command: CommandArgument
+
+    @Argument(help: "What the command gets, or - for standard input, or @FILE.")
+    var input: String?
+
+    @OptionGroup var values: ValueOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in session: Session) async throws {
+        let input = try self.input.map { self.values.value(try ValueSource(argument: $0).text()) }
+        let call = try await session.connection.execute(self.command.name, input)
+        do {
+            for try await event in call { try await self.show(event, in: session) }
+        } catch {
+            // A cancelled task waits for nothing more, so another one hears how the execution ended.
+            if Task.isCancelled { await Task { await Self.cancel(call) }.value }
+            throw error
+        }
+    }
+
+    private static func cancel(_ call: CommandCall) async {
+        await call.cancel()
+        do {
+            for try await _ in call {}
+        } catch {
+            // The connection is lost, and with that the execution is cancelled.
+        }
+    }
+
+    private func show(_ event: ExecutionEvent, in session: Session) async throws {
+        switch (event, session.format) {
+        case (.next(let value), .text): try await session.output.write(value.onOneLine)
+        case (.next, .json), (.ended, .json): try await session.output.write(Self.json(event))
+        case (.ended, .text): break
+        }
+        guard case .ended(.failed(let error)) = event else { return }
+        throw CommandFailure(error, of: self.command.name)
+    }
+
+    private static func json(_ event: ExecutionEvent) -> String {
+        var line = JSONLine()
+        switch event {
+        case .next(let value):
+            line.add("event", .string("next"))
+            line.add("value", value)
+        case .ended(.completed): line.add("event", .string("completed"))
+        case .ended(.failed(let error)):
+            line.add("event", .string("error"))
+            line.add("error", error)
+        }
+        return line.text
+    }
+}
+
+extension CommandFailure {
+    /// An execution that ended with an error.
+    fileprivate init(_ error: WireError, of command: CommandName) {
+        let isSlow = error.code == ClientError.Code.slowConsumer.rawValue
+        let reason = error.message.isEmpty ? error.code : "\(error.code): \(error.message)"
+        self.init(isSlow ? .limit : .failed, code: error.code, "\(command) failed with the error \(reason)")
+        self.data = error.data
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl provide`: a program becomes a command.
+struct ProvideCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provide",
+        abstract: "Hosts a command: runs a program for each execution.",
+        discussion: """
+            For each execution the program is run with the input as one line of JSON on its standard input, and with \
+            RAC_COMMAND and RAC_EXECUTION in its environment. Each line that it writes is a value for the caller: JSON \
+            as it stands, anything else as a string. When the program ends with 0 the execution is completed; \
+            otherwise it fails with the code failed, the last line of the program's standard error as its message, \
+            and {"status":…} as data. What the program writes to standard error is also shown here.
+
+            One execution runs at a time, unless --concurrent. When the caller cancels, the program and what it has \
+            started are sent SIGTERM, and SIGKILL 2 s later; the same happens to what runs when racd is lost. provide \
+            then connects again by itself and hosts the command anew. Ctrl-C and --timeout end it. It ends with 4 if \
+            somebody else hosts the command.
+
+            EXAMPLES
+              racctl provide room/blink -- ./blink --pin 7
+              racctl provide backup -- sh -c 'tar czf /backups/home.tgz /home && echo done'
+              racctl provide square --concurrent -- sh -c 'read x; echo $((x * x))'
+            """
+    )
+
+    static var streams: Bool { true }
+    static var endsWithItsReader: Bool { false }
+    static var grace: Duration { RunningProgram.grace + .seconds(2) }
+
+    @OptionGroup var command: CommandArgument
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("What to run.", valueName: "program"))
+    var program: [String] = []
+
+    @Flag(help: "Let several executions run at once, 256 at most.")
+    var concurrent = false
+
+    @OptionGroup var values: ValueOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !self.program.isEmpty else { throw ValidationError("a program is missing: provide NAME -- PROGRAM") }
+    }
+
+    func run(in session: Session) async throws {
+        guard var call = ProgramCall(self.program, for: session) else { return }
+        call.environment["RAC_COMMAND"] = self.command.name.text
+        var request = HostCommand(command: self.command.name)
+        request.isConcurrent = self.concurrent
+        let executor = ProgramExecutor(call: call, values: self.values, format: session.format)
+        try await session.withConnections { connection in
+            try await executor.run(try await connection.host(request))
+        }
+    }
+}

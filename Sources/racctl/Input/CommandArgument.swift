@@ -1,0 +1,11 @@
+import ArgumentParser
+import RacClient
+
+/// The name of a command as an argument.
+struct CommandArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The command's name, such as room/blink.", valueName: "name"),
+        transform: { try CommandName($0) }
+    )
+    var name: CommandName
+}

@@ -1,0 +1,113 @@
+import RacClient
+
+/// Runs a program for each execution of a command.
+struct ProgramExecutor: Sendable {
+    /// More at once are refused: each has a process and four threads.
+    private static let maximumPrograms = 256
+
+    let call: ProgramCall
+    let values: ValueOptions
+    let format: OutputFormat
+
+    /// Runs what is asked for until the hosting fails or the task is cancelled; what runs then is ended.
+    func run(_ hosting: CommandHosting) async throws {
+        let running = RunningExecutions(maximumCount: Self.maximumPrograms)
+        do {
+            try await self.run(hosting, running)
+        } catch {
+            // Callers hear that their host has gone, not that they had cancelled.
+            await hosting.leave()
+            await running.cancelAll()
+            throw error
+        }
+    }
+
+    private func run(_ hosting: CommandHosting, _ running: RunningExecutions) async throws {
+        for try await event in hosting {
+            switch event {
+            case .cancel(let execution): running.cancel(execution)
+            case .execute(let execution, let input):
+                let isStarted = running.start(execution) { await self.execute(input, as: execution, for: hosting) }
+                if !isStarted { try await hosting.tell(.ended(.failed(Self.tooMany)), of: execution) }
+            }
+        }
+    }
+
+    private static let tooMany = WireError(
+        code: "limit",
+        message: "\(Self.maximumPrograms) programs are running already"
+    )
+
+    /// Runs the program once and tells how it ended; that nobody can be told any more the hosting notices too.
+    private func execute(_ input: JSONText?, as execution: ExecutionID, for hosting: CommandHosting) async {
+        let end: ChannelEnd
+        do {
+            end = try await self.end(input, as: execution, for: hosting)
+        } catch {
+            var failure = CommandFailure(error)
+            let error = WireError(code: failure.code, message: failure.message)
+            if !Task.isCancelled { failure.report(as: self.format) }
+            end = .failed(error)
+        }
+        let said = Task.isCancelled ? .failed(WireError(code: "cancelled", message: "the caller has cancelled")) : end
+        // A cancelled task waits for nothing more.
+        await Task { try? await hosting.tell(.ended(said), of: execution) }.value
+    }
+
+    private func end(
+        _ input: JSONText?,
+        as execution: ExecutionID,
+        for hosting: CommandHosting
+    ) async throws -> ChannelEnd {
+        var call = self.call
+        call.environment["RAC_EXECUTION"] = "\(execution.number)"
+        let program = try RunningProgram(call, readsErrors: true)
+        return try await program.supervised {
+            async let lastWords = Self.lastWords(of: program)
+            if let input { await program.input.write(input.onOneLine) }
+            program.input.close()
+            try await self.tellOutput(of: program, as: execution, for: hosting)
+            let (words, end) = (await lastWords, await program.ended())
+            return end.isSuccess ? .completed : .failed(Self.error(end, of: call, words))
+        }
+    }
+
+    private func tellOutput(
+        of program: RunningProgram,
+        as execution: ExecutionID,
+        for hosting: CommandHosting
+    ) async throws {
+        while let line = await program.output.next() {
+            guard case .text(let text) = line else {
+                self.skip("a line that is too long or not UTF-8")
+                continue
+            }
+            do {
+                try await hosting.tell(.next(self.values.value(text)), of: execution)
+            } catch  where error.code == .tooLarge {
+                self.skip("a line that is too long for racd")
+            }
+        }
+    }
+
+    private func skip(_ what: String) {
+        var failure = CommandFailure(.other, code: "input", "\(self.call.name) wrote \(what), which was not sent")
+        failure.report(as: self.format)
+    }
+
+    /// Passes on what the program says on standard error, and returns its last line.
+    private static func lastWords(of program: RunningProgram) async -> String? {
+        var last: String?
+        while let line = await program.errors?.next() {
+            guard case .text(let text) = line else { continue }
+            Descriptors.error.write("\(text)\n")
+            if text.contains(where: { !$0.isWhitespace }) { last = text }
+        }
+        return last
+    }
+
+    private static func error(_ end: ProgramEnd, of call: ProgramCall, _ words: String?) -> WireError {
+        let failure = CommandFailure(call, end)
+        return WireError(code: "failed", message: words ?? failure.message, data: failure.data)
+    }
+}

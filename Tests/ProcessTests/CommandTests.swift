@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CommandTests {
+    /// `racctl provide` with a shell script as its program, once it is hosted.
+    private func provide(
+        _ command: String,
+        _ script: String,
+        _ daemon: Daemon,
+        _ options: [String] = []
+    ) async throws -> Program {
+        let provider = try daemon.start(["provide", command] + options + ["--", "/bin/sh", "-c", script])
+        let observer = try daemon.start("observe", command)
+        while let state = await observer.output.next(), state != "enabled" {}
+        observer.signal(SIGTERM)
+        return provider
+    }
+
+    @Test("A program's lines are the values of an execution, and its end is the execution's")
+    func values() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let provider = try await self.provide(
+                "square",
+                #"read x; echo $((x * x)); echo two words; echo "$RAC_COMMAND""#,
+                daemon
+            )
+            #expect(try await daemon.succeed("exec", "square", "-7") == ["49", "\"two words\"", "\"square\""])
+            #expect(
+                try await daemon.succeed("exec", "square", "3", "-o", "json") == [
+                    #"{"event":"next","value":9}"#, #"{"event":"next","value":"two words"}"#,
+                    #"{"event":"next","value":"square"}"#, #"{"event":"completed"}"#,
+                ]
+            )
+            provider.signal(SIGINT)
+            #expect(await provider.ended() == Ended(status: 130, output: [], errors: []))
+            #expect(try await daemon.run("exec", "square", "1").status == 4)
+        }
+    }
+
+    @Test("A program that fails makes the execution fail with its last words and its status")
+    func failure() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let provider = try await self.provide(
+                "blink",
+                "echo 1; echo one >&2; echo 'the lamp is broken' >&2; exit 3",
+                daemon
+            )
+            let message = "racctl: blink failed with the error failed: the lamp is broken"
+            #expect(try await daemon.run("exec", "blink") == Ended(status: 8, output: ["1"], errors: [message]))
+            let json = try await daemon.run("exec", "blink", "-o", "json")
+            let error =
+                #"{"event":"error","error":{"code":"failed","message":"the lamp is broken","data":{"status":3}}}"#
+            #expect(json.output.last == error)
+            #expect(await provider.errors.next() == "one")
+            #expect(await provider.errors.next() == "the lamp is broken")
+            #expect(try await daemon.run("exec", "dance").status == 3)
+            let silent = try await self.provide("silent", "exit 4", daemon)
+            let ended = try await daemon.run("exec", "silent")
+            #expect(ended.errors == ["racctl: silent failed with the error failed: /bin/sh ended with status 4"])
+            #expect(try await daemon.run("provide", "silent", "--", "true").status == 4)
+            silent.signal(SIGTERM)
+        }
+    }
+
+    @Test("Ctrl-C cancels an execution, and its program and what that has started are ended")
+    func cancel() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let provider = try await self.provide("slow", "sleep 1000 & echo $!; wait", daemon)
+            let execution = try daemon.start("exec", "slow")
+            let sleeper = try #require(await execution.output.next().flatMap { Int32($0) })
+            #expect(try await daemon.run("exec", "slow").status == 4)
+            execution.signal(SIGINT)
+            let ended = await execution.ended()
+            #expect(ended.status == 130)
+            #expect(ended.errors == [])
+            while kill(sleeper, 0) == 0, !Self.isZombie(sleeper) {}
+            // Free again: one runs at a time.
+            let next = try daemon.start("exec", "slow")
+            #expect(await next.output.next() != nil)
+            provider.signal(SIGTERM)
+            let lost = await next.ended()
+            #expect(lost.status == 8)
+            #expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])
+        }
+    }
+
+    private static func isZombie(_ process: Int32) -> Bool {
+        guard let status = try? String(contentsOf: URL(filePath: "/proc/\(process)/stat"), encoding: .utf8) else {
+            return true
+        }
+        return status.split(separator: ")").last?.hasPrefix(" Z") == true
+    }
+
+    @Test("Several executions run at once if they may")
+    func concurrent() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let gate = workplace.path("gate")
+            let script = "echo begun; while [ ! -e '\(gate)' ]; do sleep 0.02; done; read x; echo $x"
+            _ = try await self.provide("wait", script, daemon, ["--concurrent"])
+            let executions = try (0..<3).map { try daemon.start("exec", "wait", "\($0)") }
+            for execution in executions { #expect(await execution.output.next() == "\"begun\"") }
+            try Data().write(to: URL(filePath: gate))
+            for (number, execution) in executions.enumerated() {
+                #expect(await execution.ended() == Ended(status: 0, output: ["\"begun\"", "\(number)"], errors: []))
+            }
+        }
+    }
+
+    @Test("An observer is told how a command is, and its errors")
+    func observe() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let observer = try daemon.start("observe", "blink")
+            #expect(await observer.output.next() == "not enabled")
+            let gate = workplace.path("gate")
+            let script = "while [ ! -e '\(gate)' ]; do sleep 0.02; done; echo broken >&2; exit 1"
+            _ = try await self.provide("blink", script, daemon)
+            #expect(await observer.output.next() == "enabled")
+            let execution = try daemon.start("exec", "blink")
+            #expect(await observer.output.next() == "executing")
+            let json = try daemon.start("observe", "blink", "-o", "json")
+            #expect(await json.output.next() == #"{"event":"state","enabled":false,"executing":true}"#)
+            try Data().write(to: URL(filePath: gate))
+            #expect(await observer.output.next() == "failed\tfailed\tbroken")
+            #expect(await observer.output.next() == "enabled")
+            #expect(
+                await json.output.next()?.hasSuffix(
+                    #""error":{"code":"failed","message":"broken","data":{"status":1}}}"#
+                ) == true
+            )
+            #expect(await execution.ended().status == 8)
+        }
+    }
+
+    @Test("A provider hosts its command again when the daemon is back")
+    func reconnect() async throws {
+        try await Workplace.with { workplace in
+            let socket = workplace.path("racd.sock")
+            let arguments = ["--listen", "127.0.0.1:0", "--listen", "unix:\(socket)", "--memory"]
+            let first = try await Daemon(workplace.racd(arguments), in: workplace)
+            let provider = try first.start(["provide", "a", "--server", "unix:\(socket)", "--", "echo", "1"])
+            while try await first.run("exec", "a").status != 0 {}
+            await first.end(SIGKILL)
+            #expect(await provider.errors.next()?.hasSuffix("; connecting again") == true)
+            let second = try await Daemon(workplace.racd(arguments), in: workplace)
+            while try await second.run("exec", "a").status != 0 {}
+            provider.signal(SIGINT)
+            #expect(await provider.ended().status == 130)
+        }
+    }
+}
