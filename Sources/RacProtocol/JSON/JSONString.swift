@@ -18,6 +18,10 @@ package enum JSONString {
         return String(text)
     }
 
+    static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
     private static func escape(_ scalars: inout String.UnicodeScalarView.Iterator) -> Unicode.Scalar? {
         switch scalars.next() {
         case "b": "\u{8}"
@@ -53,6 +57,11 @@ extension ByteBuffer {
     /// Writes a JSON string, quotes too: what must be escaped is, everything else stands as it is.
     package mutating func writeJSONString(_ characters: String) {
         self.writeInteger(UInt8(ascii: "\""))
+        guard characters.utf8.contains(where: JSONString.mustBeEscaped) else {
+            self.writeString(characters)
+            self.writeInteger(UInt8(ascii: "\""))
+            return
+        }
         for byte in characters.utf8 {
             switch byte {
             case UInt8(ascii: "\""): self.writeStaticString("\\\"")

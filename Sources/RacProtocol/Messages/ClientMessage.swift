@@ -196,7 +196,7 @@ extension MessageError {
 extension ClientMessage {
     /// Writes the message as one frame.
     package func write(to bytes: inout ByteBuffer) {
-        bytes.writeFrame { $0.writeObject(self.write) }
+        bytes.writeFrame(object: { self.write(to: &$0) })
     }
 
     private func write(to object: inout ObjectWriter) {

@@ -1,74 +1,88 @@
 package import NIOCore
 
 /// Writes one JSON object, member by member.
+///
+/// What is short is gathered and given to the buffer in one piece: each write to that costs some two hundred instructions.
 package struct ObjectWriter: ~Copyable {
-    /// `"key":` of every key, and the same after a comma.
-    private static let heads = Key.allCases.map { ByteBuffer(string: "\"\($0.text)\":") }
-    private static let nextHeads = Key.allCases.map { ByteBuffer(string: ",\"\($0.text)\":") }
+    /// `,"key":` of every key.
+    private static let heads = Key.allCases.map { ShortName(word: ",\"\($0.text)\":") }
+
+    private static let gatheredBytes = 256
+
+    /// What mostly stands behind a long value: the end of the object.
+    private static let endBytes = 1
 
     private var bytes: ByteBuffer
+    private var gathered = InlineArray<256, UInt8>(repeating: 0)
+    private var count = 0
     private var isEmpty = true
 
-    fileprivate init(_ bytes: consuming ByteBuffer) {
+    /// Begins behind so many zeros.
+    fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int) {
         self.bytes = bytes
-        self.bytes.writeInteger(UInt8(ascii: "{"))
+        self.count = zeros
+        self.write(UInt8(ascii: "{"))
     }
 
     fileprivate consuming func finish() -> ByteBuffer {
-        self.bytes.writeInteger(UInt8(ascii: "}"))
+        self.write(UInt8(ascii: "}"))
+        self.flush()
         return self.bytes
     }
 
     private mutating func begin(_ key: Key) {
-        let heads = self.isEmpty ? Self.heads : Self.nextHeads
-        self.bytes.writeImmutableBuffer(heads[Int(key.rawValue)])
+        let head = Self.heads[Int(key.rawValue)]
+        self.write(self.isEmpty ? head.dropFirst : head)
         self.isEmpty = false
     }
 
     /// The operation, which comes first: a word that needs no escapes.
     package mutating func write(operation: StaticString) {
-        self.bytes.writeStaticString("\"op\":\"")
-        self.bytes.writeStaticString(operation)
-        self.bytes.writeInteger(UInt8(ascii: "\""))
+        self.write("\"op\":\"")
+        self.write(operation)
+        self.write(UInt8(ascii: "\""))
         self.isEmpty = false
     }
 
     package mutating func write(_ key: Key, _ value: JSONText?) {
         guard let value else { return }
         self.begin(key)
-        self.bytes.writeImmutableBuffer(value.bytes)
+        value.bytes.withUnsafeReadableBytes { self.write($0) }
     }
 
     package mutating func write(_ key: Key, _ text: String?) {
         guard let text else { return }
         self.begin(key)
+        self.flush()
         self.bytes.writeJSONString(text)
     }
 
     package mutating func write(_ key: Key, _ number: UInt64?) {
         guard let number else { return }
         self.begin(key)
-        self.bytes.writeDecimal(number)
+        self.write(number)
     }
 
     package mutating func write(_ key: Key, _ number: Int64?) {
         guard let number else { return }
         self.begin(key)
-        if number < 0 { self.bytes.writeInteger(UInt8(ascii: "-")) }
-        self.bytes.writeDecimal(number.magnitude)
+        if number < 0 { self.write(UInt8(ascii: "-")) }
+        self.write(number.magnitude)
     }
 
     package mutating func write(_ key: Key, _ flag: Bool?) {
         guard let flag else { return }
         self.begin(key)
-        self.bytes.writeStaticString(flag ? "true" : "false")
+        self.write(flag ? "true" : "false")
     }
 
     package mutating func write(_ key: Key, object write: (inout ObjectWriter) -> Void) {
         self.begin(key)
-        var bytes = ByteBuffer()
-        swap(&bytes, &self.bytes)
-        self.bytes = bytes.writingObject(write)
+        self.write(UInt8(ascii: "{"))
+        self.isEmpty = true
+        write(&self)
+        self.write(UInt8(ascii: "}"))
+        self.isEmpty = false
     }
 
     package mutating func write<Element>(
@@ -77,6 +91,7 @@ package struct ObjectWriter: ~Copyable {
         _ write: (Element, inout ByteBuffer) -> Void
     ) {
         self.begin(key)
+        self.flush()
         self.bytes.writeInteger(UInt8(ascii: "["))
         for (index, element) in array.enumerated() {
             if index > 0 { self.bytes.writeInteger(UInt8(ascii: ",")) }
@@ -86,38 +101,102 @@ package struct ObjectWriter: ~Copyable {
     }
 }
 
-extension ByteBuffer {
-    /// Writes one JSON object whose members the closure writes.
-    package mutating func writeObject(_ write: (inout ObjectWriter) -> Void) {
-        var bytes = ByteBuffer()
-        swap(&bytes, &self)
-        self = bytes.writingObject(write)
+extension ObjectWriter {
+    private mutating func write(_ byte: UInt8) {
+        self.makeRoom(for: 1)
+        self.gathered[self.count] = byte
+        self.count += 1
     }
 
-    fileprivate consuming func writingObject(_ write: (inout ObjectWriter) -> Void) -> ByteBuffer {
-        var writer = ObjectWriter(self)
+    private mutating func write(_ text: StaticString) {
+        self.write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func write(_ word: ShortName) {
+        self.gather(ShortName.maximumBytes) { word.write(to: $0) }
+    }
+
+    private mutating func write(_ number: UInt64) {
+        self.gather(UInt64.maximumDigits) { number.writeDigits(to: $0) }
+    }
+
+    private mutating func write(_ source: UnsafeRawBufferPointer) {
+        guard source.count <= Self.gatheredBytes else {
+            self.bytes.reserveCapacity(minimumWritableBytes: self.count + source.count + Self.endBytes)
+            self.flush()
+            self.bytes.writeBytes(source)
+            return
+        }
+        self.gather(source.count) { target in
+            target.copyMemory(from: source)
+            return source.count
+        }
+    }
+
+    /// Gives the closure room for so many bytes at most; it tells how many it has written.
+    private mutating func gather(_ most: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        self.makeRoom(for: most)
+        let start = self.count
+        var gathered = self.gathered.mutableSpan
+        self.count += gathered.withUnsafeMutableBytes { write(.init(rebasing: $0[start..<(start + most)])) }
+    }
+
+    private mutating func makeRoom(for bytes: Int) {
+        if self.count + bytes > Self.gatheredBytes { self.flush() }
+    }
+
+    private mutating func flush() {
+        self.bytes.writeBytes(self.gathered.span.extracting(first: self.count).bytes)
+        self.count = 0
+    }
+}
+
+extension ByteBuffer {
+    /// Writes one frame whose payload is an object with the members that the closure writes.
+    package mutating func writeFrame(object write: (inout ObjectWriter) -> Void) {
+        let start = self.writerIndex
+        self.writeObject(behind: FrameHeader.byteCount, write)
+        let length = self.writerIndex - start - FrameHeader.byteCount
+        self.setInteger(UInt32(truncatingIfNeeded: length), at: start)
+    }
+
+    /// Writes one JSON object whose members the closure writes.
+    package mutating func writeObject(_ write: (inout ObjectWriter) -> Void) {
+        self.writeObject(behind: 0, write)
+    }
+
+    private mutating func writeObject(behind zeros: Int, _ write: (inout ObjectWriter) -> Void) {
+        var bytes = ByteBuffer()
+        swap(&bytes, &self)
+        // A second owner would make the buffer copy itself with the first byte.
+        var writer = ObjectWriter(consume bytes, behind: zeros)
         write(&writer)
-        return writer.finish()
+        self = writer.finish()
     }
 
     /// Writes a number's decimal digits.
     package mutating func writeDecimal(_ number: UInt64) {
-        guard number >= 10 else {
-            self.writeInteger(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
-            return
+        self.writeWithUnsafeMutableBytes(minimumWritableBytes: UInt64.maximumDigits) { number.writeDigits(to: $0) }
+    }
+}
+
+extension UInt64 {
+    /// How many decimal digits the greatest number has.
+    fileprivate static let maximumDigits = 20
+
+    /// Writes the number in decimal; tells how many digits it has.
+    fileprivate func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 1
+        var bound: UInt64 = 10
+        while self >= bound, count < Self.maximumDigits {
+            count += 1
+            bound = count < Self.maximumDigits ? bound * 10 : .max
         }
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var start = 20
-        var rest = number
-        while rest > 0 {
-            start -= 1
-            digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        var rest = self
+        for index in (0..<count).reversed() {
+            target[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        let count = 20 - start
-        self.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
-            for offset in 0..<count { target[offset] = digits[start + offset] }
-            return count
-        }
+        return count
     }
 }

@@ -119,7 +119,7 @@ package enum ServerMessage: Hashable, Sendable {
 extension ServerMessage {
     /// Writes the message as one frame.
     package func write(to bytes: inout ByteBuffer) {
-        bytes.writeFrame { $0.writeObject(self.write) }
+        bytes.writeFrame(object: { self.write(to: &$0) })
     }
 
     private func write(to object: inout ObjectWriter) {

@@ -23,6 +23,30 @@ struct ShortName: Equatable, Sendable {
         self.init(bytes.span, 0..<bytes.count)
     }
 
+    /// A word of the protocol, which is short enough.
+    init(word: String) {
+        guard let name = ShortName(word) else {
+            preconditionFailure("\(word) has more than \(Self.maximumBytes) bytes")
+        }
+        self = name
+    }
+
+    private init(low: UInt64, high: UInt64, count: Int) {
+        (self.low, self.high, self.count) = (low, high, count)
+    }
+
+    /// The same without its first byte.
+    var dropFirst: ShortName {
+        ShortName(low: self.low >> 8 | self.high << 56, high: self.high >> 8, count: self.count - 1)
+    }
+
+    /// Writes the word, and what it leaves of `maximumBytes` behind it with zeros; tells how long it is.
+    func write(to target: UnsafeMutableRawBufferPointer) -> Int {
+        target.storeBytes(of: self.low.littleEndian, as: UInt64.self)
+        target.storeBytes(of: self.high.littleEndian, toByteOffset: 8, as: UInt64.self)
+        return self.count
+    }
+
     var bucket: Int {
         Int(truncatingIfNeeded: ((self.low ^ self.high &* 31) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
@@ -35,9 +59,7 @@ struct WordTable<Word: Sendable>: Sendable {
     init(_ words: [Word], text: (Word) -> String) {
         var slots: [(name: ShortName, word: Word)?] = Array(repeating: nil, count: 256)
         for word in words {
-            guard let name = ShortName(text(word)) else {
-                preconditionFailure("a word of the protocol has at most \(ShortName.maximumBytes) bytes")
-            }
+            let name = ShortName(word: text(word))
             var index = name.bucket
             while slots[index] != nil { index = (index + 1) % slots.count }
             slots[index] = (name, word)
