@@ -107,10 +107,9 @@ final class Side {
     /// Everyone bound here gets this value, but for its sender.
     func show(_ valuation: Valuation, from sender: Binding?) {
         self.encodedNewest = nil
-        guard !self.bindings.isEmpty else { return }
         let own = sender?.side === self ? sender : nil
         own?.collect()
-        self.log.append(.next(self.terminal, valuation))
+        if self.bindings.count > (own == nil ? 0 : 1) { self.log.append(.next(self.terminal, valuation)) }
         own?.passOver()
     }
 

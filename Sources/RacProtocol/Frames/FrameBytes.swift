@@ -52,6 +52,7 @@ package struct FrameBytes: Hashable, Sendable {
 
     /// The frames from a byte offset on, which must be where a frame begins.
     package func suffix(from offset: Int) -> FrameBytes {
+        guard offset > 0 else { return self }
         let start = self.bytes.readerIndex + offset
         // A slice and not a moved index: appending to it must copy no more than the part.
         return self.bytes.getSlice(at: start, length: self.count - offset).map(FrameBytes.init(bytes:)) ?? FrameBytes()
