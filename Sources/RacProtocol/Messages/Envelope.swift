@@ -113,7 +113,8 @@ extension Envelope {
 
     /// The key's value, whatever it is.
     package func json(_ key: Key) -> JSONText? {
-        self.range(key).map { JSONText(unchecked: self.payload, range: $0) }
+        guard let range = self.range(key) else { return nil }
+        return JSONText(unchecked: self.payload, range: range)
     }
 
     package func requiredJSON(_ key: Key) throws(MessageError) -> JSONText {
