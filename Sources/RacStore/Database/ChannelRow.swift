@@ -22,9 +22,14 @@ struct ChannelRow {
         }
     }
 
-    static func put(_ record: ChannelRecord, key: Int64, in database: Database) throws {
+    /// The statement for `put`, to be asked for once and not for each row: GRDB finds it by the hash of its long text.
+    static func putStatement(in database: Database) throws -> Statement {
+        try database.cachedStatement(sql: self.upsert)
+    }
+
+    static func put(_ record: ChannelRecord, key: Int64, with statement: Statement) throws {
         let failure: WireError? = if case .failed(let error) = record.state { error } else { nil }
-        var row = RowWriter(try database.cachedStatement(sql: self.upsert))
+        var row = RowWriter(statement)
         try row.bind(key)
         try row.bind(record.name.text)
         try row.bind(record.mode.rawValue)

@@ -131,9 +131,10 @@ extension StoreFile {
         try database.inTransaction(.immediate) {
             // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
             let changes = work.changes.values.map { (key: self.key(for: $0.name), change: $0) }
+            let put = try ChannelRow.putStatement(in: database)
             for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
                 switch change {
-                case .put(let record): try ChannelRow.put(record, key: key, in: database)
+                case .put(let record): try ChannelRow.put(record, key: key, with: put)
                 case .remove: try ChannelRow.remove(key: key, in: database)
                 }
             }
