@@ -91,7 +91,7 @@ extension Host {
         cause: Revision? = nil
     ) -> Revision {
         let revision = self.revisions.next()
-        let valuation = Valuation(value: value.detached, revision: revision, cause: cause)
+        let valuation = Valuation(value: value, revision: revision, cause: cause)
         self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall) }
         self.show(valuation, from: role, sender, to: .leading, of: channel)
         self.show(valuation, from: role, sender, to: .following, of: channel)
@@ -135,9 +135,9 @@ extension Host {
 
     /// Changes what a channel has, and sees to its watchers and the store.
     func change(_ channel: HostedChannel, _ body: (inout ChannelStateMachine) -> Void) {
-        let bytesBefore = channel.machine.record.valueBytes
+        let bytesBefore = channel.machine.valueBytes
         body(&channel.machine)
-        self.directory.resized(by: channel.machine.record.valueBytes - bytesBefore)
+        self.directory.resized(by: channel.machine.valueBytes - bytesBefore)
         channel.changeCount += 1
         if !channel.isSystem { self.changeCount += 1 }
         self.tellWatchers(of: channel, deleted: false)

@@ -84,6 +84,8 @@ package final class Host {
         self.collectSides()
         self.collectPatterns()
         self.collectAcks()
+        // Now and not with each value: of a burst only the last one is kept.
+        for channel in self.toBeStored { channel.machine.detachValues() }
         for connection in self.listed {
             connection.serveLagging(at: self.time, deadlines: &self.deadlines)
         }

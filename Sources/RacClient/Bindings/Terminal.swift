@@ -131,13 +131,6 @@ final class Terminal {
 @available(*, unavailable)
 extension Terminal: Sendable {}
 
-extension Valuation {
-    /// The same in memory of its own.
-    fileprivate var detached: Valuation {
-        Valuation(value: self.value.detached, revision: self.revision, cause: self.cause)
-    }
-}
-
 extension Refusal {
     /// The value that the channel has instead of the one refused.
     fileprivate var standing: Valuation? {

@@ -5,6 +5,8 @@ package import RacProtocol
 /// Every change is judged first and then accepted with a revision of its own, so that several channels can be judged
 /// before any of them changes.
 ///
+/// What only looks at it is inlined, or each look would copy it out of its channel, with a dozen references to count.
+///
 /// Semantics: protocol.md, "Channels"; DESIGN.md, section 2.
 package struct ChannelStateMachine: Sendable {
     package enum Verdict: Equatable, Sendable {
@@ -21,14 +23,21 @@ package struct ChannelStateMachine: Sendable {
     }
 
     /// Whether anything has ever happened to it, so that others may know of it.
+    @inline(__always)
     package var isKnown: Bool { self.record.revision > .none }
 
+    /// What its values take, in bytes.
+    @inline(__always)
+    package var valueBytes: Int { self.record.valueBytes }
+
     /// Whether the terminals of a side show what a side sends.
+    @inline(__always)
     package func shows(_ role: Role, from sender: Role) -> Bool {
         self.record.mode == .shared || role != sender
     }
 
     /// What a terminal of this side shows.
+    @inline(__always)
     package func shown(to role: Role) -> Valuation? {
         switch (self.record.mode, role) {
         case (.shared, _), (.paired, .following): self.record.value
@@ -37,6 +46,7 @@ package struct ChannelStateMachine: Sendable {
     }
 
     /// What a terminal of this side has sent last, or in a shared channel anybody.
+    @inline(__always)
     package func sent(by role: Role) -> Valuation? {
         switch (self.record.mode, role) {
         case (.shared, _), (.paired, .leading): self.record.value
@@ -45,9 +55,15 @@ package struct ChannelStateMachine: Sendable {
     }
 
     /// Whether a value may be sent by this side.
+    @inline(__always)
     package func judgeValue(from sender: Role, condition: Revision?, cause: Revision?) -> Verdict {
-        let present = self.sent(by: sender)
-        guard self.record.state == .open else { return .refused(self.terminated(present)) }
+        self.isOpen && condition == nil && cause == nil ? .accepted : self.judge(sender, condition, cause)
+    }
+
+    private func judge(_ sender: Role, _ condition: Revision?, _ cause: Revision?) -> Verdict {
+        // What a verdict tells may wait for a commit.
+        let present = self.sent(by: sender)?.detached
+        guard self.isOpen else { return .refused(self.terminated(present)) }
         if let condition, condition != present?.revision ?? .none {
             let error = WireError(
                 .conflict,
@@ -59,7 +75,7 @@ package struct ChannelStateMachine: Sendable {
         return .accepted
     }
 
-    /// Takes a value that was judged as accepted.
+    /// Takes a value that was judged as accepted; `detachValues` follows before the tick ends.
     package mutating func acceptValue(_ valuation: Valuation, from sender: Role, at time: Int64) {
         switch (self.record.mode, sender) {
         case (.shared, _), (.paired, .leading): self.record.value = valuation
@@ -68,9 +84,15 @@ package struct ChannelStateMachine: Sendable {
         self.changed(as: valuation.revision, at: time)
     }
 
+    /// Gives its values memory of their own, so that keeping them does not keep what they came in.
+    package mutating func detachValues() {
+        self.record.value = self.record.value?.detached
+        self.record.wish = self.record.wish?.detached
+    }
+
     /// Whether the channel may end.
     package func judgeEnd() -> Verdict {
-        self.record.state == .open ? .accepted : .refused(self.terminated(self.record.value))
+        self.isOpen ? .accepted : .refused(self.terminated(self.record.value?.detached))
     }
 
     package mutating func acceptEnd(_ end: ChannelEnd, as revision: Revision, at time: Int64) {
@@ -79,7 +101,10 @@ package struct ChannelStateMachine: Sendable {
     }
 
     /// Whether there is no end to take back, so that a reopening changes nothing.
-    package var isOpen: Bool { self.record.state == .open }
+    @inline(__always)
+    package var isOpen: Bool {
+        if case .open = self.record.state { true } else { false }
+    }
 
     package mutating func acceptReopening(as revision: Revision, at time: Int64) {
         self.record.state = .open

@@ -56,7 +56,7 @@ struct ChannelDirectory {
         self.byName[channel.name] = nil
         self.byNumber[channel.number] = nil
         self.names.remove(channel.name)
-        self.valueBytes -= channel.machine.record.valueBytes
+        self.valueBytes -= channel.machine.valueBytes
         if channel.isSystem { self.systemCount -= 1 }
     }
 

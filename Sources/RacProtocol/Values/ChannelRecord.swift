@@ -13,6 +13,11 @@ package struct Valuation: Hashable, Sendable {
 
     /// What a later cause must exceed: protocol.md, "Links".
     package var root: Revision { self.cause ?? self.revision }
+
+    /// The same with a value in memory of its own.
+    package var detached: Valuation {
+        Valuation(value: self.value.detached, revision: self.revision, cause: self.cause)
+    }
 }
 
 /// Everything of a channel that outlives the daemon.

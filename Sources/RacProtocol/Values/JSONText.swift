@@ -64,9 +64,12 @@ public struct JSONText: Hashable, Sendable {
     public var text: String { String(buffer: self.bytes) }
 
     /// The same text in memory of its own, so that keeping it does not keep what it came in.
+    ///
+    /// Nothing is copied if that is less than twice as long, as what was detached before is.
     package var detached: JSONText {
+        guard self.bytes.storageCapacity >= 2 * self.byteCount else { return self }
         var copy = ByteBuffer()
-        copy.reserveCapacity(self.bytes.readableBytes)
+        copy.reserveCapacity(self.byteCount)
         copy.writeImmutableBuffer(self.bytes)
         return JSONText(bytes: copy)
     }

@@ -90,6 +90,34 @@ import Testing
         #expect(addresses[0] == addresses[1])
     }
 
+    @Test("What a value came in is not kept beyond the tick")
+    func memory() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        let frame = ByteBuffer(string: "12" + String(repeating: " ", count: 4_096))
+        let set = SetValue(channel: try ChannelName("x"), value: JSONText(unchecked: frame, range: 0..<2))
+        rig.host.beginTick(at: Time(uptime: 2_000, wall: 0))
+        rig.host.received(.request(RequestID(1), .set(set)), from: a.connection)
+        rig.host.endTick()
+        let kept = try #require(rig.host.takeChanges()?.records.first?.value?.value)
+        #expect(kept.text == "12")
+        #expect(kept.bytes.storageCapacity < 64)
+    }
+
+    @Test("Who is alone after others have left hears what they sent before")
+    func left() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try a.bound("x", conflate: false)
+        try b.bound("x")
+        rig.tick {
+            b.next(t, "1")
+            b.ask(.unbind(t))
+            a.next(t, "2")
+        }
+        #expect(a.take() == ["t3 next 1@1", "t3 ack 1@2"])
+    }
+
     @Test(
         "Values pass byte for byte",
         arguments: ["2.50", "[1, 2]", "{\"a\":1,\"a\":2}", "12345678901234567890", "null"]

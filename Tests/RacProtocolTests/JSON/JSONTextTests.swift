@@ -67,6 +67,17 @@ import Testing
         #expect(value.detached == value)
         #expect(value.detached.bytes.storageCapacity < 64)
     }
+
+    @Test("A detached value is not copied again")
+    func detachedTwice() throws {
+        let buffer = ByteBuffer(string: "[1, 2, 3]" + String(repeating: " ", count: 100))
+        let value = try JSONText(validating: buffer).detached
+        #expect(value.detached.address == value.address)
+    }
+}
+
+extension JSONText {
+    fileprivate var address: UnsafeRawPointer? { self.bytes.withUnsafeReadableBytes { $0.baseAddress } }
 }
 
 extension String {
