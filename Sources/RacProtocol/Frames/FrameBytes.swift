@@ -2,15 +2,12 @@ package import NIOCore
 
 /// Whole frames, one behind the other; copies and parts share their memory until one of them is written to.
 package struct FrameBytes: Hashable, Sendable {
-    /// What most frames fit into, so that writing one asks for memory once.
-    private static let usualBytes = 128
-
     package private(set) var bytes = ByteBuffer()
 
     package init() {}
 
     package init(_ message: ServerMessage) {
-        self.append(message)
+        message.write(to: &self.bytes)
     }
 
     private init(bytes: ByteBuffer) {
@@ -21,7 +18,6 @@ package struct FrameBytes: Hashable, Sendable {
     package var isEmpty: Bool { self.count == 0 }
 
     package mutating func append(_ message: ServerMessage) {
-        if self.bytes.capacity == 0 { self.bytes.reserveCapacity(Self.usualBytes) }
         message.write(to: &self.bytes)
     }
 
