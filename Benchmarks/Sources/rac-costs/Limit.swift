@@ -12,13 +12,13 @@ struct Limit {
     var bytes: Double
 
     static let all = [
-        Limit(name: "ping, a reply", allocations: 9, bytes: 324),
-        Limit(name: "get", allocations: 11, bytes: 516),
-        Limit(name: "set", allocations: 12, bytes: 484),
-        Limit(name: "set, on disk", allocations: 54, bytes: 11_690),
-        Limit(name: "next to one reader", allocations: 30, bytes: 1350),
-        Limit(name: "next to one reader, 1 024 bytes", allocations: 30, bytes: 6180),
-        Limit(name: "next, each reader more", allocations: 1.05, bytes: 77),
+        Limit(name: "ping, a reply", allocations: 7, bytes: 480),
+        Limit(name: "get", allocations: 8, bytes: 642),
+        Limit(name: "set", allocations: 9, bytes: 610),
+        Limit(name: "set, on disk", allocations: 50, bytes: 11_400),
+        Limit(name: "next to one reader", allocations: 14, bytes: 986),
+        Limit(name: "next to one reader, 1 024 bytes", allocations: 14, bytes: 3910),
+        Limit(name: "next, each reader more", allocations: 1.12, bytes: 140),
     ]
 
     func holds(_ cost: Costs.Cost) -> Bool {
