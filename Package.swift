@@ -112,7 +112,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
-        .target(name: "RacExamples", dependencies: ["Rac"], path: "Examples", swiftSettings: settings),
+        .target(
+            name: "RacExamples",
+            dependencies: ["Rac"],
+            path: "Examples",
+            exclude: ["Volume"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "volume",
+            dependencies: ["RacClient"],
+            path: "Examples/Volume",
+            swiftSettings: settings
+        ),
         .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),
         .testTarget(
             name: "RacExamplesTests",
@@ -154,7 +166,11 @@ let package = Package(
             dependencies: ["racctl", "RacClient", argumentParser],
             swiftSettings: settings
         ),
-        .testTarget(name: "ProcessTests", dependencies: ["racd", "racctl", "RacClient"], swiftSettings: settings),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: ["racd", "racctl", "Rac", "RacClient", "RacTesting"],
+            swiftSettings: settings
+        ),
         fuzz,
     ],
     swiftLanguageModes: [.v6]

@@ -4,7 +4,6 @@ public import NIOPosix
 @_exported public import Rac
 @_exported public import RacProtocol
 public import ServiceLifecycle
-import Synchronization
 
 /// A program's connection to a daemon, made again whenever it is lost.
 ///
@@ -22,9 +21,7 @@ public final class RacClient: Sendable {
     /// Whether there is a connection now, and why not; ends when the client is closed or refused for good.
     public let connection: ReadOnlyProperty<ConnectionState>
 
-    let eventLoop: any EventLoop
-    let engine: NIOLoopBoundBox<ClientEngine>
-    private let lastTicket = Atomic<UInt64>(0)
+    let loop: ClientLoop
 
     /// Makes a client, which begins to connect.
     ///
@@ -41,14 +38,12 @@ public final class RacClient: Sendable {
         let state = Property(ConnectionState.connecting)
         self.address = address
         self.connection = state.readOnly
-        self.eventLoop = eventLoop
-        let engine = ClientEngine(address, configuration, on: eventLoop, state: state)
-        self.engine = NIOLoopBoundBox.makeBoxSendingValue(engine, eventLoop: eventLoop)
-        eventLoop.execute { [engine = self.engine] in engine.value.start() }
+        self.loop = ClientLoop(ClientEngine(address, configuration, on: eventLoop, state: state))
+        eventLoop.execute { [engine = self.loop.engine] in engine.value.start() }
     }
 
     deinit {
-        self.eventLoop.execute { [engine] in engine.value.close() }
+        self.loop.eventLoop.execute { [engine = self.loop.engine] in engine.value.close() }
     }
 
     /// Leaves in order: waits until what is under way is settled and the daemon has said goodbye.
@@ -56,7 +51,9 @@ public final class RacClient: Sendable {
     /// Both no longer than `ClientConfiguration.closeTimeout`. Cancelling the task does not stop the wait.
     public func close() async {
         await withCheckedContinuation { continuation in
-            self.eventLoop.execute { [engine] in engine.value.close { continuation.resume() } }
+            self.loop.eventLoop.execute { [engine = self.loop.engine] in
+                engine.value.close { continuation.resume() }
+            }
         }
     }
 }
@@ -66,48 +63,5 @@ extension RacClient: Service {
     public func run() async {
         try? await gracefulShutdown()
         await self.close()
-    }
-}
-
-extension RacClient {
-    /// Asks the daemon, through reconnections, and waits for its answer.
-    func answer(to request: Request) async throws(ClientError) -> Exchange.Answer {
-        let ticket = self.lastTicket.add(1, ordering: .relaxed).newValue
-        return try await self.onLoop { engine, continuation in
-            engine.requests.ask(request, as: ticket) { continuation.resume(returning: $0) }
-        } cancel: { engine in
-            engine.requests.giveUp(ticket, .cancelledWait)
-        }
-    }
-
-    /// Begins something on the event loop that answers once, and gives it up if the task is cancelled, even before that.
-    func onLoop<Output: Sendable>(
-        _ begin: @escaping @Sendable (ClientEngine, CheckedContinuation<Result<Output, ClientError>, Never>) -> Void,
-        cancel: @escaping @Sendable (ClientEngine) -> Void
-    ) async throws(ClientError) -> Output {
-        let isCancelled = Flag()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                self.eventLoop.execute { [engine] in
-                    begin(engine.value, continuation)
-                    if isCancelled.isSet { cancel(engine.value) }
-                }
-            }
-        } onCancel: {
-            isCancelled.set()
-            self.eventLoop.execute { [engine] in cancel(engine.value) }
-        }
-        return try result.get()
-    }
-}
-
-/// Something that happens once and is seen on every thread.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { self.value.load(ordering: .acquiring) }
-
-    func set() {
-        self.value.store(true, ordering: .releasing)
     }
 }

@@ -11,6 +11,11 @@ extension ChangeCore {
             var adopted = change
             adopted.origin = origin
             adopted.isRenewal = isKnown
+            if change.tag != 0, let kept = state.kept, change.tag == kept.tag {
+                // The same change by another way, perhaps in another form: it is taken once (rule R5).
+                adopted.value = kept.value
+                adopted.isRenewal = true
+            }
             return adopted
         }
     }

@@ -133,7 +133,7 @@ extension Terminal: Sendable {}
 
 extension Refusal {
     /// The value that the channel has instead of the one refused.
-    fileprivate var standing: Valuation? {
+    var standing: Valuation? {
         guard let revision = self.revision, let value = self.value else { return nil }
         return Valuation(value: value.detached, revision: revision, cause: nil)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import Rac
+import RacProtocol
 
 /// Something that a client keeps on the daemon over its connections.
 ///
@@ -41,6 +42,8 @@ final class ClientEngine {
     private(set) var end: ClientError?
     /// What the program has asked for without a terminal.
     let requests: RequestQueue
+    /// The terminals that somebody uses.
+    private var bindings: [RemoteBinding.Key: RemoteBinding] = [:]
     /// What is done when the last connection has ended.
     private var whenClosed: [() -> Void] = []
     private var closing: Scheduled<Void>?
@@ -64,7 +67,6 @@ final class ClientEngine {
     }
 
     func start() {
-        self.add(self.requests)
         self.connect()
     }
 
@@ -104,7 +106,7 @@ final class ClientEngine {
         self.exchange = exchange
         self.log(.info, "connected")
         self.state.value = .live
-        for (_, user) in self.usersInOrder { user.connected(exchange, isNewEpoch: isNewEpoch) }
+        for user in self.usersInOrder { user.connected(exchange, isNewEpoch: isNewEpoch) }
     }
 
     private func lost(_ error: ClientError) {
@@ -123,7 +125,7 @@ final class ClientEngine {
             self.closed()
         case .nothing: break
         }
-        if hadExchange { for (_, user) in self.usersInOrder { user.disconnected() } }
+        if hadExchange { for user in self.usersInOrder { user.disconnected() } }
     }
 
     private func pause(until due: NIODeadline, after error: ClientError) {
@@ -136,8 +138,9 @@ final class ClientEngine {
         }
     }
 
-    private var usersInOrder: [(UInt64, any ConnectionUser)] {
-        self.users.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    /// What is asked for comes last: its answers tell that the rest is bound.
+    private var usersInOrder: [any ConnectionUser] {
+        self.users.sorted { $0.key < $1.key }.map(\.value) + [self.requests]
     }
 
     private func log(_ level: Logger.Level, _ message: Logger.Message, _ error: ClientError? = nil) {
@@ -155,7 +158,7 @@ extension ClientEngine: Sendable {}
 extension ClientEngine {
     /// Adds somebody who uses the connection that there is, and all that come.
     ///
-    /// - Returns: What ``remove(_:)`` takes.
+    /// - Returns: What ``forget(_:)`` takes.
     @discardableResult
     func add(_ user: any ConnectionUser) -> UInt64 {
         self.lastUser += 1
@@ -169,8 +172,34 @@ extension ClientEngine {
     }
 
     /// Forgets a user.
-    func remove(_ user: UInt64) {
+    func forget(_ user: UInt64) {
         self.users[user] = nil
+    }
+
+    /// A terminal of a channel, the one that is there if there is one; without options as it is bound.
+    func binding(
+        _ key: RemoteBinding.Key,
+        _ mode: ChannelMode,
+        _ options: BindingOptions? = nil
+    ) throws(ClientError) -> RemoteBinding {
+        if let binding = self.bindings[key] {
+            guard binding.mode == mode else { throw .wrongMode(of: key.channel, is: binding.mode) }
+            guard let options, options != BindingOptions(), options != binding.options else { return binding }
+            throw ClientError(
+                .alreadyBound,
+                "\(key.channel) is bound by this client with another default, interval or will"
+            )
+        }
+        let binding = RemoteBinding(key, mode, options ?? BindingOptions(), self)
+        self.bindings[key] = binding
+        binding.start()
+        return binding
+    }
+
+    /// Nobody uses it any more, or it has ended: whoever asks for that terminal next gets a new one.
+    func forget(_ binding: RemoteBinding, as user: UInt64) {
+        if self.bindings[binding.key] === binding { self.bindings[binding.key] = nil }
+        self.forget(user)
     }
 }
 
@@ -187,7 +216,7 @@ extension ClientEngine {
         self.closing = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.leave() }
     }
 
-    private var isSettled: Bool { self.users.values.allSatisfy(\.isSettled) }
+    private var isSettled: Bool { self.usersInOrder.allSatisfy(\.isSettled) }
 
     /// A user may have settled: if closing waits for that, it goes on.
     func settled() {
@@ -211,7 +240,7 @@ extension ClientEngine {
         self.end = error
         let users = self.usersInOrder
         self.users = [:]
-        for (_, user) in users { user.gone(error) }
+        for user in users { user.gone(error) }
     }
 
     private func closed() {

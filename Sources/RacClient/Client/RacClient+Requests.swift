@@ -6,7 +6,7 @@ extension RacClient {
     ///
     /// - Throws: ``ClientError`` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
     public func ping() async throws(ClientError) {
-        _ = try await self.answer(to: .ping)
+        _ = try await self.loop.answer(to: .ping)
     }
 
     /// Reads everything of a channel.
@@ -16,7 +16,7 @@ extension RacClient {
     /// - Throws: ``ClientError`` with code `badName`, `noSuchChannel`, or as ``ping()``.
     public func get(_ channel: String) async throws(ClientError) -> ChannelStatus {
         let request = try Request.get(ChannelName(checking: channel))
-        guard case .reply(.got(let got)) = try await self.answer(to: request) else { throw .wrongAnswer }
+        guard case .reply(.got(let got)) = try await self.loop.answer(to: request) else { throw .wrongAnswer }
         return ChannelStatus(got)
     }
 
@@ -65,7 +65,7 @@ extension RacClient {
         }
         var put = Put(entries: entries)
         put.sync = sync
-        guard case .reply(.revisions(let all)) = try await self.answer(to: .put(put)) else { throw .wrongAnswer }
+        guard case .reply(.revisions(let all)) = try await self.loop.answer(to: .put(put)) else { throw .wrongAnswer }
         return all
     }
 
@@ -150,7 +150,9 @@ extension RacClient {
         list.pattern = try ChannelPattern(checking: pattern)
         var all: [ChannelListing] = []
         while true {
-            guard case .reply(.listed(let listed)) = try await self.answer(to: .list(list)) else { throw .wrongAnswer }
+            guard case .reply(.listed(let listed)) = try await self.loop.answer(to: .list(list)) else {
+                throw .wrongAnswer
+            }
             all += listed.channels.map(ChannelListing.init)
             guard listed.more, let last = listed.channels.last else { return all }
             list.after = last.channel
@@ -158,7 +160,7 @@ extension RacClient {
     }
 
     private func change(_ request: Request) async throws(ClientError) -> Revision {
-        guard case .reply(.revision(let revision)) = try await self.answer(to: request) else { throw .wrongAnswer }
+        guard case .reply(.revision(let revision)) = try await self.loop.answer(to: request) else { throw .wrongAnswer }
         return revision
     }
 }

@@ -58,7 +58,7 @@ extension ConnectionHandler: Sendable {}
 extension ConnectionHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        self.outbox.onRoom = { [exchange] in exchange.room.release() }
+        self.outbox.onRoom = { [exchange] in exchange.madeRoom() }
         self.exchange.onDue = { [weak self] in self?.wake(at: $0) }
         if context.channel.isActive { self.opened(context) }
     }
@@ -83,7 +83,7 @@ extension ConnectionHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if self.outbox.hasRoom { self.exchange.room.release() }
+        if self.outbox.hasRoom { self.exchange.madeRoom() }
         context.fireChannelWritabilityChanged()
     }
 

@@ -50,6 +50,8 @@ final class Exchange {
     var onDue: (NIODeadline) -> Void = { _ in }
     /// Senders that wait until the socket takes more.
     var room = WaitingLine()
+    /// Bindings that wait for the same.
+    private var roomWaiters: [() -> Void] = []
     /// Why nothing more can be said; nil while the connection stands.
     private(set) var end: ClientError?
 
@@ -79,6 +81,7 @@ final class Exchange {
         self.binding = [:]
         self.watching = [:]
         self.commands.finish(error)
+        self.roomWaiters = []
     }
 }
 
@@ -349,6 +352,19 @@ extension Exchange {
     func say(_ message: ClientMessage) throws(ClientError) {
         if let end = self.end { throw end }
         try self.outbox.write(message)
+    }
+
+    /// Calls back once when the socket takes more.
+    func whenRoom(_ callBack: @escaping () -> Void) {
+        self.roomWaiters.append(callBack)
+    }
+
+    /// The socket takes more.
+    func madeRoom() {
+        self.room.release()
+        let waiters = self.roomWaiters
+        self.roomWaiters = []
+        for callBack in waiters { callBack() }
     }
 
     /// Sends into a terminal; nothing is waited for.

@@ -72,6 +72,22 @@ actor LocalDaemon {
         (self.running, _) = try await Self.serve(self.listening, self.folder)
     }
 
+    /// Has another client change what the daemon has while nobody reaches it where it was.
+    func meanwhile(_ body: (RacClient) async throws -> Void) async throws {
+        let (running, address) = try await Self.serve(.tcp(host: "127.0.0.1", port: 0), self.folder)
+        guard case .tcp(let host, let port) = address else { return }
+        let client = RacClient(.tcp(host: host, port: port), configuration: .quick)
+        do {
+            try await body(client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        await running.0.triggerGracefulShutdown()
+        try await running.1.value
+    }
+
     private func clear() async throws {
         try await self.stop()
         try? FileManager.default.removeItem(at: self.folder)

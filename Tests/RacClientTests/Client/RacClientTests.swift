@@ -33,12 +33,10 @@ import Testing
         }
     }
 
-    @Test(
-        "A lost connection is told with its reason and made again, and calls wait for it",
-        arguments: Transport.allCases
-    )
-    func reconnection(transport: Transport) async throws {
-        try await LocalDaemon.with(transport) { daemon in
+    // On a socket of its own: a free TCP port may be another one's by the time of the second start.
+    @Test("A lost connection is told with its reason and made again, and calls wait for it")
+    func reconnection() async throws {
+        try await LocalDaemon.with(.unix) { daemon in
             try await daemon.withClient { client in
                 try await client.set("a", .integer(1), sync: true)
                 try await daemon.stop()

@@ -1,0 +1,15 @@
+import RacClient
+
+// Shows the channel room/volume, and sets it to each number that is typed; Return alone turns it up.
+// Start racd, and this program in two terminals: each shows what both do.
+
+let client = RacClient()  // racd on this machine
+let volume = Property(0)
+volume <~> (try client.property("room/volume", as: Int.self))  // One line ties the model to the network.
+
+volume.onValue { print("volume \($0)") }
+client.connection.onValue { state in
+    if case .lost(let reason, _) = state { print(reason.message) }
+}
+while let line = readLine() { volume.value = Int(line) ?? volume.value + 1 }
+await client.close()

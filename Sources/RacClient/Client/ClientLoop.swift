@@ -1,0 +1,52 @@
+import NIOCore
+import RacProtocol
+import Synchronization
+
+/// What a client and everything that comes from it share: the way to the event loop.
+final class ClientLoop: Sendable {
+    let eventLoop: any EventLoop
+    let engine: NIOLoopBoundBox<ClientEngine>
+    let maximumWaitingSends: Int
+    private let lastTicket = Atomic<UInt64>(0)
+
+    init(_ engine: sending ClientEngine) {
+        let eventLoop = engine.eventLoop
+        self.eventLoop = eventLoop
+        self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
+        self.engine = NIOLoopBoundBox.makeBoxSendingValue(engine, eventLoop: eventLoop)
+    }
+
+    /// A name for something that is waited for.
+    func nextTicket() -> UInt64 {
+        self.lastTicket.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Asks the daemon, through reconnections, and waits for its answer.
+    func answer(to request: Request) async throws(ClientError) -> Exchange.Answer {
+        let ticket = self.nextTicket()
+        let isCancelled = Flag()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.eventLoop.execute { [engine] in
+                    engine.value.requests.ask(request, as: ticket) { continuation.resume(returning: $0) }
+                    if isCancelled.isSet { engine.value.requests.giveUp(ticket, .cancelledWait) }
+                }
+            }
+        } onCancel: {
+            isCancelled.set()
+            self.eventLoop.execute { [engine] in engine.value.requests.giveUp(ticket, .cancelledWait) }
+        }
+        return try result.get()
+    }
+}
+
+/// Something that happens once and is seen on every thread.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { self.value.load(ordering: .acquiring) }
+
+    func set() {
+        self.value.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,41 @@
+import RacProtocol
+
+/// What happens to a channel when this program's connection is lost without a goodbye.
+///
+/// It is applied each time: binding again leaves it anew. Semantics: protocol.md, "Wills".
+public enum ChannelWill<Value: Sendable>: Sendable {
+    /// The channel gets this value, from the terminal that left the will.
+    case value(Value)
+    /// The channel completes.
+    case completed
+    /// The channel ends with an error.
+    case failed(WireError)
+}
+
+/// How a terminal is bound.
+struct BindingOptions: Equatable, Sendable {
+    var defaultValue: JSONText?
+    /// In milliseconds.
+    var interval: UInt64?
+    var will: Will?
+
+    init() {}
+
+    init<Value>(
+        defaultValue: Value?,
+        interval: Duration?,
+        will: ChannelWill<Value>?,
+        _ coding: ValueCoding<Value>
+    ) throws(ClientError) {
+        if let defaultValue { self.defaultValue = try coding.encode(defaultValue) }
+        self.interval = interval.map {
+            UInt64(clamping: $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000)
+        }
+        switch will {
+        case .value(let value): self.will = .value(try coding.encode(value))
+        case .completed: self.will = .end(.completed)
+        case .failed(let error): self.will = .end(.failed(error))
+        case nil: break
+        }
+    }
+}

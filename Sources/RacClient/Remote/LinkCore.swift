@@ -1,0 +1,61 @@
+import NIOCore
+import Rac
+import RacProtocol
+
+/// The two sides of a link, and its end.
+///
+/// It and its sides refer to each other until its end. All state is used on the client's event loop, but for `errors` and
+/// `end`.
+final class LinkCore {
+    let errors = Subject<ClientError, Never>()
+    let end = ReplaySubject<Never, ClientError>(capacity: 1)
+    private var sides: (left: LinkSide, right: LinkSide)?
+
+    func begin(
+        _ left: (name: ChannelName, map: @Sendable (JSONText) throws -> JSONText),
+        _ right: (name: ChannelName, map: @Sendable (JSONText) throws -> JSONText),
+        _ engine: ClientEngine
+    ) {
+        guard left.name != right.name else {
+            return self.end.end(.failed(ClientError(.badName, "\(left.name) cannot be linked to itself")))
+        }
+        let sides = (left: LinkSide(left.map, owner: self), right: LinkSide(right.map, owner: self))
+        self.sides = sides
+        sides.left.join(sides.right)
+        sides.right.join(sides.left)
+        for (side, name) in [(sides.left, left.name), (sides.right, right.name)] where self.sides != nil {
+            do throws(ClientError) {
+                side.attach(try engine.binding(RemoteBinding.Key(channel: name, role: .following), .shared))
+            } catch {
+                self.finish(.failed(error))
+            }
+        }
+        sides.left.passKept()
+    }
+
+    func failed(_ error: ClientError) {
+        self.errors.send(error)
+    }
+
+    /// One of the channels ended: the other one ends with it, unless the link had not begun.
+    func ended(_ ending: Ending<ClientError>, of side: LinkSide) {
+        guard let sides = self.sides else { return }
+        let other = side === sides.left ? sides.right : sides.left
+        if sides.left.isReported, sides.right.isReported, let end = ending.channelEnd {
+            try? other.binding?.finish(end)
+        }
+        self.finish(ending)
+    }
+
+    /// Undoes the link.
+    func finish(_ ending: Ending<ClientError>) {
+        guard let sides = self.sides else { return }
+        self.sides = nil
+        sides.left.detach()
+        sides.right.detach()
+        self.end.end(ending)
+    }
+}
+
+@available(*, unavailable)
+extension LinkCore: Sendable {}

@@ -1,0 +1,171 @@
+import NIOCore
+import Rac
+import RacProtocol
+
+/// What a remote property and a remote terminal have in common: a mirror here, a side on the event loop, and a daemon.
+///
+/// Whoever holds it keeps the terminal bound: the program, its terminals, and whoever is bound to them or observes them.
+/// When it goes, what was written still goes out.
+final class RemoteHandle<Value: Sendable>: Sendable {
+    let name: ChannelName
+    let role: Role
+    let mirror: MirrorCore<Value, ClientError>
+    let state: RemoteState<Value>
+    let loop: ClientLoop
+    let coding: ValueCoding<Value>
+    private let side: NIOLoopBoundBox<RemoteSide<Value>>
+    private let waker: Waker
+
+    init(
+        _ name: ChannelName,
+        _ kind: MirrorCore<Value, ClientError>.Kind,
+        _ options: BindingOptions,
+        _ coding: ValueCoding<Value>,
+        _ loop: ClientLoop
+    ) {
+        let isProperty = kind == .property
+        let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends)
+        let waker = Waker(eventLoop: loop.eventLoop)
+        let mirror = MirrorCore<Value, ClientError>(kind) { change in
+            switch state.queue.withLock({ $0.append(change) }) {
+            case .wake: waker.wake()
+            case .waits: break
+            case .full: state.errors.send(.queueIsFull(of: name))
+            }
+        }
+        let side = NIOLoopBoundBox.makeBoxSendingValue(
+            RemoteSide(state, coding, mirror),
+            eventLoop: loop.eventLoop
+        )
+        self.name = name
+        self.role = kind == .leading ? .leading : .following
+        self.mirror = mirror
+        self.state = state
+        self.loop = loop
+        self.coding = coding
+        self.side = side
+        self.waker = waker
+        waker.onWake { side.value.drain() }
+        let key = RemoteBinding.Key(channel: name, role: self.role)
+        loop.eventLoop.execute { [engine = loop.engine] in
+            side.value.attach { () throws(ClientError) in
+                try engine.value.binding(key, isProperty ? .shared : .paired, options)
+            }
+        }
+    }
+
+    deinit {
+        self.loop.eventLoop.execute { [side, waker] in
+            side.value.detach()
+            waker.onWake {}
+        }
+    }
+
+    var signal: Signal<Value, ClientError> { self.mirror.signal(holding: self) }
+
+    /// A terminal of its own.
+    func terminal() -> ChannelTerminal<Value, ClientError> {
+        self.mirror.terminal(
+            holding: self,
+            whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
+            end: { [state, waker] ending in
+                if state.queue.withLock({ $0.append(ending) }) == .wake { waker.wake() }
+            }
+        )
+    }
+
+    func end(_ ending: Ending<ClientError>) {
+        if self.state.queue.withLock({ $0.append(ending) }) == .wake { self.waker.wake() }
+    }
+
+    /// Writes a value and waits for the daemon's answer.
+    func write(_ value: Value, sync: Bool) async throws(ClientError) -> Revision {
+        let ticket = self.loop.nextTicket()
+        return try await self.wait(as: ticket) { continuation in
+            let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
+            if self.state.await(awaited) {
+                self.mirror.send(value, tag: ChangeTag(ticket: ticket).rawValue)
+            } else {
+                continuation.resume(returning: .failure(ClientError(.terminated, "\(self.name) has ended")))
+            }
+        }
+    }
+
+    /// Waits until there is room for a write.
+    func room() async throws(ClientError) {
+        let ticket = self.loop.nextTicket()
+        try await self.onSide(as: ticket) { binding, continuation in
+            binding.whenRoom(as: ticket) { continuation.resume(returning: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+
+    /// Waits until every write of until now is answered.
+    func settled() async throws(ClientError) {
+        let ticket = self.loop.nextTicket()
+        try await self.onSide(as: ticket) { binding, continuation in
+            binding.whenSettled(as: ticket) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private func wait<Output: Sendable>(
+        as ticket: UInt64,
+        _ begin: (CheckedContinuation<Result<Output, ClientError>, Never>) -> Void
+    ) async throws(ClientError) -> Output {
+        let isCancelled = Flag()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                begin(continuation)
+                if isCancelled.isSet { self.cancel(ticket) }
+            }
+        } onCancel: {
+            isCancelled.set()
+            self.cancel(ticket)
+        }
+        return try result.get()
+    }
+
+    private func cancel(_ ticket: UInt64) {
+        self.loop.eventLoop.execute { [side] in side.value.cancel(ticket) }
+    }
+
+    /// Shows what this program has written another way.
+    func wrote(_ value: JSONText, as revision: Revision) {
+        self.loop.eventLoop.execute { [side] in side.value.settling?.wrote(value, as: revision) }
+    }
+
+    private func onSide(
+        as ticket: UInt64,
+        _ begin: @escaping @Sendable (RemoteBinding, CheckedContinuation<Result<Void, ClientError>, Never>) -> Void
+    ) async throws(ClientError) {
+        try await self.wait(as: ticket) { continuation in
+            self.loop.eventLoop.execute { [side] in
+                guard let binding = side.value.settling else { return continuation.resume(returning: .success(())) }
+                begin(binding, continuation)
+            }
+        }
+    }
+}
+
+/// Has something done on an event loop.
+final class Waker: Sendable {
+    private let eventLoop: any EventLoop
+    private let action = Guarded<@Sendable () -> Void>({})
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    func onWake(_ action: @escaping @Sendable () -> Void) {
+        self.action.withLock { $0 = action }
+    }
+
+    func wake() {
+        self.eventLoop.execute { self.action.withLock { $0 }() }
+    }
+}
+
+extension ClientError {
+    fileprivate static func queueIsFull(of channel: ChannelName) -> ClientError {
+        ClientError(.limit, "too many writes to \(channel) wait for racd already")
+    }
+}

@@ -1,0 +1,201 @@
+import NIOCore
+import Rac
+import RacProtocol
+
+/// The part of a remote property or terminal that belongs to the event loop: between its mirror and its binding.
+///
+/// All state is used on the client's event loop, but for `shared`.
+final class RemoteSide<Value: Sendable> {
+    private let shared: RemoteState<Value>
+    private let coding: ValueCoding<Value>
+    /// What shows the values; nil once nothing is shown any more.
+    private var mirror: MirrorCore<Value, ClientError>?
+    private var binding: RemoteBinding?
+    /// The rank of the newest change of the mirror that is known here.
+    private var rank: UInt64 = 0
+    /// What came while the program had written something that is not known here yet.
+    private var unshown: (value: JSONText, tag: ChangeTag, revision: Revision?)?
+    /// Those who wait for the state over there to be known; nil when it is.
+    private var unreported: [@Sendable () -> Void]? = []
+
+    init(_ shared: RemoteState<Value>, _ coding: ValueCoding<Value>, _ mirror: MirrorCore<Value, ClientError>) {
+        self.shared = shared
+        self.coding = coding
+        self.mirror = mirror
+    }
+
+    /// Begins to use a terminal.
+    func attach(_ find: () throws(ClientError) -> RemoteBinding) {
+        do throws(ClientError) {
+            let binding = try find()
+            self.binding = binding
+            binding.add(self)
+            self.drain()
+        } catch {
+            self.ended(.failed(error))
+        }
+    }
+
+    /// Nobody uses it any more; what was written still goes out.
+    func detach() {
+        self.drain()
+        self.mirror?.abandon()
+        self.letGo()
+    }
+
+    private func letGo() {
+        let binding = self.binding
+        self.binding = nil
+        self.mirror = nil
+        self.unshown = nil
+        self.unreported = []
+        binding?.remove(self)
+    }
+
+    /// The binding, as long as there is something to wait for on it.
+    var settling: RemoteBinding? {
+        self.drain()
+        return self.binding
+    }
+
+    /// Nobody waits for that any more.
+    func cancel(_ ticket: UInt64) {
+        self.drain()
+        self.shared.takeAwaited(ticket)?.whenAnswered(.failure(.cancelledWait))
+        self.binding?.cancel(ticket)
+    }
+
+    func whenReported(_ callBack: @escaping @Sendable () -> Void) {
+        guard self.unreported != nil else { return callBack() }
+        self.unreported?.append(callBack)
+    }
+}
+
+@available(*, unavailable)
+extension RemoteSide: Sendable {}
+
+// MARK: From the program to the daemon
+
+extension RemoteSide {
+    /// Takes what the program has written.
+    func drain() {
+        var hasWritten = false
+        for entry in self.shared.queue.withLock({ $0.take() }) {
+            switch entry {
+            case .change(let change) where change.isRenewal: self.renewed(change.rank)
+            case .change(let change):
+                hasWritten = true
+                self.unshown = nil
+                self.rank = max(self.rank, change.rank)
+                self.write(change.value, ChangeTag(rawValue: change.tag))
+            case .end(let ending): self.finish(ending)
+            }
+        }
+        guard !hasWritten, let unshown = self.unshown else { return }
+        self.show(unshown.value, tag: unshown.tag, at: unshown.revision)
+    }
+
+    private func renewed(_ rank: UInt64) {
+        self.shared.stamp.withLock { stamp in
+            if stamp.rank == self.rank { stamp.rank = rank }
+        }
+        self.rank = max(self.rank, rank)
+    }
+
+    private func write(_ value: Value, _ tag: ChangeTag) {
+        let awaited = tag.ticket.flatMap { self.shared.takeAwaited($0) }
+        do throws(ClientError) {
+            guard let binding = self.binding else { throw ClientError(.terminated, "the channel has ended") }
+            let text = try self.coding.encode(value)
+            let number = try binding.write(text, cause: tag.root, sync: awaited?.sync ?? false, from: self)
+            guard let awaited, let number else { return }
+            binding.whenAnswered(number, as: awaited.ticket, awaited.whenAnswered)
+        } catch {
+            self.failed(error)
+            awaited?.whenAnswered(.failure(error))
+        }
+    }
+
+    private func finish(_ ending: Ending<ClientError>) {
+        guard let end = ending.channelEnd, let binding = self.binding else { return }
+        do {
+            try binding.finish(end)
+        } catch {
+            self.failed(error)
+        }
+    }
+}
+
+// MARK: From the daemon to the program
+
+extension RemoteSide: RemoteView {
+    func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
+        guard let mirror = self.mirror else { return }
+        let decoded: Value
+        do {
+            decoded = try self.coding.decode(value)
+        } catch {
+            return self.failed(error)
+        }
+        guard let rank = mirror.show(decoded, tag: tag.rawValue, ifStillRanked: self.rank) else {
+            self.unshown = (value, tag, revision)
+            return
+        }
+        self.unshown = nil
+        self.rank = rank
+        self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
+    }
+
+    func stands(at revision: Revision) {
+        self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.rank, revision: revision) }
+    }
+
+    func reported() {
+        guard let waiting = self.unreported else { return }
+        self.unreported = nil
+        for callBack in waiting { callBack() }
+    }
+
+    func becameLive(_ isLive: Bool) {
+        self.shared.set(isBound: isLive)
+    }
+
+    func failed(_ error: ClientError) {
+        self.shared.errors.send(error)
+    }
+
+    func ended(_ ending: Ending<ClientError>) {
+        self.becameLive(false)
+        let mirror = self.mirror
+        self.letGo()
+        for awaited in self.shared.closeAwaited() { awaited.whenAnswered(.failure(ending.error)) }
+        mirror?.end(ending)
+    }
+}
+
+extension Ending<ClientError> {
+    /// What the channel is ended with; nil if it is not the channel that ended, but this program's way to one.
+    var channelEnd: ChannelEnd? {
+        switch self {
+        case .completed: .completed
+        case .failed(let error) where error.isOfConnection: nil
+        case .failed(let error):
+            .failed(WireError(code: error.code.rawValue, message: error.message, data: error.data))
+        }
+    }
+
+    /// What who waits for something is told.
+    fileprivate var error: ClientError {
+        switch self {
+        case .completed: ClientError(.terminated, "the channel has completed")
+        case .failed(let error): error
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether it says that this program has lost its way to a channel: others know nothing of that.
+    var isOfConnection: Bool {
+        [.closed, .connectionLost, .unreachable, .unsupportedVersion, .wrongMode].contains(self.code)
+    }
+}

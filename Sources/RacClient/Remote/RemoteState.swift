@@ -1,0 +1,75 @@
+import NIOCore
+import Rac
+import RacProtocol
+import Synchronization
+
+/// Which change of a mirror has which revision.
+struct RemoteStamp: Sendable {
+    var rank: UInt64
+    /// Nil while the daemon has not told it.
+    var revision: Revision?
+}
+
+/// A write whose answer somebody waits for.
+struct AwaitedWrite: Sendable {
+    let ticket: UInt64
+    let sync: Bool
+    let whenAnswered: @Sendable (Result<Revision, ClientError>) -> Void
+}
+
+/// What a remote property or terminal shares between the program's threads and the event loop.
+///
+/// Guards: each member by itself, for a few lines at a time.
+final class RemoteState<Value: Sendable>: Sendable {
+    private enum Awaited {
+        case open([UInt64: AwaitedWrite])
+        case closed
+    }
+
+    let queue: Guarded<WriteQueue<Value>>
+    let stamp = Guarded(RemoteStamp(rank: 0, revision: nil))
+    private let isLive = Atomic(false)
+    /// What was refused, or cannot be shown.
+    let errors = Subject<ClientError, Never>()
+    private let awaited = Guarded(Awaited.open([:]))
+
+    init(isProperty: Bool, maximumCount: Int) {
+        self.queue = Guarded(WriteQueue(isProperty: isProperty, maximumCount: maximumCount))
+    }
+
+    /// Whether the terminal is bound at present.
+    var isBound: Bool { self.isLive.load(ordering: .acquiring) }
+
+    func set(isBound: Bool) {
+        self.isLive.store(isBound, ordering: .releasing)
+    }
+
+    /// Notes that somebody waits; says whether there is something to wait for.
+    func await(_ write: AwaitedWrite) -> Bool {
+        self.awaited.withLock { awaited in
+            guard case .open(var writes) = awaited else { return false }
+            awaited = .closed
+            writes[write.ticket] = write
+            awaited = .open(writes)
+            return true
+        }
+    }
+
+    func takeAwaited(_ ticket: UInt64) -> AwaitedWrite? {
+        self.awaited.withLock { awaited in
+            guard case .open(var writes) = awaited else { return nil }
+            awaited = .closed
+            defer { awaited = .open(writes) }
+            return writes.removeValue(forKey: ticket)
+        }
+    }
+
+    /// Nothing is written any more.
+    func closeAwaited() -> [AwaitedWrite] {
+        self.awaited.withLock { awaited in
+            defer { awaited = .closed }
+            guard case .open(let writes) = awaited else { return [] }
+            return writes.values.sorted { $0.ticket < $1.ticket }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import Rac
+
+/// What a program has written on any thread and the event loop has not taken yet.
+///
+/// Of a property the newest is enough, and what goes out with a cause takes back only what has a smaller one.
+///
+/// Semantics: protocol.md, "What a client does", 4.
+package struct WriteQueue<Value: Sendable>: Sendable {
+    package enum Entry: Sendable {
+        case change(Change<Value>)
+        case end(Ending<ClientError>)
+    }
+
+    package enum OnAppend: Equatable, Sendable {
+        /// Nobody has been asked to take it yet.
+        case wake
+        case waits
+        case full
+    }
+
+    private let isProperty: Bool
+    private let maximumCount: Int
+    private var entries: [Entry] = []
+    private var isAwake = false
+
+    package init(isProperty: Bool, maximumCount: Int) {
+        self.isProperty = isProperty
+        self.maximumCount = maximumCount
+    }
+
+    package mutating func append(_ change: Change<Value>) -> OnAppend {
+        if self.isProperty {
+            while case .change(let last)? = self.entries.last, last.isOverwritten(by: change) {
+                self.entries.removeLast()
+            }
+            if self.entries.count >= self.maximumCount { self.entries.removeLast() }
+        } else if self.entries.count >= self.maximumCount {
+            return .full
+        }
+        return self.append(.change(change))
+    }
+
+    package mutating func append(_ ending: Ending<ClientError>) -> OnAppend {
+        self.append(.end(ending))
+    }
+
+    private mutating func append(_ entry: Entry) -> OnAppend {
+        self.entries.append(entry)
+        defer { self.isAwake = true }
+        return self.isAwake ? .waits : .wake
+    }
+
+    /// Everything, in its order.
+    package mutating func take() -> [Entry] {
+        self.isAwake = false
+        defer { self.entries = [] }
+        return self.entries
+    }
+}
+
+extension Change {
+    /// Whether nobody would miss it if `next` was written instead; a renewal only tells of the newest rank.
+    fileprivate func isOverwritten(by next: Change) -> Bool {
+        if self.isRenewal { return true }
+        let (tag, nextTag) = (ChangeTag(rawValue: self.tag), ChangeTag(rawValue: next.tag))
+        guard !next.isRenewal, tag.ticket == nil else { return false }
+        guard let nextRoot = nextTag.root else { return true }
+        return tag.root.map { $0 <= nextRoot } ?? false
+    }
+}

@@ -1,0 +1,103 @@
+import NIOCore
+import RacProtocol
+
+/// A watch of a client over its connections.
+///
+/// All state is used on the client's event loop.
+final class RemoteWatch: ConnectionUser, WatchListener {
+    let pattern: ChannelPattern
+    private weak var engine: ClientEngine?
+    private var user: UInt64 = 0
+    private var memory: WatchMemory
+    private var mailbox: Mailbox<WatchQueue>
+    private var exchange: Exchange?
+    private var watch: WatchID?
+    private var isOver = false
+
+    init(_ pattern: ChannelPattern, _ engine: ClientEngine) {
+        let maximum = Limits().waitingChannels
+        self.pattern = pattern
+        self.engine = engine
+        self.memory = WatchMemory(maximumChannels: maximum)
+        self.mailbox = Mailbox(WatchQueue(maximumChannels: maximum))
+    }
+
+    func start() {
+        self.user = self.engine?.add(self) ?? 0
+    }
+
+    var isSettled: Bool { true }
+
+    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+        self.exchange = exchange
+        self.memory.watchedAnew()
+        exchange.watch(self.pattern, for: self) { [weak self, weak exchange] result in
+            guard let self, exchange?.end == nil else { return }
+            switch result {
+            case .success(let watch): self.watch = watch
+            case .failure(let error): self.finish(.failure(error))
+            }
+        }
+    }
+
+    func disconnected() {
+        self.exchange = nil
+        self.watch = nil
+    }
+
+    func gone(_ error: ClientError) {
+        self.finish(.failure(error))
+    }
+
+    func changed(_ changed: Changed) {
+        switch self.memory.changed(changed) {
+        case .tell: self.tell(changed)
+        case .nothing: break
+        case .full: self.finish(.failure(.tooManyChannels))
+        }
+    }
+
+    private func tell(_ changed: Changed) {
+        var changed = changed
+        changed.value = changed.value?.detached
+        guard self.mailbox.queue.append(changed) else { return self.finish(.failure(.tooManyChannels)) }
+        self.mailbox.wake()
+    }
+
+    func synced() {
+        guard let watch = self.watch else { return }
+        for (channel, revision) in self.memory.synced() {
+            self.tell(Changed(watch: watch, channel: channel, revision: revision, state: nil, value: nil))
+        }
+        self.mailbox.queue.appendSynced()
+        self.mailbox.wake()
+    }
+
+    func take(_ continuation: CheckedContinuation<Mailbox<WatchQueue>.Taken, Never>) {
+        self.mailbox.resume(continuation)
+    }
+
+    func cancelTaking() {
+        self.mailbox.cancelWaiting()
+    }
+
+    /// The program does not want it any more, or there is nothing more to tell.
+    func finish(_ end: Mailbox<WatchQueue>.Taken) {
+        guard !self.isOver else { return }
+        self.isOver = true
+        if let watch = self.watch { self.exchange?.unwatch(watch, of: self) }
+        self.engine?.forget(self.user)
+        self.exchange = nil
+        self.mailbox.finish(end)
+    }
+}
+
+@available(*, unavailable)
+extension RemoteWatch: Sendable {}
+
+extension ClientError {
+    fileprivate static let tooManyChannels = ClientError(
+        .slowConsumer,
+        "a watch keeps \(Limits().waitingChannels) channels at most: watch a narrower pattern"
+    )
+}

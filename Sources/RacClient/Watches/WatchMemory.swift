@@ -1,0 +1,50 @@
+package import RacProtocol
+
+/// What a watch has told its program of, over connections: so that nothing is told twice, and deletions that happened
+/// while there was none are told too.
+///
+/// Semantics: protocol.md, "What a client does", 6.
+package struct WatchMemory: Sendable {
+    private struct Known: Equatable {
+        var revision: Revision
+        var state: ChannelState
+    }
+
+    package enum OnChanged: Equatable, Sendable {
+        case tell
+        case nothing
+        /// There are more channels than can be kept.
+        case full
+    }
+
+    private let maximumChannels: Int
+    private var known: [ChannelName: Known] = [:]
+    /// What was known when the connection was lost, and has not been told again.
+    private var missing: Set<ChannelName> = []
+
+    package init(maximumChannels: Int) {
+        self.maximumChannels = maximumChannels
+    }
+
+    /// The pattern is watched anew.
+    package mutating func watchedAnew() {
+        self.missing = Set(self.known.keys)
+    }
+
+    package mutating func changed(_ changed: Changed) -> OnChanged {
+        self.missing.remove(changed.channel)
+        guard let state = changed.state else {
+            return self.known.removeValue(forKey: changed.channel) == nil ? .nothing : .tell
+        }
+        let known = Known(revision: changed.revision, state: state)
+        guard self.known.updateValue(known, forKey: changed.channel) != known else { return .nothing }
+        return self.known.count > self.maximumChannels ? .full : .tell
+    }
+
+    /// Everything that is there has been told: what has not has been deleted, and had that revision.
+    package mutating func synced() -> [(channel: ChannelName, revision: Revision)] {
+        let deleted = self.missing.sorted()
+        self.missing = []
+        return deleted.compactMap { name in self.known.removeValue(forKey: name).map { (name, $0.revision) } }
+    }
+}

@@ -1,0 +1,207 @@
+import RacClient
+import RacProtocol
+import Testing
+
+@Suite struct RemoteTerminalStateMachineTests {
+    private typealias Machine = RemoteTerminalStateMachine
+
+    private func next(_ text: String, cause: UInt64? = nil) throws -> Send.Event {
+        .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init))
+    }
+
+    private func bound(_ mode: ChannelMode = .shared, _ value: Valuation? = nil) -> Machine {
+        var machine = Machine(mode: mode)
+        _ = machine.bound(.sample(1, value, mode: mode), isNewEpoch: true)
+        return machine
+    }
+
+    private func drained(_ machine: inout Machine) -> [String] {
+        var sends: [String] = []
+        while let send = machine.nextSend() {
+            switch send.event {
+            case .next(let value, let condition, let cause):
+                let condition = condition.map { " if \($0)" } ?? ""
+                let cause = cause.map { " cause \($0)" } ?? ""
+                sends.append("\(send.number.number): \(value)\(condition)\(cause)")
+            case .end: sends.append("\(send.number.number): end")
+            }
+        }
+        return sends
+    }
+
+    @Test("Of a property the newest write waits for a connection, and answers for those that it has overwritten")
+    func offline() throws {
+        var machine = Machine(mode: .shared)
+        for number in 1...3 { #expect(machine.write(try self.next("\(number)")) == .taken(UInt64(number))) }
+        #expect(machine.nextSend() == nil)
+        #expect(machine.bound(.sample(1, try .sample(5, "9")), isNewEpoch: true) == .news(.init()))
+        #expect(self.drained(&machine) == ["1: 3"])
+        let news = machine.acknowledged(SendNumber(1), as: Revision(6))
+        #expect(news == .init(standing: Revision(6), answer: .applied(through: 3, Revision(6))))
+        #expect(machine.isSettled)
+    }
+
+    @Test("Of a paired channel every write waits, in its order, up to the bound")
+    func pairedOffline() throws {
+        var machine = Machine(mode: .paired, maximumWaiting: 2)
+        #expect(machine.write(try self.next("1")) == .taken(1))
+        #expect(machine.write(try self.next("2")) == .taken(2))
+        #expect(machine.write(try self.next("3")) == .full)
+        _ = machine.bound(.sample(1, mode: .paired), isNewEpoch: true)
+        #expect(self.drained(&machine) == ["1: 1", "2: 2"])
+    }
+
+    @Test("A write of the program's own is not overwritten by what a link passes on, and overwrites that")
+    func causes() throws {
+        var machine = Machine(mode: .shared)
+        _ = machine.write(try self.next("5", cause: 5))
+        _ = machine.write(try self.next("7", cause: 7))
+        #expect(machine.write(try self.next("6", cause: 6)) == .changesNothing)
+        _ = machine.write(try self.next("0"))
+        #expect(machine.write(try self.next("8", cause: 8)) == .changesNothing)
+        _ = machine.bound(.sample(1), isNewEpoch: true)
+        #expect(self.drained(&machine) == ["1: 0"])
+    }
+
+    @Test("After a lost connection what was applied is dropped and the rest goes out under its numbers")
+    func resending() throws {
+        var machine = self.bound(.paired)
+        for number in 1...3 { _ = machine.write(try self.next("\(number)")) }
+        #expect(self.drained(&machine).count == 3)
+        #expect(machine.unbound() == .init())
+        let again = machine.bound(.sample(1, mode: .paired, lastApplied: 1), isNewEpoch: false)
+        #expect(again == .news(.init(answer: .applied(through: 1, .none))))
+        #expect(self.drained(&machine) == ["2: 2", "3: 3"])
+    }
+
+    @Test("In another epoch sends are counted anew")
+    func newEpoch() throws {
+        var machine = self.bound(.paired)
+        for number in 1...3 { _ = machine.write(try self.next("\(number)")) }
+        _ = self.drained(&machine)
+        _ = machine.acknowledged(SendNumber(2), as: Revision(8))
+        _ = machine.unbound()
+        _ = machine.write(try self.next("4"))
+        _ = machine.bound(.sample(9, mode: .paired), isNewEpoch: true)
+        #expect(self.drained(&machine) == ["1: 3", "2: 4"])
+    }
+
+    @Test(
+        "A write that wants the disk is sent again under its number although it was applied, to hear that it is there"
+    )
+    func syncAgain() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"), sync: true)
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        _ = machine.bound(.sample(1, try .sample(4, "1"), lastApplied: 1), isNewEpoch: false)
+        #expect(self.drained(&machine) == ["1: 1"])
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(4)).value == nil)
+    }
+
+    @Test("What this program shows already is not shown again after a reconnection, and what is new is")
+    func shownAgain() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        #expect(machine.since == nil)
+        _ = machine.unbound()
+        let own = machine.bound(.sample(1, try .sample(4, "1"), lastApplied: 1), isNewEpoch: false)
+        #expect(own == .news(.init(standing: Revision(4), answer: .applied(through: 1, Revision(4)))))
+        #expect(machine.since == Revision(4))
+        _ = machine.unbound()
+        let other = try Valuation.sample(7, "2")
+        #expect(machine.bound(.sample(1, other, lastApplied: 1), isNewEpoch: false) == .news(.init(value: other)))
+    }
+
+    @Test("While a write waits for its answer the reply's value is held, and shown only if it is newer")
+    func held() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        #expect(machine.bound(.sample(1, try .sample(7, "2")), isNewEpoch: true) == .news(.init()))
+        #expect(self.drained(&machine) == ["1: 1"])
+        let newer = try Valuation.sample(9, "3")
+        #expect(machine.arrived(newer) == .init())
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(8)).value == newer)
+    }
+
+    @Test("A write that the daemon has lost with its last milliseconds is written again, if nobody was faster")
+    func lostByTheDaemon() throws {
+        var machine = self.bound(.shared, try .sample(3, "0"))
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.acknowledged(SendNumber(1), as: Revision(8))
+        _ = machine.unbound()
+        #expect(machine.bound(.sample(1, try .sample(3, "0")), isNewEpoch: true) == .news(.init()))
+        #expect(self.drained(&machine) == ["1: 1 if 3"])
+        let refusal = Refusal.sample(.conflict, try .sample(9, "5"))
+        let news = machine.refused(SendNumber(1), refusal, standing: try .sample(9, "5"))
+        #expect(news == .init(value: try .sample(9, "5")))
+    }
+
+    @Test("What others wrote and the daemon has lost gives way to what it has")
+    func rolledBack() throws {
+        var machine = self.bound(.shared, try .sample(8, "1"))
+        _ = machine.unbound()
+        let older = try Valuation.sample(3, "0")
+        #expect(machine.bound(.sample(1, older), isNewEpoch: true) == .news(.init(value: older)))
+    }
+
+    @Test("An end waits for the answers to what was written before, and nothing is written after it")
+    func end() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        #expect(machine.write(.end(.completed)) == .taken(2))
+        #expect(machine.write(try self.next("2")) == .ended)
+        #expect(self.drained(&machine) == ["1: 1"])
+        _ = machine.acknowledged(SendNumber(1), as: Revision(4))
+        #expect(self.drained(&machine) == ["2: end"])
+        #expect(machine.ended(.completed(5)) == .news(.init(end: .completed(5))))
+        #expect(machine.write(try self.next("3")) == .ended)
+    }
+
+    @Test("A binding of a property that was too slow is made again; one of a paired channel is over")
+    func slow() throws {
+        var property = self.bound()
+        #expect(property.ended(.failed("slow-consumer", nil)) == .bindAgain)
+        var side = self.bound(.paired)
+        let end = TerminalEnd.failed("slow-consumer", nil)
+        #expect(side.ended(end) == .news(.init(end: end)))
+    }
+
+    @Test("A channel of the other mode is told, and nothing is written to it")
+    func wrongMode() throws {
+        var machine = Machine(mode: .shared)
+        #expect(machine.bound(.sample(1, mode: .paired), isNewEpoch: true) == .wrongMode)
+        #expect(machine.write(try self.next("1")) == .ended)
+    }
+
+    @Test("No more sends are on their way than may be, and what waits behind them is the newest")
+    func window() throws {
+        var machine = Machine(mode: .shared, maximumUnderWay: 1)
+        _ = machine.bound(.sample(1), isNewEpoch: true)
+        for number in 1...4 {
+            _ = machine.write(try self.next("\(number)"))
+            if number == 1 { #expect(self.drained(&machine) == ["1: 1"]) }
+        }
+        #expect(machine.nextSend() == nil)
+        #expect(
+            machine.acknowledged(SendNumber(1), as: Revision(5)) == .init(answer: .applied(through: 1, Revision(5)))
+        )
+        #expect(self.drained(&machine) == ["4: 4"])
+    }
+
+    @Test("What came by a link is shown once, by whichever way it comes")
+    func sameChange() throws {
+        var machine = self.bound(.shared, try .sample(3, "0"))
+        _ = machine.write(try self.next("1", cause: 9))
+        _ = self.drained(&machine)
+        let same = Valuation(value: try JSONText("1"), revision: Revision(10), cause: Revision(9))
+        #expect(machine.arrived(same) == .init())
+        let news = machine.changedNothing(SendNumber(1), standing: same)
+        #expect(news.value == nil)
+        #expect(news.standing == Revision(10))
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(4))) struct RemotePropertyTests {
+    @Test(
+        "A write is here at once, has no revision until it is acknowledged, and then has one",
+        arguments: Transport.allCases
+    )
+    func writing(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let property = try await world.open(world.program(), "N", as: Int.self)
+            #expect(property.value == nil && property.current == nil)
+            property.send(1)
+            #expect(property.value == 1)
+            try await property.settled()
+            let revision = try #require(property.current?.revision)
+            #expect(property.current?.isLive == true)
+            #expect(try await property.write(2, sync: true) > revision)
+            #expect(try await property.firstValue() == 2)
+        }
+    }
+
+    @Test("Compare and set succeeds once for each revision, and shows what it has set", arguments: Transport.allCases)
+    func compareAndSet(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let property = try await world.open(world.program(), "N", as: Int.self)
+            let ear = Ear(property.terminal())
+            let revision = try await property.compareAndSet(1, ifUnchangedSince: .none)
+            try await world.settle()
+            #expect(property.current?.value == 1 && property.current?.revision == revision)
+            let error = await #expect(throws: ClientError.self) {
+                try await property.compareAndSet(2, ifUnchangedSince: .none)
+            }
+            #expect(error?.code == .conflict && error?.revision == revision)
+            #expect(ear.heard == ["1"])
+        }
+    }
+
+    @Test("A value of another type is told as an error, and the last good one stays", arguments: Transport.allCases)
+    func badValue(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try await world.open(p, "N", as: Int.self)
+            let errors = Log<String>()
+            property.errors.onValue { errors.append($0.message) }
+            try await q.set("N", .integer(1))
+            try await world.settle()
+            try await q.set("N", .string("loud"))
+            try await world.settle()
+            #expect(property.value == 1)
+            #expect(errors.entries.count == 1 && errors.entries[0].hasPrefix("a value is no Int: "))
+            try await q.set("N", .integer(2))
+            try await world.settle()
+            #expect(property.value == 2)
+        }
+    }
+
+    @Test("A refused write is told, and the property is what the channel has", arguments: Transport.allCases)
+    func refusedWrite(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let p = await world.program()
+            let property = try p.property(raw: "$sys/version")
+            let version = try await property.firstValue()
+            let errors = Log<ClientError.Code>()
+            property.errors.onValue { errors.append($0.code) }
+            let error = await #expect(throws: ClientError.self) { try await property.write(.integer(1)) }
+            #expect(error?.code == .forbidden)
+            #expect(errors.entries == [.forbidden])
+            #expect(property.value == version)
+        }
+    }
+
+    @Test("Two properties of one client on one channel share a binding, whatever their types, and hear each other")
+    func sharedBinding() async throws {
+        try await World.with(.unix) { world in
+            let p = await world.program()
+            let (number, text) = (try await world.open(p, "N", as: Int.self), try p.property(raw: "N"))
+            number.send(1)
+            try await world.settle()
+            #expect(text.value == .integer(1))
+            text.send(.integer(2))
+            try await text.settled()
+            try await world.settle()
+            #expect(number.value == 2)
+            #expect(try await p.list("N").map(\.bound) == [1])
+        }
+    }
+
+    @Test("Defaults, intervals and wills reach the daemon", arguments: Transport.allCases)
+    func options(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (p, q) = await (world.program(), world.program())
+            let first = try p.property("N", as: Int.self, default: 5, interval: .milliseconds(1), will: .value(9))
+            #expect(try await first.firstValue() == 5)
+            let again = Ear(try p.property("N", as: Int.self, default: 6))
+            try await world.settle()
+            #expect(again.heard.last?.hasPrefix("fail(already-bound: ") == true)
+            #expect(try await q.get("N").value == .integer(5))
+        }
+    }
+
+    @Test("While the daemon is away the value stays, the newest write waits, and others' news come with it")
+    func away() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let n = try await world.open(p, "N", as: Int.self)
+            let m = try await world.open(p, "M", as: Int.self)
+            n.send(1)
+            m.send(1)
+            try await world.settle()
+            let ear = Ear(n.terminal())
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            #expect(n.current?.isLive == false && n.value == 1)
+            for number in 2...9 { m.send(number) }
+            try await world.daemon.meanwhile { try await $0.set("N", .integer(7)) }
+            try await world.daemon.start()
+            try await world.settle()
+            #expect([n.value, m.value] == [7, 9])
+            #expect(try await q.get("M").value == .integer(9))
+            #expect(ear.heard == ["1", "7"])
+            #expect(n.current?.isLive == true)
+        }
+    }
+
+    @Test("An end that comes while there is no connection is told when there is one again")
+    func endMeanwhile() async throws {
+        try await World.with(.unix) { world in
+            let p = await world.program()
+            let n = try await world.open(p, "N", as: Int.self)
+            n.send(1)
+            try await world.settle()
+            let ear = Ear(n.terminal())
+            try await world.daemon.stop()
+            try await world.daemon.meanwhile { _ = try await $0.finish("N") }
+            try await world.daemon.start()
+            try await p.until(\.isLive)
+            try await p.ping()
+            #expect(ear.heard == ["1", "done"])
+            #expect(await #expect(throws: ClientError.self) { try await n.write(2) }?.code == .terminated)
+        }
+    }
+
+    @Test("Threads that write through many terminals while others write elsewhere all end with the daemon's value")
+    func threads() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let properties = try await [
+                world.open(p, "N", as: Int.self), world.open(p, "N", as: Int.self), world.open(q, "N", as: Int.self),
+            ]
+            let locals = properties.map { _ in Property(0) }
+            for (local, property) in zip(locals, properties) { local <~> property }
+            try await world.settle()
+            for round in 0..<200 {
+                await withTaskGroup { group in
+                    for (index, property) in properties.enumerated() {
+                        let (terminal, local) = (property.terminal(), locals[index])
+                        group.addTask { for step in 0..<10 { terminal.send(round * 1000 + index * 100 + step) } }
+                        group.addTask { for step in 0..<10 { local.value = round * 1000 + index * 100 + 50 + step } }
+                        group.addTask { for step in 0..<10 { property.send(round * 1000 + index * 100 + 20 + step) } }
+                    }
+                }
+                try await world.settle(rounds: 3)
+                let value = try await p.get("N").value?.text
+                let seen = properties.map(\.value) + locals.map(\.value)
+                #expect(seen.allSatisfy { "\($0 ?? -1)" == value }, "round \(round): \(seen), \(value ?? "")")
+            }
+        }
+    }
+
+    @Test("A remote property that nobody uses any more is unbound, behind what was written")
+    func letGo() async throws {
+        try await World.with(.tcp) { world in
+            let (p, q) = await (world.program(), world.program())
+            do {
+                let property = try p.property("N", as: Int.self)
+                property.send(3)
+            }
+            while try await q.list("N").map(\.bound) != [0] { try await p.ping() }
+            #expect(try await q.get("N").value == .integer(3))
+        }
+    }
+
+    @Test("A client that nobody holds leaves no connection behind, and what came from it says that it is closed")
+    func deallocation() async throws {
+        try await World.with(.tcp) { world in
+            guard case .tcp(_, let port) = world.daemon.address else { return }
+            let observer = await world.program()
+            try await observer.ping()
+            weak var gone: RacClient?
+            let ear: Ear<Int>
+            do {
+                let client = RacClient(world.daemon.address, configuration: .quick)
+                gone = client
+                let property = try client.property("N", as: Int.self)
+                ear = Ear(property.terminal())
+                try await property.write(1)
+                Property(5) <~> property
+                let sockets = try Self.sockets(to: port)
+                #expect(sockets == 2)
+            }
+            #expect(gone == nil)
+            while try Self.sockets(to: port) != 1 { try await observer.ping() }
+            while try await observer.list("N").map(\.bound) != [0] {}
+            #expect(ear.heard.last?.hasPrefix("fail(closed: ") == true)
+        }
+    }
+
+    /// How many sockets of this process are connected to a port of this machine, as the kernel's table has them.
+    private static func sockets(to port: Int) throws -> Int {
+        // The file has no length, so it is read until its end.
+        let table = try #require(try FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd())
+        let lines = String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst()
+        let end = ":" + String(format: "%04X", port)
+        return lines.count { line in
+            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            return fields.count > 3 && fields[2].hasSuffix(end) && fields[3] == "01"
+        }
+    }
+}

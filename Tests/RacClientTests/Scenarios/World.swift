@@ -1,0 +1,98 @@
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+/// A daemon and the clients of a test.
+actor World {
+    nonisolated let daemon: LocalDaemon
+    private var clients: [RacClient] = []
+    private var settling: [@Sendable () async throws -> Void] = []
+
+    private init(_ daemon: LocalDaemon) {
+        self.daemon = daemon
+    }
+
+    /// Runs a test in a world of its own.
+    static func with(_ transport: Transport, _ test: (World) async throws -> Void) async throws {
+        try await LocalDaemon.with(transport) { daemon in
+            let world = World(daemon)
+            do {
+                try await test(world)
+            } catch {
+                await world.close()
+                throw error
+            }
+            await world.close()
+        }
+    }
+
+    private func close() async {
+        for client in self.clients { await client.close() }
+        self.settling = []
+    }
+
+    /// Another program.
+    func program() -> RacClient {
+        let client = RacClient(self.daemon.address, configuration: .quick)
+        self.clients.append(client)
+        return client
+    }
+
+    /// A side of a plain channel that takes part in settling.
+    func attach(_ client: RacClient, _ name: String, _ role: Role) throws -> RemoteTerminal<Int> {
+        let terminal = try client.terminal(name, role, as: Int.self)
+        self.settling.append { [weak terminal] in try await terminal?.settled() }
+        return terminal
+    }
+
+    /// A remote property that takes part in settling.
+    func open<Value: Codable & Sendable>(
+        _ client: RacClient,
+        _ name: String,
+        as type: Value.Type
+    ) throws -> RemoteProperty<Value> {
+        let property = try client.property(name, as: type)
+        self.settling.append { [weak property] in try await property?.settled() }
+        return property
+    }
+
+    /// Waits until everything that was sent is taken in, and what followed from it has been delivered.
+    ///
+    /// What a binding passes on is another send, so one round settles one step of a chain.
+    func settle(rounds: Int = 4) async throws {
+        for _ in 0..<rounds {
+            for settled in self.settling { try await settled() }
+            for client in self.clients where !client.isClosed { try await client.ping() }
+        }
+    }
+}
+
+extension RacClient {
+    fileprivate var isClosed: Bool {
+        if case .closed = self.connection.value { true } else { false }
+    }
+}
+
+/// What an observer has heard, in few words each.
+final class Ear<Value: Sendable>: Sendable {
+    private let recorder: Recorder<Value, ClientError>
+
+    init(_ source: some SignalSource<Value, ClientError>) {
+        self.recorder = Recorder(source)
+    }
+
+    var heard: [String] {
+        self.recorder.events.map { event in
+            switch event {
+            case .value(let value): "\(value)"
+            case .completed: "done"
+            case .failed(let error): "fail(\(error.code.rawValue): \(error.message))"
+            }
+        }
+    }
+
+    func dispose() {
+        self.recorder.dispose()
+    }
+}
