@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .executable(name: "rac-compare", targets: ["rac-compare"]),
         .executable(name: "rac-core-bench", targets: ["rac-core-bench"]),
+        .executable(name: "rac-client-bench", targets: ["rac-client-bench"]),
         .executable(name: "rac-costs", targets: ["rac-costs"]),
         .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
         .executable(name: "relay", targets: ["relay"]),
@@ -44,6 +45,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CAllocations"),
+        .executableTarget(
+            name: "rac-client-bench",
+            dependencies: [
+                "CAllocations",
+                "LoadGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "RacClient", package: "rac"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "rac-core-bench",
             dependencies: [

@@ -42,6 +42,7 @@ final class RemoteBinding {
     let key: Key
     let mode: ChannelMode
     let options: BindingOptions
+    private let limits = Limits()
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
     private var machine: RemoteTerminalStateMachine
@@ -52,6 +53,8 @@ final class RemoteBinding {
     /// Writers that wait for room.
     private var crowd: [(ticket: UInt64, go: (ClientError?) -> Void)] = []
     private var ending: Ending<ClientError>?
+    /// Where the values that come are copied, so that none keeps all that came with it.
+    private var copies = (newest: ByteBuffer(), last: ByteBuffer())
 
     init(_ key: Key, _ mode: ChannelMode, _ options: BindingOptions, _ engine: ClientEngine) {
         self.key = key
@@ -161,6 +164,9 @@ extension RemoteBinding {
         _ whenAnswered: @escaping (Result<Revision, ClientError>) -> Void
     ) {
         if self.ending != nil { return whenAnswered(.failure(self.terminated)) }
+        guard self.waiting.count < self.limits.requestsUnderWay else {
+            return whenAnswered(.failure(.tooManyWait(for: self.key.channel)))
+        }
         let waiting = Waiting(
             number: number,
             ticket: ticket,
@@ -180,6 +186,9 @@ extension RemoteBinding {
     func whenRoom(as ticket: UInt64, _ go: @escaping (ClientError?) -> Void) {
         if self.ending != nil { return go(self.terminated) }
         guard !self.machine.hasRoom else { return go(nil) }
+        guard self.crowd.count < self.limits.requestsUnderWay else {
+            return go(.tooManyWait(for: self.key.channel))
+        }
         self.crowd.append((ticket, go))
     }
 
@@ -271,7 +280,10 @@ extension RemoteBinding: TerminalListener {
     }
 
     func arrived(_ valuation: Valuation) {
-        let value = Valuation(value: valuation.value.detached, revision: valuation.revision, cause: valuation.cause)
+        // The machine still refers to the last one.
+        self.copies = (newest: self.copies.last, last: self.copies.newest)
+        let text = valuation.value.copied(into: &self.copies.newest)
+        let value = Valuation(value: text, revision: valuation.revision, cause: valuation.cause)
         self.tell(self.machine.arrived(value))
     }
 

@@ -83,10 +83,10 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         let ticket = self.loop.nextTicket()
         return try await self.wait(as: ticket) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
-            if self.state.await(awaited) {
-                self.mirror.send(value, tag: ChangeTag(ticket: ticket).rawValue)
+            if let error = self.state.await(awaited, for: self.name) {
+                continuation.resume(returning: .failure(error))
             } else {
-                continuation.resume(returning: .failure(ClientError(.terminated, "\(self.name) has ended")))
+                self.mirror.send(value, tag: ChangeTag(ticket: ticket).rawValue)
             }
         }
     }

@@ -31,6 +31,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     private let isLive = Atomic(false)
     /// What was refused, or cannot be shown.
     let errors = Subject<ClientError, Never>()
+    private let maximumAwaited = Limits().requestsUnderWay
     private let awaited = Guarded(Awaited.open([:]))
 
     init(isProperty: Bool, maximumCount: Int) {
@@ -44,14 +45,15 @@ final class RemoteState<Value: Sendable>: Sendable {
         self.isLive.store(isBound, ordering: .releasing)
     }
 
-    /// Notes that somebody waits; says whether there is something to wait for.
-    func await(_ write: AwaitedWrite) -> Bool {
+    /// Notes that somebody waits; answers why not if there is nothing to wait for, or too many wait.
+    func await(_ write: AwaitedWrite, for channel: ChannelName) -> ClientError? {
         self.awaited.withLock { awaited in
-            guard case .open(var writes) = awaited else { return false }
+            guard case .open(var writes) = awaited else { return ClientError(.terminated, "\(channel) has ended") }
+            guard writes.count < self.maximumAwaited else { return .tooManyWait(for: channel) }
             awaited = .closed
             writes[write.ticket] = write
             awaited = .open(writes)
-            return true
+            return nil
         }
     }
 
@@ -71,5 +73,11 @@ final class RemoteState<Value: Sendable>: Sendable {
             guard case .open(let writes) = awaited else { return [] }
             return writes.values.sorted { $0.ticket < $1.ticket }
         }
+    }
+}
+
+extension ClientError {
+    static func tooManyWait(for channel: ChannelName) -> ClientError {
+        ClientError(.limit, "\(Limits().requestsUnderWay) tasks wait for answers about \(channel) already")
     }
 }

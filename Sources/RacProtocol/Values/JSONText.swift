@@ -75,6 +75,19 @@ public struct JSONText: Hashable, Sendable {
     }
 }
 
+extension JSONText {
+    /// The same text in memory that is used again as soon as nobody else refers to it.
+    ///
+    /// Who keeps the newest of many values copies them in turn into two of these, and asks for memory only at first.
+    package func copied(into memory: inout ByteBuffer) -> JSONText {
+        let count = self.bytes.readableBytes
+        if memory.capacity > 4 * max(1024, count) { memory = ByteBuffer() }
+        memory.clear(minimumCapacity: count)
+        memory.writeImmutableBuffer(self.bytes)
+        return JSONText(bytes: memory)
+    }
+}
+
 extension JSONText: CustomStringConvertible {
     /// The text.
     public var description: String { self.text }

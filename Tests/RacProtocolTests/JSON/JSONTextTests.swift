@@ -74,6 +74,19 @@ import Testing
         let value = try JSONText(validating: buffer).detached
         #expect(value.detached.address == value.address)
     }
+
+    @Test("Memory for copies is used again if nobody refers to it, and is not kept if it is much too large")
+    func copies() throws {
+        var memory = ByteBuffer()
+        let address = try JSONText("\"one\"").copied(into: &memory).address
+        #expect(try JSONText("\"two\"").copied(into: &memory).address == address)
+        let held = try JSONText("3").copied(into: &memory)
+        #expect(try JSONText("4").copied(into: &memory).text == "4")
+        #expect(held.text == "3")
+        _ = JSONText.string(String(repeating: "x", count: 1 << 16)).copied(into: &memory)
+        _ = JSONText.null.copied(into: &memory)
+        #expect(memory.capacity < 1 << 12)
+    }
 }
 
 extension JSONText {

@@ -1,0 +1,34 @@
+import NIOCore
+import NIOEmbedded
+import RacProtocol
+import Testing
+
+@testable import RacClient
+
+@Suite struct RequestQueueTests {
+    @Test("One request too many is refused, and one that is not answered in time says so")
+    func bounds() {
+        let eventLoop = EmbeddedEventLoop()
+        let queue = RequestQueue(eventLoop: eventLoop, address: .local, timeout: .seconds(1), maximumCount: 1)
+        var codes: [ClientError.Code] = []
+        for ticket in 1...2 as ClosedRange<UInt64> {
+            queue.ask(.ping, as: ticket) { result in
+                if case .failure(let error) = result { codes.append(error.code) }
+            }
+        }
+        #expect(codes == [.limit])
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(codes == [.limit, .timedOut])
+        #expect(queue.isSettled)
+    }
+
+    @Test("What changes nothing is asked again after a lost connection, and writes with a condition")
+    func repeatable() throws {
+        var set = SetValue(channel: try ChannelName("a"), value: .null)
+        #expect(!Request.set(set).isRepeatable)
+        set.condition = Revision(1)
+        #expect(Request.set(set).isRepeatable)
+        #expect(Request.ping.isRepeatable && Request.list(List()).isRepeatable)
+        #expect(!Request.finish(Finish(channel: set.channel, end: .completed)).isRepeatable)
+    }
+}
