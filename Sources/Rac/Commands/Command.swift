@@ -38,6 +38,32 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         core.begin()
     }
 
+    /// Makes a command whose work is done elsewhere, where it is also decided whether it may be executed.
+    ///
+    /// It is not enabled until its port is told so, and any number of executions may then be asked for.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where observers hear and work starts.
+    ///   - classify: What a failure of the work says about the execution.
+    ///   - connect: Called once, with the port; what it returns is disposed when the command goes.
+    ///   - makeWork: Called for each execution that is accepted here.
+    package init(
+        on scheduler: some Scheduler,
+        classify: @escaping @Sendable (Failure) -> CommandError<Failure>,
+        connect: (CommandPort<Input, Output, Failure>) -> any Disposable,
+        _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
+    ) {
+        let machine = CommandStateMachine(allowsConcurrentExecution: true)
+        let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine, classify: classify)
+        self.core = core
+        self.makeWork = makeWork
+        self.condition = Subscription()
+        let port = CommandPort(core)
+        port.tell(isEnabled: false, isExecuting: false)
+        self.condition.add(connect(port))
+        core.begin()
+    }
+
     deinit {
         self.condition.dispose()
         self.core.close()

@@ -76,14 +76,21 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     @usableFromInline let scheduler: any Scheduler
     /// Whether the scheduler would only call what it is given.
     @usableFromInline let isImmediate: Bool
+    /// What a failure of the work is; nil: a failure of the work.
+    @usableFromInline let classify: (@Sendable (Failure) -> CommandError<Failure>)?
 
     @inlinable
-    init(on scheduler: some Scheduler, machine: CommandStateMachine) {
+    init(
+        on scheduler: some Scheduler,
+        machine: CommandStateMachine,
+        classify: (@Sendable (Failure) -> CommandError<Failure>)? = nil
+    ) {
         self.isExecuting = ChangeCore(machine.isExecuting)
         self.isEnabled = ChangeCore(machine.isEnabled)
         self.state = Guarded(State(machine: machine))
         self.scheduler = scheduler
         self.isImmediate = scheduler is ImmediateScheduler
+        self.classify = classify
     }
 
     @inlinable
@@ -137,6 +144,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     func close() {
         self.change { state in
             state.isClosed = true
+            state.machine.runsElsewhere = false
             state.outbox.append(.closed)
             state.postNotices()
         }

@@ -59,7 +59,7 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     func workEnded(_ ending: Ending<Failure>) {
         switch ending {
         case .completed: self.end(.completed)
-        case .failed(let failure): self.end(.failed(.failed(failure)))
+        case .failed(let failure): self.end(.failed(self.command.classify?(failure) ?? .failed(failure)))
         }
     }
 

@@ -16,6 +16,8 @@ struct CommandStateMachine: Sendable {
     @usableFromInline var allowsConcurrentExecution: Bool
     @usableFromInline var condition = true
     @usableFromInline var running = 0
+    /// Whether it runs far away, for all that is known here.
+    @usableFromInline var runsElsewhere = false
     @usableFromInline var lastToldExecuting = false
     @usableFromInline var lastToldEnabled = true
 
@@ -27,11 +29,16 @@ struct CommandStateMachine: Sendable {
 
     /// Whether anything is running.
     @inlinable
-    var isExecuting: Bool { self.running > 0 }
+    var isExecuting: Bool { self.running > 0 || self.runsElsewhere }
 
     /// Whether an execution would be accepted at this moment.
     @inlinable
     var isEnabled: Bool { self.condition && (self.allowsConcurrentExecution || self.running == 0) }
+
+    /// Whether an execution would be accepted if so many of those that run had ended.
+    func isEnabled(besides ended: Int) -> Bool {
+        self.condition && (self.allowsConcurrentExecution || self.running <= ended)
+    }
 
     /// Somebody wants to execute; answers whether that is accepted, and then it counts as running.
     @inlinable
@@ -51,6 +58,12 @@ struct CommandStateMachine: Sendable {
     @inlinable
     mutating func conditionChanged(to condition: Bool) {
         self.condition = condition
+    }
+
+    /// Word came of how the command is where its work is done.
+    mutating func told(isEnabled: Bool, isExecuting: Bool) {
+        self.condition = isEnabled
+        self.runsElsewhere = isExecuting
     }
 
     /// Concurrent executions were allowed or forbidden; those that are running stay counted.

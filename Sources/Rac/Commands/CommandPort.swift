@@ -1,0 +1,36 @@
+/// What whoever knows a command where its work is done tells the command here.
+///
+/// It does not keep the command alive; when that has gone, nothing that is told matters. Isolation: any thread.
+package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+    private let core: CommandCore<Input, Output, Failure>
+
+    init(_ core: CommandCore<Input, Output, Failure>) {
+        self.core = core
+    }
+
+    /// How the command is there.
+    package func tell(isEnabled: Bool, isExecuting: Bool) {
+        self.core.change { state in
+            guard !state.isClosed else { return }
+            state.machine.told(isEnabled: isEnabled, isExecuting: isExecuting)
+            state.postNotices()
+        }
+    }
+
+    /// The work failed for somebody else.
+    package func fail(_ failure: Failure) {
+        self.core.change { $0.outbox.append(.error(failure)) }
+    }
+
+    /// An execution that was accepted here was refused there.
+    package func refuse(_ input: Input) {
+        self.core.refuse(input)
+    }
+}
+
+extension Command {
+    /// Whether it would accept an execution if so many of those that run had ended.
+    package func isEnabled(besides ended: Int) -> Bool {
+        self.core.state.withLock { $0.machine.isEnabled(besides: ended) }
+    }
+}
