@@ -44,6 +44,8 @@ final class ClientEngine {
     let requests: RequestQueue
     /// The terminals that somebody uses.
     private var bindings: [RemoteBinding.Key: RemoteBinding] = [:]
+    /// The commands that are observed and hosted here.
+    let commands = ClientCommands()
     /// What is done when the last connection has ended.
     private var whenClosed: [() -> Void] = []
     private var closing: Scheduled<Void>?

@@ -160,7 +160,13 @@ final class Waker: Sendable {
     }
 
     func wake() {
-        self.eventLoop.execute { self.action.withLock { $0 }() }
+        self.eventLoop.execute { self.act() }
+    }
+
+    /// Does it now, on the event loop.
+    func act() {
+        self.eventLoop.assertInEventLoop()
+        self.action.withLock { $0 }()
     }
 }
 

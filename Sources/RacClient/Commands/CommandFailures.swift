@@ -1,0 +1,44 @@
+import Foundation
+import Rac
+import RacProtocol
+
+extension CommandError<ClientError> {
+    /// What a failure that came over the wire says about the execution.
+    init(_ error: ClientError) {
+        switch error.code {
+        case .notEnabled, .noSuchCommand: self = .notEnabled
+        case .cancelled: self = .cancelled
+        default: self = .failed(error)
+        }
+    }
+}
+
+extension WireError {
+    /// How the end of a local execution travels to whoever asked for it.
+    init<Failure>(of error: CommandError<Failure>) {
+        switch error {
+        case .notEnabled: self.init(.notEnabled, "the command is not enabled where it is hosted")
+        case .cancelled: self.init(code: ClientError.Code.cancelled.rawValue, message: "the execution was cancelled")
+        case .failed(let failure): self.init(telling: failure)
+        }
+    }
+
+    init(_ error: ClientError) {
+        let code = error.code.rawValue
+        let isFit = !code.isEmpty && code.utf8.count <= Self.maximumCodeBytes
+        self.init(code: isFit ? code : Self.failed, message: error.message, data: error.data)
+    }
+
+    private init(telling failure: some Error) {
+        switch failure {
+        case let error as ClientError: self.init(error)
+        case let error as WireError: self = error
+        case let error as any LocalizedError:
+            self.init(code: Self.failed, message: error.errorDescription ?? "\(failure)")
+        default: self.init(code: Self.failed, message: "\(failure)")
+        }
+    }
+
+    /// The code of failures that have none.
+    private static let failed = "failed"
+}

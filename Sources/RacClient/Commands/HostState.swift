@@ -1,0 +1,33 @@
+import NIOCore
+import Rac
+import RacProtocol
+
+/// What a hosted command shares between the threads that its executions speak on, the program, and the event loop.
+///
+/// Guards: `line` by its lock, for a few lines at a time; the rest guards itself.
+final class HostState: Sendable {
+    let isHosted = Property(false)
+    let end = ReplaySubject<Never, ClientError>(capacity: 1)
+    let line: Guarded<HostingLine>
+    let waker: Waker
+    private let eventLoop: any EventLoop
+
+    init(eventLoop: any EventLoop, maximumBytes: Int = Limits().waitingBytes) {
+        self.line = Guarded(HostingLine(maximumBytes: maximumBytes))
+        self.waker = Waker(eventLoop: eventLoop)
+        self.eventLoop = eventLoop
+    }
+
+    /// Has something told to whoever asked for a run; says whether there was room.
+    func tell(_ event: ExecutionEvent, of run: UInt64) -> Bool {
+        let outcome = self.line.withLock { $0.append(event, of: run) }
+        guard outcome != .full else { return false }
+        // What the event loop itself says goes out at once: it would otherwise wait behind all that is said in one go.
+        if self.eventLoop.inEventLoop {
+            self.waker.act()
+        } else if outcome == .wake {
+            self.waker.wake()
+        }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+import Rac
+import RacProtocol
+
+/// A command of this program as its host needs it, whatever its types are.
+struct LocalCommand: Sendable {
+    /// Whether several executions may run at once.
+    let isConcurrent: @Sendable () -> Bool
+    /// Whether it would accept an execution if so many of those that run had ended.
+    let isEnabled: @Sendable (_ besides: Int) -> Bool
+    /// Calls back, on any thread, when it may have become enabled or the reverse.
+    let observe: @Sendable (@escaping @Sendable () -> Void) -> any Disposable
+    /// Executes it, and answers how to cancel that.
+    ///
+    /// What the execution says is told on any thread; who is told answers whether there was room for it.
+    let execute: @Sendable (JSONText?, @escaping @Sendable (ExecutionEvent) -> Bool) throws(ClientError) -> Cancel
+
+    typealias Cancel = @Sendable () -> Void
+
+    init<Input, Output, Failure>(
+        _ command: Command<Input, Output, Failure>,
+        _ inputs: InputCoding<Input>,
+        _ outputs: ValueCoding<Output>
+    ) {
+        self.isConcurrent = { command.allowsConcurrentExecution }
+        self.isEnabled = { command.isEnabled(besides: $0) }
+        self.observe = { callBack in command.isEnabled.signal.onValue { _ in callBack() } }
+        self.execute = { text, tell throws(ClientError) in
+            let execution = command.execute(try inputs.decode(text))
+            execution.observe { event in
+                do throws(ClientError) {
+                    if try !tell(ExecutionEvent(event, outputs)) { execution.cancel() }
+                } catch {
+                    _ = tell(.ended(.failed(WireError(error))))
+                    execution.cancel()
+                }
+            }
+            return { execution.cancel() }
+        }
+    }
+}
+
+extension ExecutionEvent {
+    /// What an execution said, as it travels.
+    fileprivate init<Output, Failure>(
+        _ event: Event<Output, CommandError<Failure>>,
+        _ outputs: ValueCoding<Output>
+    ) throws(ClientError) {
+        switch event {
+        case .value(let value): self = .next(try outputs.encode(value))
+        case .completed: self = .ended(.completed)
+        case .failed(let error): self = .ended(.failed(WireError(of: error)))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import RacProtocol
+
+/// Somebody in this program who is told how a command is.
+///
+/// All of it is used on the client's event loop.
+protocol CommandView: AnyObject {
+    func changed(to state: CommandState)
+    /// Somebody's execution has failed.
+    func failed(_ execution: ExecutionID, _ error: WireError)
+    /// The command cannot be observed.
+    func failed(_ error: ClientError)
+}
+
+/// How a command is, over connections, for everybody in this program who wants to know.
+///
+/// While there is no connection, it may not be executed. All state is used on the client's event loop.
+final class ObservedCommand {
+    let name: CommandName
+    private weak var engine: ClientEngine?
+    private var user: UInt64 = 0
+    private var exchange: Exchange?
+    /// What the present connection calls it.
+    private var command: CommandID?
+    private var isAsking = false
+    private var state = CommandState.unknown
+    private var views: [any CommandView] = []
+
+    init(_ name: CommandName, _ engine: ClientEngine) {
+        self.name = name
+        self.engine = engine
+    }
+
+    func start() {
+        self.user = self.engine?.add(self) ?? 0
+    }
+
+    func add(_ view: any CommandView) {
+        self.views.append(view)
+        view.changed(to: self.state)
+    }
+
+    func remove(_ view: any CommandView) {
+        self.views.removeAll { $0 === view }
+        self.leaveIfUnused()
+    }
+
+    private func leaveIfUnused() {
+        // What is asked for cannot be taken back before it is there, and somebody else may want it until then.
+        guard self.views.isEmpty, !self.isAsking else { return }
+        if let exchange = self.exchange, let command = self.command, exchange.commands.removeObserver(of: command) {
+            exchange.tell(.unobserve(command))
+        }
+        self.engine?.commands.forget(self)
+        self.engine?.forget(self.user)
+        self.engine = nil
+    }
+
+    private func answered(_ result: Result<Exchange.Answer, ClientError>, by exchange: Exchange) {
+        guard self.exchange === exchange, exchange.end == nil else { return }
+        self.isAsking = false
+        switch result {
+        case .success(.reply(.observing(let command, let state))):
+            self.command = command
+            exchange.commands.enter(self, as: command)
+            self.changed(to: state)
+        case .success: break
+        case .failure(let error): for view in self.views { view.failed(error) }
+        }
+        self.leaveIfUnused()
+    }
+
+    private func lose() {
+        self.exchange = nil
+        self.command = nil
+        self.isAsking = false
+        self.changed(to: .unknown)
+    }
+}
+
+@available(*, unavailable)
+extension ObservedCommand: Sendable {}
+
+extension CommandState {
+    /// How a command is that cannot be reached.
+    fileprivate static let unknown = CommandState(isEnabled: false, isExecuting: false)
+}
+
+extension ObservedCommand: CommandObserver {
+    func changed(to state: CommandState) {
+        self.state = state
+        for view in self.views { view.changed(to: state) }
+    }
+
+    func failed(_ execution: ExecutionID, _ error: WireError) {
+        for view in self.views { view.failed(execution, error) }
+    }
+
+    func lost(_ error: ClientError) {}
+}
+
+extension ObservedCommand: ConnectionUser {
+    var isSettled: Bool { true }
+
+    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+        self.exchange = exchange
+        self.isAsking = true
+        exchange.askPatiently(.observe(self.name)) { [weak self, weak exchange] result in
+            guard let exchange else { return }
+            self?.answered(result, by: exchange)
+        }
+    }
+
+    func disconnected() {
+        self.lose()
+        self.leaveIfUnused()
+    }
+
+    func gone(_ error: ClientError) {
+        self.lose()
+    }
+}

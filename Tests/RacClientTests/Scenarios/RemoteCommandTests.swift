@@ -1,0 +1,395 @@
+import Foundation
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(4))) struct RemoteCommandTests {
+    private typealias Blink = Command<Int, Int, ClientError>
+
+    /// Counts up to its input.
+    private static func counting() -> Blink {
+        Blink(on: .immediate) { Signal(values: 0..<$0) }
+    }
+
+    @Test("A hosted command runs for another program, value for value", arguments: Transport.allCases)
+    func values(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller) = await (world.program(), world.program())
+            try host.host("room/count", Self.counting())
+            let count = try caller.command("room/count", as: Int.self, returning: Int.self)
+            try await count.isEnabled.until(true)
+            let all = Log<Int>()
+            count.values.onValue { all.append($0) }
+            let heard = try await count.execute(2_000).outcome()
+            #expect(heard == Outcome(values: Array(0..<2_000), end: "completed"))
+            // Its caller may execute it again as soon as it hears the end.
+            #expect(try await count.execute(2).outcome() == Outcome(values: [0, 1], end: "completed"))
+            #expect(all.entries.count == 2_002)
+        }
+    }
+
+    @Test(
+        "Of two executions the daemon refuses the second, and a third program sees it run",
+        arguments: Transport.allCases
+    )
+    func permission(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller, third) = await (world.program(), world.program(), world.program())
+            // Others see it execute before the host has begun.
+            let work = ReplaySubject<Int, ClientError>()
+            try host.host("room/work", Blink(on: .immediate) { _ in work.signal })
+            let command = try caller.command("room/work", as: Int.self, returning: Int.self)
+            let witness = try third.command("room/work", as: Int.self, returning: Int.self)
+            try await command.isEnabled.until(true)
+            try await witness.isEnabled.until(true)
+            let (executing, enabled) = (Recorder(witness.isExecuting), Recorder(witness.isEnabled))
+            let refused = Recorder(command.refusals)
+
+            let (first, second) = (command.execute(1), command.execute(2))
+            #expect(try await second.outcome() == Outcome(values: [], end: "notEnabled"))
+            #expect(refused.values == [2])
+            try await witness.isExecuting.until(true)
+            #expect(try await witness.execute(3).outcome() == Outcome(values: [], end: "notEnabled"))
+            work.send(5)
+            work.complete()
+            #expect(try await first.outcome() == Outcome(values: [5], end: "completed"))
+            try await witness.isEnabled.until(true)
+            #expect(executing.values == [false, true, false])
+            #expect(enabled.values == [true, false, true])
+            try await command.isExecuting.until(false)
+            try await command.isEnabled.until(true)
+        }
+    }
+
+    @Test("A failure reaches its caller as the execution's end and once as an error, and others as an error")
+    func errors() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller, third) = await (world.program(), world.program(), world.program())
+            try host.host(
+                "lamp",
+                Blink(on: .immediate) { _ in .fail(ClientError(.init(rawValue: "lamp"), "it is broken")) }
+            )
+            try host.host("other", Command<Int, Int, Broken>(on: .immediate) { _ in .fail(Broken()) })
+            for (name, code, message) in [("lamp", "lamp", "it is broken"), ("other", "failed", "worn out")] {
+                let command = try caller.command(name, as: Int.self, returning: Int.self)
+                let sibling = try caller.command(name, as: Int.self, returning: Int.self)
+                let witness = try third.command(name, as: Int.self, returning: Int.self)
+                for each in [command, sibling, witness] { try await each.isEnabled.until(true) }
+                let (own, near, far) = (Recorder(command.errors), Recorder(sibling.errors), Recorder(witness.errors))
+                #expect(try await command.execute(1).outcome() == Outcome(values: [], end: "\(code): \(message)"))
+                for heard in [near, far] { try await eventually { heard.values.map(\.message) == [message] } }
+                try await caller.ping()
+                #expect(own.values.map(\.code.rawValue) == [code])
+            }
+        }
+    }
+
+    @Test(
+        "Cancelling ends the local run at once and the host's work, and frees the command",
+        arguments: Transport.allCases
+    )
+    func cancelling(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let running = Counter()
+            let command = Blink(on: .immediate) { _ in
+                Signal { _ in
+                    running.increment()
+                    return AnyDisposable { running.decrement() }
+                }
+            }
+            try host.host("endless", command)
+            let remote = try caller.command("endless", as: Int.self, returning: Int.self)
+            try await remote.isEnabled.until(true)
+            let errors = Recorder(remote.errors)
+            let execution = remote.execute(1)
+            try await command.isExecuting.until(true)
+            execution.cancel()
+            #expect(try await execution.outcome() == Outcome(values: [], end: "cancelled"))
+            try await command.isExecuting.until(false)
+            try await eventually { running.count == 0 }
+            try await remote.isExecuting.until(false)
+            try await remote.isEnabled.until(true)
+            // Cancelled before the daemon has answered, it does not stay either.
+            remote.execute(2).cancel()
+            try await caller.ping()
+            try await remote.isEnabled.until(true)
+            try await eventually { running.count == 0 }
+            #expect(errors.values.isEmpty)
+        }
+    }
+
+    @Test("A command that runs for its own program, or whose condition is not met, is not enabled for others")
+    func condition() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let work = Subject<Int, ClientError>()
+            let condition = Property(false)
+            let command = Blink(on: .immediate, enabledIf: condition.signal) { _ in work.signal }
+            let hosted = try host.host("room/work", command)
+            try await hosted.isHosted.until(true)
+            let remote = try caller.command("room/work", as: Int.self, returning: Int.self)
+            try await caller.ping()
+            #expect(!remote.isEnabled.value)
+            condition.value = true
+            try await remote.isEnabled.until(true)
+            let own = command.execute(1)
+            try await remote.isEnabled.until(false)
+            #expect(!remote.isExecuting.value)
+            own.cancel()
+            try await remote.isEnabled.until(true)
+            // The condition goes while it runs: it is not enabled afterwards.
+            let execution = remote.execute(1)
+            try await command.isExecuting.until(true)
+            condition.value = false
+            work.complete()
+            #expect(try await execution.outcome().end == "completed")
+            try await remote.isExecuting.until(false)
+            #expect(!remote.isEnabled.value)
+        }
+    }
+
+    @Test("What is no input is told to the caller, and the command goes on", arguments: Transport.allCases)
+    func badInput(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller) = await (world.program(), world.program())
+            try host.host("room/count", Self.counting())
+            let raw = try caller.command(raw: "room/count")
+            try await raw.isEnabled.until(true)
+            #expect(try await raw.execute(.string("many")).outcome().end.hasPrefix("bad-value: a value is no Int"))
+            #expect(try await raw.execute(.integer(1)).outcome() == Outcome(values: [.integer(0)], end: "completed"))
+            let texts = try caller.command("room/count", as: Int.self, returning: String.self)
+            try await texts.isEnabled.until(true)
+            #expect(try await texts.execute(1).outcome().end.hasPrefix("bad-value: a value is no String"))
+        }
+    }
+
+    @Test("Commands without an input, and of JSON text, are hosted and executed the same way")
+    func otherTypes() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            try host.host("now", Command<Void, String, Never>(on: .immediate) { .just("noon") })
+            try host.host(raw: "echo", Command<JSONText, JSONText, Never>(on: .immediate) { .just($0) })
+            let now = try caller.command("now", returning: String.self)
+            let echo = try caller.command(raw: "echo")
+            try await now.isEnabled.until(true)
+            try await echo.isEnabled.until(true)
+            #expect(try await now.execute().outcome() == Outcome(values: ["noon"], end: "completed"))
+            let text = try JSONText(#"{"a": 1.0}"#)
+            #expect(try await echo.execute(text).outcome() == Outcome(values: [text], end: "completed"))
+        }
+    }
+
+    @Test(
+        "When the host goes its callers hear host-lost, and its own runs are cancelled",
+        arguments: Transport.allCases
+    )
+    func hostLost(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let command = Blink(on: .immediate) { _ in .never }
+            let hosted = try host.host("endless", command)
+            let remote = try caller.command("endless", as: Int.self, returning: Int.self)
+            for isLast in [false, true] {
+                try await remote.isEnabled.until(true)
+                let execution = remote.execute(1)
+                try await command.isExecuting.until(true)
+                if isLast { await host.close() } else { hosted.dispose() }
+                #expect(try await execution.outcome().end.hasPrefix("host-lost: "))
+                try await remote.isEnabled.until(false)
+                try await remote.isExecuting.until(false)
+                try await command.isExecuting.until(false)
+                if !isLast { try host.host("endless", command) }
+            }
+            #expect(try await hosted.ended.outcome().end == "completed")
+        }
+    }
+
+    @Test("After a restart of the daemon a command is hosted and observed again", arguments: Transport.allCases)
+    func restart(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let counting = Self.counting()
+            let endless = Blink(on: .immediate) { _ in .never }
+            try host.host("count", counting)
+            try host.host("endless", endless)
+            let count = try caller.command("count", as: Int.self, returning: Int.self)
+            let waiting = try caller.command("endless", as: Int.self, returning: Int.self)
+            try await count.isEnabled.until(true)
+            try await waiting.isEnabled.until(true)
+            let execution = waiting.execute(1)
+            try await endless.isExecuting.until(true)
+            try await world.daemon.stop()
+            #expect(try await execution.outcome().end.hasPrefix("connection-lost: "))
+            try await count.isEnabled.until(false)
+            #expect(try await count.execute(1).outcome().end == "notEnabled")
+            try await endless.isExecuting.until(false)
+            try await world.daemon.start()
+            try await count.isEnabled.until(true)
+            try await waiting.isEnabled.until(true)
+            #expect(try await count.execute(1).outcome() == Outcome(values: [0], end: "completed"))
+        }
+    }
+
+    @Test("A name has one host: others are told, and one that was disposed makes way")
+    func oneHost() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            try await p.ping()
+            let first = try p.host("name", Self.counting())
+            // Even before the daemon has answered.
+            first.dispose()
+            let second = try p.host("name", Self.counting())
+            try await second.isHosted.until(true)
+            for other in [try p.host("name", Self.counting()), try q.host("name", Self.counting())] {
+                #expect(try await other.ended.outcome().end.hasPrefix("already-hosted: "))
+            }
+            second.dispose()
+            #expect(try await second.ended.outcome().end == "completed")
+            try await p.ping()
+            let last = try q.host("name", Self.counting())
+            try await last.isHosted.until(true)
+            #expect(throws: ClientError.self) { try p.host("a//b", Self.counting()) }
+        }
+    }
+
+    @Test("A program may execute what it hosts itself, and concurrent executions run side by side")
+    func concurrent() async throws {
+        try await World.with(.tcp) { world in
+            let program = await world.program()
+            let work = Subject<Int, ClientError>()
+            try program.host("both", Blink(on: .immediate, allowsConcurrentExecution: true) { _ in work.signal })
+            let remote = try program.command("both", as: Int.self, returning: Int.self)
+            try await remote.isEnabled.until(true)
+            let executions = (0..<5).map { remote.execute($0) }
+            try await remote.isExecuting.until(true)
+            try await eventually {
+                work.send(0)
+                try await program.ping()
+                return executions.allSatisfy { $0.hasSpoken }
+            }
+            work.complete()
+            for execution in executions { #expect(try await execution.outcome().end == "completed") }
+        }
+    }
+
+    @Test("Values that come faster than the socket takes them end the execution, and nothing else")
+    func tooFast() async throws {
+        try await World.with(.tcp) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let long = String(repeating: "x", count: 100_000)
+            try host.host(
+                "flood",
+                Command<Int, String, Never>(on: .immediate) { Signal(values: (0..<$0).map { _ in long }) }
+            )
+            let flood = try caller.command("flood", as: Int.self, returning: String.self)
+            try await flood.isEnabled.until(true)
+            #expect(try await flood.execute(100).outcome().end.hasPrefix("slow-consumer: "))
+            #expect(try await flood.execute(3).outcome() == Outcome(values: [long, long, long], end: "completed"))
+        }
+    }
+
+    @Test("What nobody holds any more leaves nothing behind; work goes on without its command")
+    func deallocation() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            weak var local: Blink?
+            let hosted: HostedCommand
+            do {
+                let command = Self.counting()
+                local = command
+                hosted = try host.host("count", command)
+            }
+            try await hosted.isHosted.until(true)
+            #expect(local != nil)
+            weak var remote: Blink?
+            let execution: Execution<Int, ClientError>
+            do {
+                let command = try caller.command("count", as: Int.self, returning: Int.self)
+                remote = command
+                try await command.isEnabled.until(true)
+                execution = command.execute(3)
+            }
+            #expect(remote == nil)
+            #expect(try await execution.outcome() == Outcome(values: [0, 1, 2], end: "completed"))
+            hosted.dispose()
+            _ = try await hosted.ended.outcome()
+            try await eventually { local == nil }
+        }
+    }
+
+    @Test("A command of a closed client is not enabled, and what ran fails with closed")
+    func closedClient() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            try host.host("endless", Blink(on: .immediate) { _ in .never })
+            let remote = try caller.command("endless", as: Int.self, returning: Int.self)
+            try await remote.isEnabled.until(true)
+            let execution = remote.execute(1)
+            await caller.close()
+            let end = try await execution.outcome().end
+            #expect(end.hasPrefix("closed: "))
+            #expect(!remote.isEnabled.value)
+            let late = try caller.host("late", Self.counting())
+            #expect(try await late.ended.outcome().end.hasPrefix("closed: "))
+        }
+    }
+}
+
+/// A failure that has words of its own.
+private struct Broken: LocalizedError {
+    var errorDescription: String? { "worn out" }
+}
+
+/// What an execution said, and how it ended in few words.
+private struct Outcome<Value: Equatable & Sendable>: Equatable, Sendable {
+    var values: [Value]
+    var end: String
+}
+
+extension SignalSource where Value: Equatable {
+    /// Waits for the end.
+    fileprivate func outcome() async throws -> Outcome<Value> {
+        var values: [Value] = []
+        for await event in self.signal.materialize().values {
+            switch event {
+            case .value(let value): values.append(value)
+            case .completed: return Outcome(values: values, end: "completed")
+            case .failed(let error): return Outcome(values: values, end: Self.words(for: error))
+            }
+        }
+        throw Surprise(expected: "an end")
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as CommandError<ClientError>:
+            if case .failed(let error) = error { "\(error.code.rawValue): \(error.message)" } else { "\(error)" }
+        case let error as ClientError: "\(error.code.rawValue): \(error.message)"
+        default: "\(error)"
+        }
+    }
+}
+
+extension Execution {
+    /// Whether it has said anything yet.
+    fileprivate var hasSpoken: Bool {
+        let counter = Counter()
+        self.signal.observe { _ in counter.increment() }.dispose()
+        return counter.count > 0
+    }
+}
+
+extension ReadOnlyProperty<Bool> {
+    /// Waits until it is so.
+    fileprivate func until(_ wanted: Bool) async throws {
+        for await value in self.signal.values where value == wanted { return }
+        throw Surprise(expected: "a property that becomes \(wanted)")
+    }
+}
+
+/// Waits until something is so.
+private func eventually(_ isSo: () async throws -> Bool) async throws {
+    while try await !isSo() { await Task.yield() }
+}
