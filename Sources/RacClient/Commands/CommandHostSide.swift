@@ -57,6 +57,8 @@ final class CommandHostSide {
         self.engine = engine
         self.observation = self.command?.observe { [waker = self.shared.waker] in waker.wake() }
         self.user = engine.add(self)
+        // With too many requests under way it has ended by now.
+        if case .over = self.state { engine.forget(self.user) }
     }
 
     /// The program does not want it hosted any more.
