@@ -29,7 +29,8 @@ struct Racctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Values",
                 subcommands: [
-                    GetCommand.self, SetCommand.self, BindCommand.self, WatchCommand.self, WaitCommand.self,
+                    GetCommand.self, SetCommand.self, BindCommand.self, LinkCommand.self, WatchCommand.self,
+                    WaitCommand.self,
                     TransactionCommand.self,
                 ]
             ),

@@ -32,6 +32,10 @@ import Testing
             #expect(
                 try await self.offered("racctl bind room/volume", daemon.url, in: workplace).output == Array(all[3...])
             )
+            #expect(
+                try await self.offered("racctl link lärm room/volume2", daemon.url, in: workplace).output
+                    == ["room/volume2"]
+            )
             let figures = try await self.offered("racctl watch $sys/con", daemon.url, in: workplace)
             #expect(figures == Ended(status: 0, output: ["$sys/connections"], errors: []))
         }

@@ -8,7 +8,7 @@ import Testing
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],
         ["fail", "a", "--code", "c", "--message", "m"], ["reopen", "a"], ["delete", "a"], ["ping"],
         ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"], ["who", "a"], ["top"],
-        ["bench"], ["exec", "a"], ["observe", "a"], ["provide", "a", "--", "true"],
+        ["bench"], ["link", "a", "b"], ["exec", "a"], ["observe", "a"], ["provide", "a", "--", "true"],
     ]
 
     /// Runs racctl where no daemon is needed.
@@ -69,7 +69,8 @@ import Testing
             ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
             ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "b=1"], ["txn", "a=1", "--if-rev", "a=x"],
             ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"], ["who"],
-            ["exec"], ["exec", "a//b"], ["observe"], ["provide", "a"],
+            ["link", "a"], ["link", "a", "a"], ["link", "a", "b//c"], ["exec"], ["exec", "a//b"], ["observe"],
+            ["provide", "a"],
             ["get", "a", "-o", "yaml"], ["get", "a", "--server", "http://a"],
         ]
     )

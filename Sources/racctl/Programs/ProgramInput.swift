@@ -19,6 +19,11 @@ final class ProgramInput: LineOutput, @unchecked Sendable {
         if let descriptor { Glibc.close(descriptor.number) }
     }
 
+    /// Writes a line once those before it are written; the caller bounds how many wait.
+    func writeLater(_ line: String) {
+        self.queue.async { _ = self.descriptor?.write(line + "\n") }
+    }
+
     /// Writes a line; what a program does not read any more is dropped, and its end tells the rest.
     func write(_ line: String) async {
         await withCheckedContinuation { continuation in

@@ -1,0 +1,183 @@
+import ArgumentParser
+import RacClient
+
+/// `racctl link`: two channels that have one value.
+struct LinkCommand: RacctlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Binds two channels to each other: what one gets, the other gets.",
+        discussion: """
+            At the start the newer value wins; a channel that is not there is made. Any number of links may run at \
+            once, in rings and stars: a change passes each channel once, and all come to agree on the newest. Both \
+            channels must be shared ones.
+
+            With --forward, or --backward, each value passes through a filter on its way: a command that sh -c runs \
+            once and that writes one line of JSON for each line of JSON that it reads, at once. The two should undo \
+            each other; without one of them, values pass as they are in that direction. A value to which the filter \
+            writes nothing for \(Filter.patience.components.seconds) s does not pass, which is told, and the filter is \
+            started anew. A filter that ends by itself ends the link with 1.
+
+            Ends when a channel ends, and ends the other one likewise: with 0 if it completed, with 8 and a message \
+            if it ended with an error. Ctrl-C and --timeout end it and leave the channels as they are. When racd is \
+            lost, link says so, connects again by itself, and the newest value wins again.
+
+            Nothing is written to standard output but, with -o json, what happens: {"event":"connected"}, and lost, \
+            refused (a value did not pass), error (these three with an error) and completed.
+
+            EXAMPLES
+              racctl link room/volume kitchen/volume
+              racctl link garden/celsius garden/fahrenheit \\
+                --forward 'jq -c --unbuffered ". * 9 / 5 + 32"' \\
+                --backward 'jq -c --unbuffered "(. - 32) * 5 / 9"'
+            """
+    )
+
+    static var streams: Bool { true }
+    static var endsWithItsReader: Bool { false }
+    static var grace: Duration { RunningProgram.grace + .seconds(2) }
+
+    /// What ends, while a link is kept: only the link's own end is that of the command.
+    private enum Part {
+        case link
+        case other
+    }
+
+    @Argument(
+        help: ArgumentHelp("A channel's name.", valueName: "a"),
+        completion: NameCompletion.channels,
+        transform: { try ChannelName($0) }
+    )
+    var left: ChannelName
+
+    @Argument(
+        help: ArgumentHelp("The other channel's name.", valueName: "b"),
+        completion: NameCompletion.channels,
+        transform: { try ChannelName($0) }
+    )
+    var right: ChannelName
+
+    @Option(help: ArgumentHelp("A filter that makes of a value of A one of B.", valueName: "command"))
+    var forward: String?
+
+    @Option(help: ArgumentHelp("A filter that makes of a value of B one of A.", valueName: "command"))
+    var backward: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard self.left != self.right else {
+            throw ValidationError("\(self.left) cannot be linked to itself")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        for name in [self.left, self.right] { try await Self.check(name, over: session.connection) }
+        let forward = try self.forward.flatMap { try Self.filter($0, "--forward", self.left, session) }
+        let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, session) }
+        // From now on the client's event loop is the only one, so that nothing else waits while it waits for a filter.
+        await session.connection.close()
+        let client = RacClient(session.connection.address, configuration: ClientConfiguration(session.configuration))
+        let report = LinkReport(in: session)
+        do {
+            try await self.keep(client, forward, backward, report)
+            await Self.leave(client)
+        } catch let error as ClientError {
+            let failure = await self.failure(error, client)
+            await Self.leave(client)
+            try await report.tellEnd(failure)
+            throw failure
+        } catch {
+            await Self.leave(client)
+            throw error
+        }
+        if !Task.isCancelled { try await report.tellEnd() }
+    }
+
+    /// Binding makes a shared channel, so this is asked before the other channel is made.
+    private static func check(_ name: ChannelName, over connection: Connection) async throws {
+        guard try await Self.isPaired(name, over: connection) else { return }
+        let message = "\(name) is a paired channel: only shared ones can be linked"
+        throw CommandFailure(.other, code: ClientError.Code.wrongMode.rawValue, message)
+    }
+
+    private static func isPaired(_ name: ChannelName, over connection: Connection) async throws -> Bool {
+        do {
+            return try await connection.get(name).mode == .paired
+        } catch  where error.code == .noSuchChannel {
+            return false
+        }
+    }
+
+    private static func filter(
+        _ command: String,
+        _ option: String,
+        _ source: ChannelName,
+        _ session: Session
+    ) throws -> Filter? {
+        guard let call = ProgramCall(["sh", "-c", command], for: session) else { return nil }
+        return try Filter(call, of: option, for: source)
+    }
+
+    /// Keeps the link until the channels end, a filter ends, or the task is cancelled.
+    private func keep(_ client: RacClient, _ forward: Filter?, _ backward: Filter?, _ report: LinkReport) async throws {
+        let link = try client.link(
+            self.left.text,
+            self.right.text,
+            forward: Self.map(through: forward),
+            backward: Self.map(through: backward)
+        )
+        defer { link.dispose() }
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            for filter in [forward, backward].compactMap(\.self) {
+                group.addTask {
+                    try await filter.supervise()
+                    return .other
+                }
+            }
+            group.addTask {
+                try await report.follow(client.connection.signal.values(keepingNewest: 16))
+                return .other
+            }
+            group.addTask {
+                try await report.follow(link.errors.values(keepingNewest: 64))
+                return .other
+            }
+            group.addTask {
+                try await link.ended.waitUntilCompleted()
+                return .link
+            }
+            while let part = try await group.next(), part != .link {}
+            group.cancelAll()
+        }
+    }
+
+    /// Without a connection there is nothing to settle, and nobody to say goodbye to.
+    private static func leave(_ client: RacClient) async {
+        if client.connection.value.isLive { await client.close() }
+    }
+
+    private static func map(through filter: Filter?) -> @Sendable (JSONText) throws -> JSONText {
+        guard let filter else { return { $0 } }
+        return { try filter.answer(to: $0) }
+    }
+
+    /// Why a link failed: if one of its channels did, that one is named.
+    private func failure(_ error: ClientError, _ client: RacClient) async -> CommandFailure {
+        for name in [self.left, self.right] {
+            let status = try? await client.get(name.text)
+            if case .failed(let end)? = status?.state, end.code == error.code.rawValue {
+                return CommandFailure(end, of: name, isChannels: true)
+            }
+        }
+        return CommandFailure(error)
+    }
+}
+
+extension ClientConfiguration {
+    fileprivate init(_ configuration: Configuration) {
+        self.init()
+        self.agent = configuration.agent
+        self.connectTimeout = configuration.connectTimeout
+        self.replyTimeout = configuration.replyTimeout
+    }
+}

@@ -1,0 +1,59 @@
+import RacClient
+
+/// Tells how a link is: lines on standard error for people, objects on standard output for programs.
+struct LinkReport: Sendable {
+    private let output: StandardOutput
+    private let format: OutputFormat
+
+    init(in session: Session) {
+        self.output = session.output
+        self.format = session.format
+    }
+
+    /// Tells each loss once, and that the daemon is there again.
+    func follow(_ states: SignalValues<ConnectionState, Never>) async throws {
+        var wasLost = false
+        for await state in states {
+            switch state {
+            case .lost(let error, _) where !wasLost:
+                wasLost = true
+                try await self.tell("lost", error, "\(error.message); connecting again")
+            case .live:
+                try await self.tell("connected", nil, wasLost ? "connected again" : nil)
+                wasLost = false
+            case .lost, .connecting, .refused, .closed: break
+            }
+        }
+    }
+
+    /// Tells each value that did not pass.
+    func follow(_ errors: SignalValues<ClientError, Never>) async throws {
+        // What is cancelled has met the end of a filter, which ends the command with a message of its own.
+        for await error in errors where error.code != .cancelled {
+            try await self.tell("refused", error, error.message)
+        }
+    }
+
+    /// Tells how the channels ended, to programs: for people the command's end is enough.
+    func tellEnd(_ error: CommandFailure? = nil) async throws {
+        let wire = error.map { WireError(code: $0.code, message: $0.message, data: $0.data) }
+        try await self.write(wire == nil ? "completed" : "error", wire, nil)
+    }
+
+    private func tell(_ event: String, _ error: ClientError?, _ text: String?) async throws {
+        let wire = error.map { WireError(code: $0.code.rawValue, message: $0.message, data: $0.data) }
+        try await self.write(event, wire, text)
+    }
+
+    private func write(_ event: String, _ error: WireError?, _ text: String?) async throws {
+        switch self.format {
+        case .text:
+            if let text { Descriptors.error.write("racctl: \(text.onOneLine)\n") }
+        case .json:
+            var line = JSONLine()
+            line.add("event", .string(event))
+            line.add("error", error)
+            try await self.output.write(line.text)
+        }
+    }
+}
