@@ -206,9 +206,10 @@ import Testing
         }
     }
 
-    @Test("After a restart of the daemon a command is hosted and observed again", arguments: Transport.allCases)
-    func restart(transport: Transport) async throws {
-        try await World.with(transport) { world in
+    // On a socket of its own: a free TCP port may be another one's by the time of the second start.
+    @Test("After a restart of the daemon a command is hosted and observed again")
+    func restart() async throws {
+        try await World.with(.unix) { world in
             let (host, caller) = await (world.program(), world.program())
             let counting = Self.counting()
             let endless = Blink(on: .immediate) { _ in .never }
