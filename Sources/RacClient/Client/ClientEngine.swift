@@ -84,8 +84,8 @@ final class ClientEngine {
         }
         handler.onEnd = { [weak self] in self?.lost($0) }
         self.handler = handler
-        let timeout = TimeAmount(configuration.connectTimeout)
-        let channel = self.address.dial(
+        let (address, timeout) = (self.address, TimeAmount(configuration.connectTimeout))
+        let channel = address.dial(
             on: self.eventLoop,
             within: timeout,
             NIOLoopBound(handler, eventLoop: self.eventLoop)
@@ -93,10 +93,11 @@ final class ClientEngine {
         channel.assumeIsolated().whenComplete { [weak self] result in
             switch result {
             case .success(let channel):
-                if self?.end != nil { channel.close(promise: nil) }
-            case .failure(let error):
-                guard let self else { return }
-                self.lost(ClientError(connectingTo: self.address, within: timeout, error))
+                if let self, self.end == nil { return }
+                channel.close(promise: nil)
+                // It is not active yet, and a channel that is closed before that says nothing to its handlers.
+                self?.lost(ConnectionFault.left.clientError(at: address))
+            case .failure(let error): self?.lost(ClientError(connectingTo: address, within: timeout, error))
             }
         }
     }

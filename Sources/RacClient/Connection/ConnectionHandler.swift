@@ -64,6 +64,7 @@ extension ConnectionHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        guard context === self.context else { return }
         self.context = nil
         self.outbox.close()
         self.outbox.onRoom = {}
@@ -104,6 +105,8 @@ extension ConnectionHandler {
     }
 
     private func opened(_ context: ChannelHandlerContext) {
+        // A host with several addresses is tried with a channel for each, and this is the one that stands.
+        self.context = context
         self.outbox.open(context)
         self.say(.hello(Hello(agent: self.configuration.agent, session: self.configuration.session)))
         self.wake(at: self.machine.opened(at: context.eventLoop.now))

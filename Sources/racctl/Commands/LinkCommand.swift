@@ -80,14 +80,14 @@ struct LinkCommand: RacctlCommand {
         let report = LinkReport(in: session)
         do {
             try await self.keep(client, forward, backward, report)
-            await Self.leave(client)
+            await client.close()
         } catch let error as ClientError {
             let failure = await self.failure(error, client)
-            await Self.leave(client)
+            await client.close()
             try await report.tellEnd(failure)
             throw failure
         } catch {
-            await Self.leave(client)
+            await client.close()
             throw error
         }
         if !Task.isCancelled { try await report.tellEnd() }
@@ -149,11 +149,6 @@ struct LinkCommand: RacctlCommand {
             while let part = try await group.next(), part != .link {}
             group.cancelAll()
         }
-    }
-
-    /// Without a connection there is nothing to settle, and nobody to say goodbye to.
-    private static func leave(_ client: RacClient) async {
-        if client.connection.value.isLive { await client.close() }
     }
 
     private static func map(through filter: Filter?) -> @Sendable (JSONText) throws -> JSONText {

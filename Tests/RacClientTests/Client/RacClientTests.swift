@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    @Test("A client that is closed while it connects ends too, however far it has come", arguments: Transport.allCases)
+    func closingEarly(transport: Transport) async throws {
+        try await LocalDaemon.with(transport) { daemon in
+            for round in 0..<300 {
+                let client = RacClient(daemon.address, configuration: .quick)
+                for _ in 0..<(round % 30) { await Task.yield() }
+                await client.close()
+            }
+        }
+    }
+
     @Test("A closed client says bye once, and every call and observer hears that it is closed")
     func closing() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
