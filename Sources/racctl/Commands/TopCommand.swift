@@ -46,11 +46,11 @@ struct TopCommand: RacctlCommand {
 
     func run(in session: Session) async throws {
         let source = TopSource(pattern: self.pattern.orAll, connection: session.connection)
-        let (events, report) = AsyncStream.makeStream(of: Screen.Event.self, bufferingPolicy: .bufferingNewest(16))
+        let events = ScreenEvents()
         let isLive = self.count == nil && session.format == .text
-        if isLive, let screen = Screen(onEvent: { report.yield($0) }) {
+        if isLive, let screen = Screen(onEvent: events.report) {
             defer { screen.close() }
-            try await self.show(source, on: screen, events, report)
+            try await self.show(source, on: screen, events)
         } else {
             try await self.print(source, in: session)
         }
@@ -72,23 +72,18 @@ struct TopCommand: RacctlCommand {
         }
     }
 
-    private func show(
-        _ source: TopSource,
-        on screen: Screen,
-        _ events: AsyncStream<Screen.Event>,
-        _ report: AsyncStream<Screen.Event>.Continuation
-    ) async throws {
+    private func show(_ source: TopSource, on screen: Screen, _ events: ScreenEvents) async throws {
         var source = source
         var table = try await source.table(rows: screen.size.rows)
         let clock = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: .seconds(self.interval))
-                report.yield(.due)
+                events.report(.due)
             }
         }
         defer { clock.cancel() }
         screen.show(table.lines(width: screen.size.columns), heading: TopTable.heading)
-        for await event in events {
+        while let event = await events.next() {
             switch event {
             case .quit: return
             case .resized: break

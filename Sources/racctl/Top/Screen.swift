@@ -3,7 +3,8 @@ import Glibc
 
 /// The terminal that a live table is shown on: its screen is put back when the table goes.
 final class Screen {
-    enum Event: Equatable {
+    /// What happens to it, the most urgent first.
+    enum Event: CaseIterable {
         /// Somebody wants to see no more.
         case quit
         /// The terminal has another size.
