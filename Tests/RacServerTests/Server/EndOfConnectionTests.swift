@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct EndOfConnectionTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct EndOfConnectionTests {
     @Test("The reason reaches a client that had much more on the way")
     func refusedArrives() async throws {
         try await RunningDaemon.serving { daemon in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct ListenersTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct ListenersTests {
     @Test("One daemon listens on TCP and a unix socket at once, and tells real ports")
     func both() async throws {
         let folder = try TestFolder()

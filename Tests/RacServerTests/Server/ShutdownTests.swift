@@ -4,7 +4,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct ShutdownTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct ShutdownTests {
     @Test("Clients are told that the daemon shuts down, those too that have not said hello")
     func told() async throws {
         let daemon = try await RunningDaemon()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite(.oneThreadAndThree, .timeLimit(.minutes(2))) struct TrafficTests {
+@Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct TrafficTests {
     @Test("Many requests in one write are all answered, in their order")
     func manyInOneWrite() async throws {
         try await RunningDaemon.serving { daemon in
