@@ -29,16 +29,25 @@ public final class RacClient: Sendable {
     ///   - address: Where the daemon listens.
     ///   - configuration: How long to wait, and how much to keep.
     ///   - group: Whose event loop the client uses one of; by default those that all of SwiftNIO shares.
-    public init(
+    public convenience init(
         _ address: DaemonAddress = .local,
         configuration: ClientConfiguration = ClientConfiguration(),
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
-        let eventLoop = group.next()
+        self.init(address, configuration: configuration, on: group.next(), in: ClientSurroundings(of: address))
+    }
+
+    /// Makes a client that belongs to an event loop and has surroundings of its own.
+    package init(
+        _ address: DaemonAddress,
+        configuration: ClientConfiguration,
+        on eventLoop: any EventLoop,
+        in surroundings: ClientSurroundings
+    ) {
         let state = Property(ConnectionState.connecting)
         self.address = address
         self.connection = state.readOnly
-        self.loop = ClientLoop(ClientEngine(address, configuration, on: eventLoop, state: state))
+        self.loop = ClientLoop(ClientEngine(address, configuration, on: eventLoop, in: surroundings, state: state))
         eventLoop.execute { [engine = self.loop.engine] in engine.value.start() }
     }
 

@@ -5,7 +5,7 @@ extension Host {
         guard let channel = self.bindable(bind, id, connection) else { return }
         let side = channel.side(bind.role)
         let earlier = connection.departing[side.terminal]
-        guard connection.bindings[side.terminal] == nil else {
+        guard connection.binding(side.terminal) == nil else {
             let what = "this connection is bound to \(bind.channel), \(bind.role.rawValue), already"
             return self.refuse(id, connection, .alreadyBound, what)
         }
@@ -17,9 +17,11 @@ extension Host {
                 return self.say(.refused(id, refusal), to: connection)
             }
         }
-        // What an earlier binding of this terminal has left to say comes before the answer to a new one.
-        earlier?.drain()
-        earlier?.sayAck()
+        // What an earlier binding has left to say comes before the answer to a new one, also if the channel is another by now.
+        for departing in connection.departing.values where departing.isOf(bind) {
+            departing.drain()
+            departing.sayAck()
+        }
         self.say(.reply(id, .bound(self.answer(to: bind, channel, side, connection))), to: connection)
         switch channel.machine.record.state {
         case .open: self.attach(bind, channel, side, connection, after: earlier)
@@ -96,7 +98,7 @@ extension Host {
             delivery: delivery,
             will: bind.will
         )
-        connection.bindings[side.terminal] = binding
+        connection.add(binding)
         side.add(binding)
         guard let earlier else { return }
         binding.takeOver(earlier)
@@ -104,7 +106,7 @@ extension Host {
     }
 
     func unbind(_ terminal: TerminalID, _ id: RequestID, _ connection: HostedConnection) {
-        guard let binding = connection.bindings[terminal] else {
+        guard let binding = connection.binding(terminal) else {
             return self.refuse(id, connection, .notBound, "this connection is not bound to terminal \(terminal)")
         }
         self.detach(binding)
@@ -122,7 +124,7 @@ extension Host {
     /// The connection has the binding no more, the session what it came to.
     func forget(_ binding: Binding) {
         let connection = binding.connection
-        connection.bindings[binding.terminal] = nil
+        connection.remove(binding)
         binding.isOver = true
         if binding.isPaused { self.deadlines.noteOver() }
         // What was bound to the very end is resent: it must not be trimmed.
@@ -133,7 +135,7 @@ extension Host {
     /// Makes place in a session that knows too many terminals: if those of channels that are gone are not many, all go.
     private func trim(_ session: Session) {
         guard session.count >= self.limits.terminalsPerSession else { return }
-        session.keep { self.directory[number: HostedChannel.place(of: $0).number] != nil }
+        session.keep { self.directory[HostedChannel.place(of: $0).number] != nil }
         if session.count > self.limits.terminalsPerSession / 2 { session.keep { _ in false } }
     }
 }

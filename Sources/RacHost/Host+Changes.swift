@@ -92,6 +92,7 @@ extension Host {
     ) -> Revision {
         let revision = self.revisions.next()
         let valuation = Valuation(value: value, revision: revision, cause: cause)
+        self.directory.resized(by: self.growth(by: value, on: channel, from: role))
         self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall) }
         self.show(valuation, from: role, sender, to: .leading, of: channel)
         self.show(valuation, from: role, sender, to: .following, of: channel)
@@ -105,7 +106,8 @@ extension Host {
         to recipient: Role,
         of channel: HostedChannel
     ) {
-        guard channel.machine.shows(recipient, from: role), let side = channel.existingSide(recipient) else { return }
+        let mode = channel.machine.record.mode
+        guard mode.shows(recipient, from: role), let side = channel.existingSide(recipient) else { return }
         side.show(valuation, from: sender)
         if !side.bindings.isEmpty { self.touch(side) }
     }
@@ -135,9 +137,7 @@ extension Host {
 
     /// Changes what a channel has, and sees to its watchers and the store.
     func change(_ channel: HostedChannel, _ body: (inout ChannelStateMachine) -> Void) {
-        let bytesBefore = channel.machine.valueBytes
         body(&channel.machine)
-        self.directory.resized(by: channel.machine.valueBytes - bytesBefore)
         channel.changeCount += 1
         if !channel.isSystem { self.changeCount += 1 }
         self.tellWatchers(of: channel, deleted: false)

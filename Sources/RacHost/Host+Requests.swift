@@ -2,7 +2,7 @@ package import RacProtocol
 
 extension Host {
     /// A client's message has come, any but hello.
-    package func received(_ message: ClientMessage, from connection: HostedConnection) {
+    package func received(_ message: consuming ClientMessage, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
         switch message {
         case .send(let send): self.send(send, connection)
@@ -17,6 +17,11 @@ extension Host {
             let error = WireError(.badMessage, "hello is said once, first")
             self.say(.refused(nil, Refusal(error)), to: connection)
         }
+    }
+
+    /// A client's value has come.
+    package func received(_ send: Send, from connection: HostedConnection) {
+        if connection.phase == .live { self.send(send, connection) }
     }
 
     /// A frame was no valid message.
@@ -62,8 +67,7 @@ extension Host {
         guard sync, let ticket = self.storage.awaitOutstanding() else {
             return self.say(.reply(id, reply), to: connection)
         }
-        connection.waitingWrites += 1
-        self.waitingReplies.append(WaitingReply(ticket: ticket, connection: connection, id: id, reply: reply))
+        self.await(ticket, .reply(id, reply), for: connection)
     }
 
     private func answer(_ outcome: Outcome, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {

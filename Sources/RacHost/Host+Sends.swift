@@ -2,7 +2,7 @@ import RacProtocol
 
 extension Host {
     func send(_ send: Send, _ connection: HostedConnection) {
-        guard let binding = connection.bindings[send.terminal] else {
+        guard let binding = connection.binding(send.terminal) else {
             return self.refuseUnbound(send, connection)
         }
         guard send.number > binding.lastApplied else { return self.acknowledgeAgain(send, binding) }
@@ -61,7 +61,9 @@ extension Host {
     /// A send that was applied before is acknowledged with how the channel is now.
     private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
         let present = binding.channel.machine.sent(by: binding.side.role)
-        self.acknowledge(binding.lastApplied, as: present?.revision ?? .none, binding, sync: send.sync)
+        // One that waits for the disk may be told that it is not there, and so may each of those before it.
+        let number = send.sync ? send.number : binding.lastApplied
+        self.acknowledge(number, as: present?.revision ?? .none, binding, sync: send.sync)
     }
 
     private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
@@ -99,16 +101,27 @@ extension Host {
                 ? self.nak(send, earlier, refusal) : self.acknowledgeAgain(send, earlier)
         }
         guard send.number <= connection.session.lastApplied(send.terminal) else {
-            return self.say(.nak(send.terminal, send.number, refusal), to: connection)
+            return self.answerUnbound(.refusal(send.terminal, send.number, refusal), sync: false, connection)
         }
         let (number, role) = HostedChannel.place(of: send.terminal)
-        let revision = self.directory[number: number]?.machine.sent(by: role)?.revision ?? .none
-        self.say(.ack(send.terminal, send.number, revision), to: connection)
+        let revision = self.directory[number]?.machine.sent(by: role)?.revision ?? .none
+        let acknowledgement = WaitingAnswer.What.acknowledgement(send.terminal, send.number, revision)
+        self.answerUnbound(acknowledgement, sync: send.sync, connection)
+    }
+
+    /// Answers a send that has no binding: when the disk has what was applied, and behind what waits for that already.
+    private func answerUnbound(_ answer: WaitingAnswer.What, sync: Bool, _ connection: HostedConnection) {
+        guard sync || connection.waitingSends > 0, let ticket = self.storage.awaitOutstanding() else {
+            return self.say(answer.message, to: connection)
+        }
+        self.await(ticket, answer, for: connection)
+        guard connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
+        self.evict(connection, because: self.tooManyWrites)
     }
 
     private func refusal(ofUnbound send: Send) -> Refusal {
         let (number, role) = HostedChannel.place(of: send.terminal)
-        let verdict = self.directory[number: number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
+        let verdict = self.directory[number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
         if case .refused(let refusal) = verdict { return refusal }
         return Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
     }

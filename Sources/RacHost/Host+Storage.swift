@@ -1,22 +1,30 @@
+import DequeModule
 package import RacProtocol
 
 /// What one tick changed, for the store.
 package struct GatheredChanges: Sendable {
     /// The number that `committed` or `failing` will name.
     package var ticket: UInt64
-    /// The channels that changed, as they are now.
-    package var records: [ChannelRecord]
-    package var removed: [ChannelName]
+    /// Each channel that changed, as it is now.
+    package var changes: [StoreChange]
     /// Whether somebody waits until they are on disk.
     package var isAwaited: Bool
 }
 
-/// A reply that waits for a commit.
-struct WaitingReply {
+/// An answer that waits for a commit.
+struct WaitingAnswer {
+    enum What {
+        case reply(RequestID, Reply)
+        /// To sends of a terminal to which the connection is not bound any more.
+        case acknowledgement(TerminalID, SendNumber, Revision)
+        case refusal(TerminalID, SendNumber, Refusal)
+    }
+
     let ticket: UInt64
     let connection: HostedConnection
-    let id: RequestID
-    let reply: Reply
+    let what: What
+
+    var isToRequest: Bool { if case .reply = self.what { true } else { false } }
 }
 
 extension Host {
@@ -27,15 +35,7 @@ extension Host {
         for channel in channels { channel.isToBeStored = false }
         let isAwaited = self.storage.isAwaited
         guard let ticket = self.storage.closeBatch() else { return nil }
-        var changes = GatheredChanges(ticket: ticket, records: [], removed: [], isAwaited: isAwaited)
-        for channel in channels {
-            if self.directory[channel.name] === channel {
-                changes.records.append(channel.machine.record)
-            } else if self.knownRecord(channel.name) == nil {
-                changes.removed.append(channel.name)
-            }
-        }
-        return changes
+        return GatheredChanges(ticket: ticket, changes: channels.compactMap { $0.takeChange() }, isAwaited: isAwaited)
     }
 
     /// The reservation of revisions that is needed now; told once.
@@ -49,11 +49,7 @@ extension Host {
     /// Every batch up to this one is on disk.
     package func committed(through ticket: UInt64) {
         self.storage.committed(through: ticket)
-        while let waiting = self.waitingReplies.first, waiting.ticket <= ticket {
-            self.waitingReplies.removeFirst()
-            waiting.connection.waitingWrites -= 1
-            self.say(.reply(waiting.id, waiting.reply), to: waiting.connection)
-        }
+        while let waiting = self.nextAnswer(through: ticket) { self.say(waiting.what.message, to: waiting.connection) }
         self.decideAcks(because: "") { $0.committed(through: ticket) }
     }
 
@@ -62,12 +58,28 @@ extension Host {
     /// They are kept and tried again.
     package func failing(_ why: String, through ticket: UInt64) {
         self.storage.failing(why)
-        while let waiting = self.waitingReplies.first, waiting.ticket <= ticket {
-            self.waitingReplies.removeFirst()
-            waiting.connection.waitingWrites -= 1
-            self.say(.refused(waiting.id, Refusal(self.notStored(why))), to: waiting.connection)
+        let error = self.notStored(why)
+        while let waiting = self.nextAnswer(through: ticket) {
+            self.say(waiting.what.message(unstored: error), to: waiting.connection)
         }
         self.decideAcks(because: why) { $0.failed(through: ticket) }
+    }
+
+    /// The next answer that waited for this commit, or an earlier one.
+    private func nextAnswer(through ticket: UInt64) -> WaitingAnswer? {
+        guard !self.waitingAnswers.isEmpty, self.waitingAnswers[0].ticket <= ticket else { return nil }
+        let waiting = self.waitingAnswers.removeFirst()
+        waiting.connection.waitingWrites -= 1
+        if !waiting.isToRequest { waiting.connection.waitingSends -= 1 }
+        return waiting
+    }
+
+    /// Has an answer wait for the disk.
+    func await(_ ticket: UInt64, _ what: WaitingAnswer.What, for connection: HostedConnection) {
+        let waiting = WaitingAnswer(ticket: ticket, connection: connection, what: what)
+        connection.waitingWrites += 1
+        if !waiting.isToRequest { connection.waitingSends += 1 }
+        self.waitingAnswers.append(waiting)
     }
 
     /// The store writes again.
@@ -117,5 +129,24 @@ extension Host {
     func storageRefusal(sync: Bool) -> Refusal? {
         guard sync, case .failing(let why) = self.storage.condition else { return nil }
         return Refusal(WireError(.storage, "the disk does not take changes now: \(why)"))
+    }
+}
+
+extension WaitingAnswer.What {
+    var message: ServerMessage {
+        switch self {
+        case .reply(let id, let reply): .reply(id, reply)
+        case .acknowledgement(let terminal, let number, let revision): .ack(terminal, number, revision)
+        case .refusal(let terminal, let number, let refusal): .nak(terminal, number, refusal)
+        }
+    }
+
+    /// What is said instead when the disk does not take the change.
+    fileprivate func message(unstored error: WireError) -> ServerMessage {
+        switch self {
+        case .reply(let id, _): .refused(id, Refusal(error))
+        case .acknowledgement(let terminal, let number, _): .nak(terminal, number, Refusal(error))
+        case .refusal: self.message
+        }
     }
 }

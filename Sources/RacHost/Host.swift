@@ -27,7 +27,7 @@ package final class Host {
     var patternVersion: UInt64 = 0
 
     /// How many changes there have been since the start.
-    var changeCount: UInt64 = 0
+    package internal(set) var changeCount: UInt64 = 0
     var startedAt: UInt64
 
     private var touchedSides: [Side] = []
@@ -40,19 +40,19 @@ package final class Host {
     var leaving: [HostedConnection] = []
     /// The channels that this tick changed.
     var toBeStored: [HostedChannel] = []
-    var waitingReplies: Deque<WaitingReply> = []
+    var waitingAnswers: Deque<WaitingAnswer> = []
     var waitingAcks: [Binding] = []
 
     /// Begins with what the store has.
     ///
     /// - Parameters:
-    ///   - records: All channels.
+    ///   - channels: All channels.
     ///   - revisions: Where to go on counting.
     ///   - isStored: Whether there is a store that commits what `takeChanges` gives.
     ///   - limits: What is given to one connection, and to all together.
     ///   - time: Now.
     package init(
-        records: [ChannelRecord],
+        channels: [StoredChannel],
         revisions: RevisionSource,
         isStored: Bool,
         limits: Limits = Limits(),
@@ -62,7 +62,7 @@ package final class Host {
         self.time = time
         self.startedAt = time.uptime
         self.revisions = revisions
-        self.directory = ChannelDirectory(records)
+        self.directory = ChannelDirectory(channels)
         self.storage = StorageStateMachine(isStored: isStored)
     }
 
@@ -86,25 +86,24 @@ package final class Host {
         self.collectAcks()
         // Now and not with each value: of a burst only the last one is kept.
         for channel in self.toBeStored { channel.machine.detachValues() }
-        for connection in self.listed {
-            connection.serveLagging(at: self.time, deadlines: &self.deadlines)
-        }
+        self.serveLagging()
         self.endLeaving()
     }
 
     /// The connections that have something to write.
     package func takeListed() -> [HostedConnection] {
-        defer { self.listed = [] }
-        for connection in self.listed { connection.isListed = false }
-        return self.listed
+        let listed = self.listed
+        self.listed = []
+        listed.forEachUncounted { $0.isListed = false }
+        return listed
     }
 
     /// What a connection has to write, in order; `wrote` tells when that is done.
     ///
     /// If there is more than fits now, the connection is listed again.  While its socket takes no more there is nothing
     /// to write, so that what waits is counted where it stops requests; but a connection that ends gets it all.
-    package func takeOutput(of connection: HostedConnection) -> [FrameBytes] {
-        guard connection.isWritable || connection.phase != .live else { return [] }
+    package func takeOutput(of connection: HostedConnection) -> Outgoing {
+        guard connection.isWritable || connection.phase != .live else { return Outgoing() }
         connection.unwrittenBytes += connection.outgoing.count
         let output = connection.outgoing.take()
         if connection.hasRoom, !connection.lagging.isEmpty { self.list(connection) }
@@ -170,13 +169,19 @@ package final class Host {
 }
 
 extension Host {
+    private func serveLagging() {
+        let listed = self.listed
+        listed.forEachUncounted { $0.serveLagging(at: self.time, deadlines: &self.deadlines) }
+    }
+
     private func collectSides() {
         for side in self.touchedSides {
             side.isTouched = false
             var slow: [Binding] = []
-            for binding in side.bindings {
+            let (bindings, log) = (side.bindings, side.log)
+            bindings.forEachUncounted { binding in
                 // Not the sender, unless it hears others: whoever gets the value is written to before the acknowledgement.
-                if binding.collect() { self.list(binding.connection) }
+                if binding.collect(from: log) { self.list(binding.connection) }
                 if binding.isSlow { slow.append(binding) }
             }
             side.log.endTick()
@@ -212,9 +217,6 @@ extension Host {
     private func endSlow(_ binding: Binding) {
         self.detach(binding)
         self.list(binding.connection)
-        let what =
-            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this binding, "
-            + "or \(self.limits.queuedBytesPerConnection) for all of this connection"
-        binding.finish(with: FrameBytes(.ended(binding.terminal, .failed(WireError(.slowConsumer, what)), nil)))
+        binding.finish(with: binding.slowEnd)
     }
 }

@@ -71,12 +71,8 @@ package struct Server: Service, CustomStringConvertible {
 
     private func serve(_ configuration: ServerConfiguration, on group: MultiThreadedEventLoopGroup) async throws {
         let inbox = StoreInbox()
-        let opened = try self.open(inbox)
-        let store = opened.store
-        let loops: Loops
+        let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()))
         do {
-            // Its records must not outlive this: what the host keeps of them is less.
-            loops = try await Loops(configuration, opened, on: Array(group.makeIterator()), logger: self.logger)
             inbox.connect(loops.host)
             let listeners = try await Listeners(configuration.addresses, loops, group)
             self.onReady(listeners.addresses)
@@ -93,6 +89,23 @@ package struct Server: Service, CustomStringConvertible {
         try closing.get()
     }
 
+    /// Opens the store and makes the loops.
+    ///
+    /// What was read is gone when this returns: what the host keeps of it is less.
+    private func makeLoops(
+        _ configuration: ServerConfiguration,
+        _ inbox: StoreInbox,
+        on loops: [any EventLoop]
+    ) async throws -> (Loops, Store?) {
+        let opened = try self.open(inbox)
+        do {
+            return (try await Loops(configuration, opened, on: loops, logger: self.logger), opened.store)
+        } catch {
+            try? await opened.store?.close()
+            throw error
+        }
+    }
+
     private func close(_ store: Store?) async -> Result<Void, any Error> {
         do {
             try await store?.close()
@@ -106,17 +119,17 @@ package struct Server: Service, CustomStringConvertible {
         switch self.configuration.storage {
         case .memory: return .memory()
         case .folder(let folder, let durability):
-            var records: [ChannelRecord] = []
+            var channels: [StoredChannel] = []
             let store = try Store.open(
                 folder: folder,
                 durability: durability.ofStore,
                 logger: self.logger,
                 tell: inbox.receive,
-                load: { records.append($0) }
+                load: { channels.append($0) }
             )
             return OpenedStorage(
                 store: store,
-                records: records,
+                channels: channels,
                 revisions: RevisionSource(floor: store.revisionFloor, reserved: store.reserved)
             )
         }

@@ -31,6 +31,8 @@ package final class Store: Sendable {
     }
 
     private let queue = DispatchQueue(label: "rac.store")
+    /// Signalled when those have come for whom a transaction waits; once too often does no harm.
+    private let others = DispatchSemaphore(value: 0)
     private let machine: Mutex<CommitQueueStateMachine>
     private let disk: Mutex<Disk>
     private let path: String
@@ -54,7 +56,7 @@ package final class Store: Sendable {
         durability: Durability,
         logger: Logger,
         tell: @escaping @Sendable (StoreEvent) -> Void,
-        load: (ChannelRecord) -> Void
+        load: (StoredChannel) -> Void
     ) throws(StoreError) -> Store {
         try Store(folder, durability, logger, tell, load)
     }
@@ -64,7 +66,7 @@ package final class Store: Sendable {
         _ durability: Durability,
         _ logger: Logger,
         _ tell: @escaping @Sendable (StoreEvent) -> Void,
-        _ load: (ChannelRecord) -> Void
+        _ load: (StoredChannel) -> Void
     ) throws(StoreError) {
         let folder = DataFolder(path: path)
         try folder.make()
@@ -123,6 +125,7 @@ extension Store {
         switch action {
         case .wake: self.queue.async { self.drain() }
         case .wakeLater(let pause): self.drain(after: pause)
+        case .complete: self.others.signal()
         case .nothing: break
         }
     }
@@ -136,6 +139,7 @@ extension Store {
             switch self.machine.withLock({ $0.ready() }) {
             case .rest: return
             case .restUntil(let pause): return self.drain(after: pause)
+            case .waitForOthers(let pause): _ = self.others.wait(timeout: .now() + pause / .seconds(1))
             case .commit(let work):
                 switch self.attempt(work) {
                 case .stored: break
@@ -152,6 +156,7 @@ extension Store {
     }
 
     private func attempt(_ work: CommitQueueStateMachine.Work) -> Outcome {
+        let start = ContinuousClock.now
         do {
             try self.disk.withLock { disk throws(StoreError) in try disk.file.commit(work) }
         } catch {
@@ -159,7 +164,7 @@ extension Store {
             if let event = action.tell { self.report(event) }
             return .failed(error, action.next)
         }
-        for event in self.machine.withLock({ $0.committed() }) { self.report(event) }
+        for event in self.machine.withLock({ $0.committed(after: .now - start) }) { self.report(event) }
         return .stored
     }
 

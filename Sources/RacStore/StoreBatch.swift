@@ -15,18 +15,3 @@ package struct StoreBatch: Equatable, Sendable {
         self.isAwaited = isAwaited
     }
 }
-
-/// What became of one channel.
-package enum StoreChange: Equatable, Sendable {
-    /// The channel is like this now.
-    case put(ChannelRecord)
-    /// The channel is gone.
-    case remove(ChannelName)
-
-    var name: ChannelName {
-        switch self {
-        case .put(let record): record.name
-        case .remove(let name): name
-        }
-    }
-}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import RacSimulation
 
@@ -25,6 +26,12 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many histories to run, with one seed after the other.")
     var histories = 1
 
+    @Option(help: "Run the plan in this file instead of one that a seed makes up.", completion: .file())
+    var plan: String?
+
+    @Option(help: "Write the plan of a history that fails to this file, made short.", completion: .file())
+    var keep: String?
+
     @Option(help: "Make this mistake on purpose, to see it found.")
     var sabotage: Sabotage?
 
@@ -43,6 +50,7 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
+        if let plan = self.plan { return try self.run(plan) }
         print("seed \(self.seed)")
         var failures = 0
         for number in 0..<UInt64(self.histories) {
@@ -50,7 +58,9 @@ struct Simulate: ParsableCommand {
             let history = History(seed: seed, steps: self.steps, sabotage: self.sabotage)
             if let violation = history.violation {
                 failures += 1
-                guard self.all else { return try self.report(history, violation, seed) }
+                guard self.all else {
+                    return try self.report(history, violation, "seed \(seed)", "--seed \(seed) --steps \(self.steps)")
+                }
                 print("seed \(seed): \(violation)")
                 // A reader of a pipe or a file need not wait for the last history.
                 fflush(nil)
@@ -66,15 +76,36 @@ struct Simulate: ParsableCommand {
         )
     }
 
-    private func report(_ history: History, _ violation: Violation, _ seed: UInt64) throws {
-        print("seed \(seed) breaks a promise after \(history.plan.steps.count) steps: \(violation)")
+    private func run(_ file: String) throws {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("cannot read \(file)")
+        }
+        guard let plan = try? JSONDecoder().decode(Plan.self, from: data) else {
+            throw ValidationError("\(file) is no plan as --keep writes it")
+        }
+        let history = History(plan, sabotage: self.sabotage)
+        if let violation = history.violation { return try self.report(history, violation, file, "--plan \(file)") }
+        if self.timeline { for line in history.timeline() { print(line) } }
+        print("\(file), \(plan.steps.count) steps: every promise kept")
+    }
+
+    private func report(_ history: History, _ violation: Violation, _ name: String, _ again: String) throws {
+        print("\(name) breaks a promise after \(history.plan.steps.count) steps: \(violation)")
         let told = self.whole ? history : history.shrunk()
         if !self.whole { print("the same promise is broken by these \(told.plan.steps.count) steps:") }
         for line in told.timeline() { print(line) }
-        print("BROKEN \(told.violation ?? violation)")
+        // The timeline ends with what is broken.
+        if let keep = self.keep { try self.keep(told.plan, in: keep) }
         let sabotage = self.sabotage.map { " --sabotage \($0.rawValue)" } ?? ""
-        print("again with: swift run rac-simulate --seed \(seed) --steps \(self.steps)\(sabotage)")
+        print("again with: swift run rac-simulate \(again)\(sabotage)")
         throw ExitCode(1)
+    }
+
+    private func keep(_ plan: Plan, in file: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        try encoder.encode(plan).write(to: URL(filePath: file))
+        print("kept in \(file)")
     }
 }
 

@@ -3,7 +3,7 @@ import RacProtocol
 import RacStore
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct BackupTests {
+@Suite(.timeLimit(.minutes(10))) struct BackupTests {
     /// A new data folder with a backup as its database.
     func restored(_ backup: String) throws -> DataFolderFixture {
         let folder = try DataFolderFixture()

@@ -12,14 +12,9 @@ import Testing
     }
 
     func work(_ changes: [StoreChange], ticket: UInt64?, reservation: Revision? = nil) -> Work {
-        var byName: [ChannelName: StoreChange] = [:]
-        for change in changes {
-            switch change {
-            case .put(let record): byName[record.name] = change
-            case .remove(let name): byName[name] = change
-            }
-        }
-        return Work(changes: byName, ticket: ticket, reservation: reservation)
+        var byNumber: [ChannelNumber: StoreChange] = [:]
+        for change in changes { byNumber[change.number] = change }
+        return Work(changes: byNumber, ticket: ticket, reservation: reservation)
     }
 
     @Test("A first batch wakes the thread, and further ones before it is there do not")
@@ -40,6 +35,39 @@ import Testing
         #expect(machine.committed() == [.committed(through: 3)])
         #expect(machine.ready() == .rest)
         #expect(machine.submitted(StoreBatch(ticket: 4, changes: [])) == .wake)
+    }
+
+    /// The state in which two changes have been stored slowly and a third one waits.
+    private mutating func commitSlowly() throws {
+        _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1"), try put("b", "1")]))
+        _ = machine.ready()
+        _ = machine.submitted(StoreBatch(ticket: 2, changes: [try put("c", "1")]))
+        #expect(machine.committed(after: .milliseconds(4)) == [.committed(through: 1)])
+    }
+
+    @Test("On a slow disk a transaction waits for those whom the last one has answered")
+    mutating func waitsForOthers() throws {
+        try self.commitSlowly()
+        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
+        #expect(machine.submitted(StoreBatch(ticket: 3, changes: [try put("a", "2")])) == .nothing)
+        #expect(machine.submitted(StoreBatch(ticket: 4, changes: [try put("b", "2")])) == .complete)
+        let changes = [try put("a", "2"), try put("b", "2"), try put("c", "1")]
+        #expect(machine.ready() == .commit(work(changes, ticket: 4)))
+    }
+
+    @Test("Who does not come is not waited for any longer")
+    mutating func waitIsOver() throws {
+        try self.commitSlowly()
+        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
+        #expect(machine.ready() == .commit(work([try put("c", "1")], ticket: 2)))
+    }
+
+    @Test("A closing store waits for nobody")
+    mutating func closingWaitsForNobody() throws {
+        try self.commitSlowly()
+        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
+        machine.closing()
+        #expect(machine.ready() == .commit(work([try put("c", "1")], ticket: 2)))
     }
 
     @Test("Of a channel's changes only the newest waits, a removal too")

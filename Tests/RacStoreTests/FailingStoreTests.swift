@@ -4,7 +4,7 @@ import RacStore
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FailingStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct FailingStoreTests {
     /// A log that is read no more, so that only writing to it can fail.
     func emptyLog(of folder: DataFolderFixture) throws {
         try Tampering(folder.database).execute("PRAGMA wal_checkpoint(TRUNCATE)")

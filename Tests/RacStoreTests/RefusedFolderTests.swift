@@ -4,7 +4,7 @@ import RacProtocol
 import RacStore
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RefusedFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct RefusedFolderTests {
     /// Opens a folder that must be refused; the message must be one line.
     func refusal(of folder: DataFolderFixture) async throws -> StoreError? {
         do throws(StoreError) {

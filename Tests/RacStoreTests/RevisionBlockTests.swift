@@ -2,7 +2,7 @@ import RacProtocol
 import RacStore
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RevisionBlockTests {
+@Suite(.timeLimit(.minutes(10))) struct RevisionBlockTests {
     @Test("A new folder begins with the revisions from 1 on")
     func begins() async throws {
         let store = try DataFolderFixture().open().store

@@ -32,7 +32,7 @@ final class DataFolderFixture: Sendable {
             durability: durability,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             tell: { events.append($0) },
-            load: { channels[$0.name] = $0 }
+            load: { channels[$0.record.name] = $0.record }
         )
         return (store, channels)
     }
@@ -97,6 +97,26 @@ final class StoreEvents: Sendable {
     /// Waits until a batch was told to be failing.
     func wait(forFailureOf ticket: UInt64) async {
         await self.wait { $0.contains { if case .failing(_, let through) = $0 { through >= ticket } else { false } } }
+    }
+}
+
+extension StoreChange {
+    /// Tests tell channels apart by their names, of which their numbers are made.
+    static func put(_ record: ChannelRecord) -> StoreChange {
+        .put(StoredChannel(number: ChannelNumber(of: record.name), record: record))
+    }
+
+    static func remove(_ name: ChannelName) -> StoreChange {
+        .remove(ChannelNumber(of: name))
+    }
+}
+
+extension ChannelNumber {
+    /// The same for each channel of this name.
+    init(of name: ChannelName) {
+        let prime: UInt64 = 0x100_0000_01B3
+        let hash = name.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* prime }
+        self.init(1 + hash % Self.greatest.number)
     }
 }
 

@@ -3,7 +3,7 @@ import RacProtocol
 import RacStore
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StoreRoundTripTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreRoundTripTests {
     static let values = [
         "null", "0", "-0.0", "1E400", "12345678901234567890.000", "\"\"", "\"\\u0000\\ud83d\\ude00\"",
         "\"é e\u{301} \u{2028}\"",

@@ -33,7 +33,11 @@ import Testing
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
         Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
+        Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),
         Case(sabotage: .alwaysConcurrent, breaks: [.commands], steps: 12_000),
+        Case(sabotage: .renumbered, breaks: [.exactlyOnce], steps: 12_000),
+        Case(sabotage: .unconditionalRewrite, breaks: [.crash], steps: 12_000),
+        Case(sabotage: .reconnectionEcho, breaks: [.noEcho, .agreement], steps: 3_000),
     ]
 
     @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)

@@ -55,9 +55,9 @@ package struct OpenWriteStateMachine: Sendable {
         if case .open(_, .some) = self.state { true } else { false }
     }
 
-    /// Somebody else's value came.
+    /// Somebody else's value came, or one of this program that went another way, whose revision may be told late.
     package mutating func arrived(_ value: Valuation) -> Release {
-        guard value.revision >= self.own else { return .nothing }
+        guard value.revision >= max(self.own, self.told?.revision ?? .none) else { return .nothing }
         self.told = value
         switch self.state {
         case .settled: return self.showTold(end: nil)

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import NIOCore
 import Rac
@@ -29,8 +28,7 @@ final class ClientEngine {
     /// What observers of the connection see.
     let state: Property<ConnectionState>
     private var machine: ReconnectStateMachine
-    private var random = SystemRandomNumberGenerator()
-    private let session = UUID().uuidString.lowercased()
+    private var surroundings: ClientSurroundings
     private var epoch: String?
     private var handler: ConnectionHandler?
     /// What the daemon can be asked through; nil while there is no connection.
@@ -54,8 +52,10 @@ final class ClientEngine {
         _ address: DaemonAddress,
         _ configuration: ClientConfiguration,
         on eventLoop: any EventLoop,
+        in surroundings: ClientSurroundings,
         state: Property<ConnectionState>
     ) {
+        self.surroundings = surroundings
         self.address = address
         self.configuration = configuration
         self.eventLoop = eventLoop
@@ -76,7 +76,7 @@ final class ClientEngine {
         guard self.end == nil else { return }
         self.state.value = .connecting
         var configuration = self.configuration.ofConnections
-        configuration.session = self.session
+        configuration.session = self.surroundings.session
         let handler = ConnectionHandler(address: self.address, configuration: configuration, eventLoop: self.eventLoop)
         handler.onReady = { [weak self, weak handler] welcome in
             guard let self, let handler else { return }
@@ -85,11 +85,10 @@ final class ClientEngine {
         handler.onEnd = { [weak self] in self?.lost($0) }
         self.handler = handler
         let (address, timeout) = (self.address, TimeAmount(configuration.connectTimeout))
-        let channel = address.dial(
-            on: self.eventLoop,
-            within: timeout,
-            NIOLoopBound(handler, eventLoop: self.eventLoop)
-        )
+        let bound = NIOLoopBound(handler, eventLoop: self.eventLoop)
+        let channel = self.surroundings.dial(self.eventLoop, timeout) { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
+        }
         channel.assumeIsolated().whenComplete { [weak self] result in
             switch result {
             case .success(let channel):
@@ -119,7 +118,7 @@ final class ClientEngine {
         self.exchange = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }
-        switch self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.random) {
+        switch self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random) {
         case .tryAgain(let due): self.pause(until: due, after: error)
         case .giveUp:
             self.log(.error, "gave up", error)

@@ -55,15 +55,13 @@ extension Connection {
 }
 
 extension DaemonAddress {
-    /// Makes a connection with a handler on it, on the handler's event loop.
+    /// Makes a connection on an event loop.
     func dial(
         on eventLoop: any EventLoop,
         within timeout: TimeAmount,
-        _ handler: NIOLoopBound<ConnectionHandler>
+        _ initialize: @escaping ClientSurroundings.Initialize
     ) -> EventLoopFuture<any NIOCore.Channel> {
-        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(timeout).channelInitializer { channel in
-            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
-        }
+        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(timeout).channelInitializer(initialize)
         switch self {
         case .tcp(let host, let port): return bootstrap.connect(host: host, port: port)
         case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)

@@ -68,9 +68,9 @@ final class Exchange {
     func finish(_ error: ClientError) {
         guard self.end == nil else { return }
         self.end = error
-        let waiting = self.waiting.values
+        let waiting = self.waiting.sorted { $0.key.number < $1.key.number }
         self.waiting = [:]
-        for answered in waiting { answered(.failure(error)) }
+        for (_, answered) in waiting { answered(.failure(error)) }
         for terminal in self.terminals.values { terminal.finish(error) }
         for watch in self.watches.values { watch.finish(error) }
         self.room.release(.failure(error))

@@ -11,11 +11,13 @@ final class LinkSide {
     private weak var other: LinkSide?
     private var owner: LinkCore?
     private(set) var binding: RemoteBinding?
-    /// A write of this program that has no revision yet.
-    private var unnamed: JSONText?
+    /// What the channel has here, with the change that it began with; a write of this program has none yet.
+    private var newest: (value: JSONText, root: Revision?)?
     private(set) var isReported = false
     /// What has come and not gone on, because the other side is not there yet.
     private var kept: (value: JSONText, root: Revision)?
+    /// The newest change that the map was asked for, and what it made of that: nothing if it failed.
+    private var mapped: (value: JSONText, root: Revision, made: JSONText?)?
 
     init(_ map: @escaping @Sendable (JSONText) throws -> JSONText, owner: LinkCore) {
         self.map = map
@@ -44,16 +46,31 @@ final class LinkSide {
             self.kept = (value, root)
             return
         }
+        guard let made = self.made(of: value, root: root) else { return }
         do {
-            try other.write(self.map(value), cause: root)
+            try other.write(made, cause: root)
         } catch {
-            self.failed(error as? ClientError ?? ClientError(.badValue, "a link's map failed: \(error)", cause: error))
+            self.failed(error)
         }
     }
 
+    /// What the map makes of a change: it is asked once, however often that is passed on.
+    private func made(of value: JSONText, root: Revision) -> JSONText? {
+        if let mapped = self.mapped, mapped.value == value, mapped.root == root { return mapped.made }
+        var made: JSONText?
+        do {
+            made = try self.map(value)
+        } catch {
+            self.failed(error as? ClientError ?? ClientError(.badValue, "a link's map failed: \(error)", cause: error))
+        }
+        self.mapped = (value, root, made)
+        return made
+    }
+
     private func write(_ value: JSONText, cause: Revision) throws(ClientError) {
-        self.unnamed = nil
-        try self.binding?.write(value, cause: cause, from: self)
+        // What changes nothing has been answered by what stands there.
+        guard let binding = self.binding, try binding.write(value, cause: cause, from: self) != nil else { return }
+        self.newest = (value, cause)
     }
 
     /// The other side is there.
@@ -69,18 +86,30 @@ extension LinkSide: Sendable {}
 
 extension LinkSide: RemoteView {
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
-        self.unnamed = nil
-        if let root = tag.root ?? revision { self.pass(value, root: root) } else { self.unnamed = value }
+        let root = tag.root ?? revision
+        // Maps that do not undo each other would answer each other for ever.
+        if let root, let newest = self.newest, newest == (value, root) { return }
+        self.newest = (value, root)
+        if let root { self.pass(value, root: root) }
     }
 
-    func stands(at revision: Revision) {
-        guard let value = self.unnamed else { return }
-        self.unnamed = nil
-        self.pass(value, root: revision)
+    /// The same text from a newer change goes on too: what comes between the two must not win elsewhere.
+    func stands(at revision: Revision, from root: Revision) {
+        guard let newest = self.newest, newest.root ?? .none < root else { return }
+        self.newest = (newest.value, root)
+        self.pass(newest.value, root: root)
     }
 
     func reported() {
         self.isReported = true
+        // The daemon may have lost on the one side what it has on the other.
+        self.passNewest()
+        self.other?.passNewest()
+    }
+
+    private func passNewest() {
+        guard let newest = self.newest, let root = newest.root else { return }
+        self.pass(newest.value, root: root)
     }
 
     func becameLive(_ isLive: Bool) {}

@@ -8,8 +8,8 @@ import RacProtocol
 protocol RemoteView: AnyObject {
     /// Shows a value that comes from elsewhere; `revision` is nil while it has none.
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?)
-    /// What it shows has this revision.
-    func stands(at revision: Revision)
+    /// What it shows has this revision, and began with that change, which may be a newer one than it was shown for.
+    func stands(at revision: Revision, from root: Revision)
     /// The daemon has told how the channel is.
     func reported()
     /// Whether the terminal is bound at present.
@@ -130,7 +130,8 @@ extension RemoteBinding {
     }
 
     private func showWhatStands(in view: any RemoteView) {
-        guard self.mode == .shared, let shown = self.machine.shownValue else { return }
+        // A leading side is not told what was there before it.
+        guard self.mode == .shared || self.key.role == .following, let shown = self.machine.shownValue else { return }
         view.show(shown.text, tag: ChangeTag(root: shown.root), at: shown.revision)
     }
 
@@ -340,7 +341,10 @@ extension RemoteBinding: TerminalListener {
         if let value = news.value {
             for view in self.views { view.show(value.value, tag: ChangeTag(root: value.root), at: value.revision) }
         }
-        if let standing = news.standing { for view in self.views { view.stands(at: standing) } }
+        if let standing = news.standing {
+            let root = self.machine.shownValue?.root ?? standing
+            for view in self.views { view.stands(at: standing, from: root) }
+        }
         if let answer = news.answer { self.tell(answer) }
         if let end = news.end { self.end(Ending(end)) }
     }

@@ -146,7 +146,7 @@ extension RemoteSide: RemoteView {
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
     }
 
-    func stands(at revision: Revision) {
+    func stands(at revision: Revision, from root: Revision) {
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.rank, revision: revision) }
     }
 

@@ -84,6 +84,8 @@ package struct RemoteTerminalStateMachine: Sendable {
         var root: Revision?
         /// The cause of a write of this program; nil in a value that came.
         var written: Revision??
+        /// Whether the daemon has lost it and has no other value.
+        var isLost = false
     }
 
     private let mode: ChannelMode
@@ -97,6 +99,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     private var lastWrite: WriteNumber = 0
     private var agreement = OpenWriteStateMachine()
     private var shown: Shown?
+    /// What the other side of a paired channel sent last, as far as it has come.
+    private var came: Valuation?
     /// The newest revision that the daemon has told; nil until it has told how the channel is.
     private var known: Revision?
     /// The newest revision of a write of this program.
@@ -123,9 +127,12 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// Whether the daemon has told how the channel is.
     package var isReported: Bool { self.known != nil }
 
-    /// What the program shows, and what it may be passed on with.
+    /// What the program shows, and what it may be passed on with; of a paired channel what came last.
     package var shownValue: (text: JSONText, root: Revision?, revision: Revision?)? {
-        self.shown.map { ($0.text, $0.root, self.queue.isEmpty ? self.known : nil) }
+        switch self.mode {
+        case .shared: self.shown.map { ($0.text, $0.root, self.queue.isEmpty ? self.known : nil) }
+        case .paired: self.came.map { ($0.value, $0.root, $0.revision) }
+        }
     }
 
     /// Whether the program shows that value, as it came with that change.
@@ -165,7 +172,7 @@ extension RemoteTerminalStateMachine {
 
     /// Whether what is shown began later than that change: a write that has no revision yet will have a greater one.
     private func isNewer(than cause: Revision) -> Bool {
-        guard let shown = self.shown else { return false }
+        guard let shown = self.shown, !shown.isLost else { return false }
         return shown.root.map { $0 >= cause } ?? true
     }
 
@@ -254,6 +261,7 @@ extension RemoteTerminalStateMachine {
         let isLost = isNewEpoch && self.mode == .shared && bound.revision < self.own && self.queue.isEmpty
         self.renumber()
         if isLost { self.writeAgain(over: bound.revision) }
+        if isNewEpoch, value == nil, bound.revision == .none, self.queue.isEmpty { self.shown?.isLost = true }
         self.known = bound.revision
         self.isUnsure = false
         self.arrive(value, isNewEpoch: isNewEpoch, &news)
@@ -296,6 +304,7 @@ extension RemoteTerminalStateMachine {
 
     private mutating func arrive(_ value: Valuation?, isNewEpoch: Bool, _ news: inout News) {
         guard self.mode == .shared else {
+            if value != nil || self.known == Revision.none { self.came = value }
             news.value = value
             return
         }
@@ -328,7 +337,10 @@ extension RemoteTerminalStateMachine {
     /// Somebody else's value came.
     package mutating func arrived(_ value: Valuation) -> News {
         self.known = max(self.known ?? .none, value.revision)
-        guard self.mode == .shared else { return News(value: value) }
+        guard self.mode == .shared else {
+            self.came = value
+            return News(value: value)
+        }
         var news = News()
         self.tell(self.agreement.arrived(value), &news) { $0.value == $1.text && $0.root == $1.root }
         return news

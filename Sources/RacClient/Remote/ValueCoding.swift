@@ -54,7 +54,7 @@ extension JSONText {
 
     func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder) throws(ClientError) -> Value {
         do {
-            return try decoder.decode(type, from: Data(self.bytes.readableBytesView))
+            return try decoder.decode(type, from: self.withBytes { Data($0) })
         } catch {
             throw ClientError(.badValue, "a value is no \(type): \(error.reason)", cause: error)
         }

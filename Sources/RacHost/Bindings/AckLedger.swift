@@ -8,6 +8,12 @@ package struct AckLedger: Sendable {
     package struct Ack: Equatable, Sendable {
         package var number: SendNumber
         package var revision: Revision
+
+        func frame(for terminal: TerminalID) -> FrameBytes {
+            var frame = FrameBytes()
+            frame.append(ackOf: self.number, of: terminal, as: self.revision)
+            return frame
+        }
     }
 
     package enum Outcome: Equatable, Sendable {
@@ -40,10 +46,7 @@ package struct AckLedger: Sendable {
     /// A send was carried out; with a ticket it is acknowledged when that batch is on disk.
     package mutating func applied(_ number: SendNumber, as revision: Revision, ticket: UInt64?) {
         let ack = Ack(number: number, revision: revision)
-        guard ticket != nil || !self.held.isEmpty else {
-            self.ready = ack
-            return
-        }
+        guard ticket != nil || !self.held.isEmpty else { return self.makeReady(ack) }
         let outcome = Outcome.acknowledged(ack)
         if ticket == nil, case .acknowledged = self.held.last?.outcome, self.held[self.held.count - 1].ticket == nil {
             self.held[self.held.count - 1].outcome = outcome
@@ -97,7 +100,7 @@ package struct AckLedger: Sendable {
         let decided = self.held.prefix { $0.ticket ?? 0 <= ticket }
         for held in decided {
             switch held.outcome {
-            case .acknowledged(let ack) where isStored || held.ticket == nil: self.ready = ack
+            case .acknowledged(let ack) where isStored || held.ticket == nil: self.makeReady(ack)
             case .acknowledged(let ack): outcomes += self.takeReady() + [.notStored(ack.number)]
             case .unchanged(let number, _) where !isStored && held.ticket != nil:
                 outcomes += self.takeReady() + [.notStored(number)]
@@ -106,6 +109,12 @@ package struct AckLedger: Sendable {
         }
         self.held.removeFirst(decided.count)
         return outcomes
+    }
+
+    /// What was sent again may come behind what was sent later.
+    private mutating func makeReady(_ ack: Ack) {
+        if let ready = self.ready, ready.number > ack.number { return }
+        self.ready = ack
     }
 
     private mutating func takeReady() -> [Outcome] {

@@ -45,6 +45,9 @@ final class Binding: QueueingSubscriber {
 
     var terminal: TerminalID { self.side.terminal }
 
+    /// Whether it is a hold on what this asks for.
+    func isOf(_ bind: Bind) -> Bool { self.channel.name == bind.channel && self.side.role == bind.role }
+
     /// Whether there is something for it that its client has not made room for.
     var lags: Bool { self.backlog.count > 0 || (self.isBehind && !self.isPaused) }
 
@@ -73,9 +76,12 @@ final class Binding: QueueingSubscriber {
 extension Binding {
     /// Takes what the side's log has for it; tells whether there was anything.
     @discardableResult
-    func collect() -> Bool {
-        guard !self.isSlow, let frames = self.side.log.frames(from: self.position) else { return false }
-        self.position = self.side.log.end
+    func collect() -> Bool { self.collect(from: self.side.log) }
+
+    /// The same for who has the log at hand.
+    func collect(from log: TickLog) -> Bool {
+        guard !self.isSlow, let frames = log.frames(from: self.position) else { return false }
+        self.position = log.end
         switch self.delivery {
         case .newest where self.connection.hasRoom && !self.isBehind: self.connection.outgoing.append(frames)
         case .every where self.isThrough: self.connection.outgoing.append(frames)
@@ -123,10 +129,8 @@ extension Binding {
     }
 
     func sayAck() {
-        if let ack = self.acks.take() { self.connection.outgoing.append(self.message(ack)) }
+        if let ack = self.acks.take() { self.connection.outgoing.append(ack.frame(for: self.terminal)) }
     }
-
-    private func message(_ ack: AckLedger.Ack) -> ServerMessage { .ack(self.terminal, ack.number, ack.revision) }
 
     /// Says what became of a send, behind the values that came before.
     func say(_ message: ServerMessage) {
@@ -146,9 +150,19 @@ extension Binding {
     func finish(with end: FrameBytes) {
         self.collect()
         if let newest = self.takeNewest() { self.give(newest) }
-        if let ack = self.acks.take() { self.give(FrameBytes(self.message(ack))) }
-        self.give(end)
+        if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
+        // Who could not be given a value must not take the end for that of all values.
+        self.give(self.isSlow ? self.slowEnd : end)
         self.depart()
+    }
+
+    /// The end of this binding alone, because more waited for it than may.
+    var slowEnd: FrameBytes {
+        let limits = self.connection.limits
+        let what =
+            "more than \(limits.queuedBytesPerBinding) bytes waited for this binding, "
+            + "or \(limits.queuedBytesPerConnection) for all of this connection"
+        return FrameBytes(.ended(self.terminal, .failed(WireError(.slowConsumer, what)), nil))
     }
 
     /// It hears no more, by the client's wish.

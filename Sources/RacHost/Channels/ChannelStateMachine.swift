@@ -30,12 +30,6 @@ package struct ChannelStateMachine: Sendable {
     @inline(__always)
     package var valueBytes: Int { self.record.valueBytes }
 
-    /// Whether the terminals of a side show what a side sends.
-    @inline(__always)
-    package func shows(_ role: Role, from sender: Role) -> Bool {
-        self.record.mode == .shared || role != sender
-    }
-
     /// What a terminal of this side shows.
     @inline(__always)
     package func shown(to role: Role) -> Valuation? {
@@ -136,5 +130,12 @@ package struct ChannelStateMachine: Sendable {
             revision: present?.revision ?? Revision.none,
             value: present?.value
         )
+    }
+}
+
+extension ChannelMode {
+    /// Whether the terminals of a side show what a side sends.
+    package func shows(_ role: Role, from sender: Role) -> Bool {
+        self == .shared || role != sender
     }
 }

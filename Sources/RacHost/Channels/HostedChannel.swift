@@ -5,7 +5,7 @@ import RacProtocol
 /// Guarded by the host's isolation.
 final class HostedChannel {
     /// Twice it, and one more, are the numbers of the terminals.
-    let number: UInt64
+    let number: ChannelNumber
     var machine: ChannelStateMachine
 
     /// The patterns that are watched and match, as of a version of the host's patterns.
@@ -18,22 +18,30 @@ final class HostedChannel {
     /// Whether the store gets the record when this tick ends.
     var isToBeStored = false
 
+    /// Whether the store has been given it.
+    private var isStored: Bool
+
+    /// Whether the directory has it no more.
+    var isRemoved = false
+
     var name: ChannelName { self.machine.record.name }
 
     /// Whether it is one of the daemon's own, which are neither written by clients nor stored.
-    var isSystem: Bool { self.name.isReserved }
+    let isSystem: Bool
 
     private var leading: Side?
     private var following: Side?
 
-    init(number: UInt64, record: ChannelRecord) {
-        self.number = number
-        self.machine = ChannelStateMachine(record)
+    init(_ channel: StoredChannel, isStored: Bool) {
+        self.number = channel.number
+        self.isSystem = channel.record.name.isReserved
+        self.machine = ChannelStateMachine(channel.record)
+        self.isStored = isStored
     }
 
     /// Which channel and side a terminal's number stands for.
-    static func place(of terminal: TerminalID) -> (number: UInt64, role: Role) {
-        (terminal.number / 2, terminal.number.isMultiple(of: 2) ? .leading : .following)
+    static func place(of terminal: TerminalID) -> (number: ChannelNumber, role: Role) {
+        (ChannelNumber(terminal.number / 2), terminal.number.isMultiple(of: 2) ? .leading : .following)
     }
 
     /// The side, if anybody was ever bound to it.
@@ -52,6 +60,13 @@ final class HostedChannel {
         case .following: self.following = side
         }
         return side
+    }
+
+    /// What the store has to do about it; nil if it came and went since the store was last told.
+    func takeChange() -> StoreChange? {
+        defer { self.isStored = !self.isRemoved }
+        guard self.isRemoved else { return .put(StoredChannel(number: self.number, record: self.machine.record)) }
+        return self.isStored ? .remove(self.number) : nil
     }
 
     var bindingCount: Int {
@@ -78,8 +93,8 @@ final class Side {
 
     private var encodedNewest: FrameBytes?
 
-    init(role: Role, of channel: UInt64) {
-        self.terminal = TerminalID(channel * 2 + (role == .following ? 1 : 0))
+    init(role: Role, of channel: ChannelNumber) {
+        self.terminal = TerminalID(channel.number * 2 + (role == .following ? 1 : 0))
         self.role = role
     }
 
@@ -109,7 +124,7 @@ final class Side {
         self.encodedNewest = nil
         let own = sender?.side === self ? sender : nil
         own?.collect()
-        if self.bindings.count > (own == nil ? 0 : 1) { self.log.append(.next(self.terminal, valuation)) }
+        if self.bindings.count > (own == nil ? 0 : 1) { self.log.append(valuation, of: self.terminal) }
         own?.passOver()
     }
 
@@ -117,7 +132,8 @@ final class Side {
     func newest(of channel: HostedChannel) -> FrameBytes? {
         if let encodedNewest { return encodedNewest }
         guard let shown = channel.machine.shown(to: self.role) else { return nil }
-        let frame = FrameBytes(.next(self.terminal, shown))
+        var frame = FrameBytes()
+        frame.append(shown, of: self.terminal)
         self.encodedNewest = frame
         return frame
     }

@@ -8,10 +8,16 @@ struct TickLog {
     private var base: UInt64 = 0
 
     /// The place behind the newest frame.
-    var end: UInt64 { self.base + UInt64(self.frames.count) }
+    private(set) var end: UInt64 = 0
 
     mutating func append(_ message: ServerMessage) {
         self.frames.append(message)
+        self.end = self.base + UInt64(self.frames.count)
+    }
+
+    mutating func append(_ valuation: Valuation, of terminal: TerminalID) {
+        self.frames.append(valuation, of: terminal)
+        self.end = self.base + UInt64(self.frames.count)
     }
 
     /// What stands behind a place of this tick; nil if nothing does.

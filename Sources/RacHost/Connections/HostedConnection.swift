@@ -28,6 +28,10 @@ package final class HostedConnection {
     }
 
     package let id: ConnectionID
+
+    /// What the shell keeps for it: the host only carries it, until the shell takes it away.
+    package var holder: AnyObject?
+
     let session: Session
     /// What the client says that it is.
     let agent: String?
@@ -35,7 +39,11 @@ package final class HostedConnection {
 
     var phase = Phase.live
     var outgoing = Outgoing()
-    var bindings: [TerminalID: Binding] = [:]
+    private(set) var bindings: [TerminalID: Binding] = [:]
+
+    /// The binding that was asked for last: the next send is mostly for the same.
+    private var recentBinding: Binding?
+
     var watches: [WatchID: Watch] = [:]
 
     /// The commands that it hosts and those that it observes.
@@ -59,6 +67,9 @@ package final class HostedConnection {
 
     /// Requests and sends whose answer waits for a commit.
     var waitingWrites = 0
+
+    /// Those among them that are sends of terminals to which it is not bound any more.
+    var waitingSends = 0
 
     /// What the shell was given and has not written yet, in bytes.
     var unwrittenBytes = 0
@@ -97,6 +108,22 @@ package final class HostedConnection {
     package var outgoingBytes: Int { self.outgoing.count + self.unwrittenBytes }
 
     func hasPlace(for bytes: Int) -> Bool { self.queuedBytes + bytes <= self.limits.queuedBytesPerConnection }
+
+    func binding(_ terminal: TerminalID) -> Binding? {
+        if let recent = self.recentBinding, recent.terminal == terminal { return recent }
+        guard let binding = self.bindings[terminal] else { return nil }
+        self.recentBinding = binding
+        return binding
+    }
+
+    func add(_ binding: Binding) {
+        self.bindings[binding.terminal] = binding
+    }
+
+    func remove(_ binding: Binding) {
+        self.bindings[binding.terminal] = nil
+        if self.recentBinding === binding { self.recentBinding = nil }
+    }
 
     func lag(_ subscriber: Subscriber) {
         guard !subscriber.isLagging, self.phase != .gone else { return }

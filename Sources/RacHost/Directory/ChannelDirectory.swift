@@ -3,21 +3,21 @@ import RacProtocol
 /// All channels, by name, by number and in the order of their names.
 struct ChannelDirectory {
     private var byName: [ChannelName: HostedChannel] = [:]
-    private var byNumber: [UInt64: HostedChannel] = [:]
+    private var byNumber = NumberedChannels()
     private var names: SortedNames
-    private var lastNumber: UInt64 = 0
+    private var lastNumber = ChannelNumber(0)
     private var systemCount = 0
 
     /// The bytes of all values.
     private(set) var valueBytes = 0
 
-    init(_ records: [ChannelRecord]) {
-        self.names = SortedNames(records.lazy.map(\.name))
-        self.byName.reserveCapacity(records.count)
-        self.byNumber.reserveCapacity(records.count)
-        for record in records {
-            self.insert(record)
-            self.valueBytes += record.valueBytes
+    init(_ channels: [StoredChannel]) {
+        self.names = SortedNames(channels.lazy.map(\.record.name))
+        self.byName.reserveCapacity(channels.count)
+        for channel in channels {
+            self.lastNumber = max(self.lastNumber, channel.number)
+            self.insert(HostedChannel(channel, isStored: true))
+            self.valueBytes += channel.record.valueBytes
         }
     }
 
@@ -29,22 +29,22 @@ struct ChannelDirectory {
 
     subscript(_ name: ChannelName) -> HostedChannel? { self.byName[name] }
 
-    subscript(number number: UInt64) -> HostedChannel? { self.byNumber[number] }
+    subscript(_ number: ChannelNumber) -> HostedChannel? { self.byNumber[number] }
 
     /// Makes a channel to which nothing has happened yet.
     mutating func add(_ name: ChannelName, at time: Time) -> HostedChannel {
         self.names.insert(name)
-        return self.insert(ChannelRecord(name: name, mode: .shared, changedAt: time.wall))
+        self.lastNumber = self.lastNumber.next
+        let record = ChannelRecord(name: name, mode: .shared, changedAt: time.wall)
+        let channel = HostedChannel(StoredChannel(number: self.lastNumber, record: record), isStored: false)
+        self.insert(channel)
+        return channel
     }
 
-    @discardableResult
-    private mutating func insert(_ record: ChannelRecord) -> HostedChannel {
-        self.lastNumber += 1
-        if record.name.isReserved { self.systemCount += 1 }
-        let channel = HostedChannel(number: self.lastNumber, record: record)
-        self.byName[record.name] = channel
-        self.byNumber[self.lastNumber] = channel
-        return channel
+    private mutating func insert(_ channel: HostedChannel) {
+        if channel.isSystem { self.systemCount += 1 }
+        self.byName[channel.name] = channel
+        self.byNumber.insert(channel)
     }
 
     /// A channel's values grew, or shrank.
@@ -53,8 +53,9 @@ struct ChannelDirectory {
     }
 
     mutating func remove(_ channel: HostedChannel) {
+        channel.isRemoved = true
         self.byName[channel.name] = nil
-        self.byNumber[channel.number] = nil
+        self.byNumber.remove(channel.number)
         self.names.remove(channel.name)
         self.valueBytes -= channel.machine.valueBytes
         if channel.isSystem { self.systemCount -= 1 }

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Whole frames, one behind the other; copies and parts share their memory until one of them is written to.
 package struct FrameBytes: Hashable, Sendable {
-    package private(set) var bytes = ByteBuffer()
+    package internal(set) var bytes = ByteBuffer()
 
     package init() {}
 

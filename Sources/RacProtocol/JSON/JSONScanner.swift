@@ -72,6 +72,7 @@ package struct JSONScanner: Sendable {
         self.position += 1
         var escaped = false
         while true {
+            self.skipPlain(bytes)
             let byte = try self.current(bytes)
             switch byte {
             case UInt8(ascii: "\""):
@@ -92,6 +93,32 @@ package struct JSONScanner: Sendable {
 }
 
 extension JSONScanner {
+    /// Goes on where somebody else has looked.
+    mutating func move(to position: Int) {
+        self.position = position
+    }
+
+    /// Passes characters of a string that stand for themselves, eight at a time while so many are left.
+    private mutating func skipPlain(_ bytes: Span<UInt8>) {
+        while self.position + 8 <= bytes.count {
+            let word = bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: self.position, as: UInt64.self)
+            let special = Self.special(UInt64(littleEndian: word))
+            self.position += special.trailingZeroBitCount / 8
+            guard special == 0 else { return }
+        }
+    }
+
+    /// The highest bit of each byte of a string that does not stand for itself: quotes, escapes, controls, parts of others.
+    ///
+    /// Above the first of them it may tell of too many.
+    private static func special(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
+        let escapes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+        let controls = (word &- ones &* 0x20) & ~word
+        return (word | (quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes | controls) & (ones &* 0x80)
+    }
+
     /// Which of the open containers are objects, the innermost in the lowest bit.
     private struct OpenContainers {
         var count: Int
@@ -252,7 +279,7 @@ extension JSONScanner {
         self.fault(.unexpectedByte(bytes[self.position]))
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 

@@ -47,7 +47,7 @@ package struct ObjectWriter: ~Copyable {
     package mutating func write(_ key: Key, _ value: JSONText?) {
         guard let value else { return }
         self.begin(key)
-        value.bytes.withUnsafeReadableBytes { self.write($0) }
+        value.withBytes { self.write($0) }
     }
 
     package mutating func write(_ key: Key, _ text: String?) {
@@ -182,20 +182,27 @@ extension ByteBuffer {
 
 extension UInt64 {
     /// How many decimal digits the greatest number has.
-    fileprivate static let maximumDigits = 20
+    static let maximumDigits = 20
+
+    /// The least number of each count of digits, but for the first: 0 has one digit.
+    private static let leasts: InlineArray<20, UInt64> = InlineArray { (index: Int) in
+        (0..<index).reduce(index == 0 ? 0 : 1) { least, _ in least * 10 }
+    }
+
+    private var digitCount: Int {
+        // 1233 / 4096 is a little more than the logarithm of 2: from the bits, that is the count of digits or one less.
+        let atLeast = ((UInt64.bitWidth - self.leadingZeroBitCount) * 1233) >> 12
+        return atLeast + (self >= Self.leasts[atLeast] ? 1 : 0)
+    }
 
     /// Writes the number in decimal; tells how many digits it has.
-    fileprivate func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
-        var count = 1
-        var bound: UInt64 = 10
-        while self >= bound, count < Self.maximumDigits {
-            count += 1
-            bound = count < Self.maximumDigits ? bound * 10 : .max
-        }
+    func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
+        let count = self.digitCount
         var rest = self
         for index in (0..<count).reversed() {
-            target[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+            let tenth = rest / 10
+            target[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- tenth &* 10)
+            rest = tenth
         }
         return count
     }

@@ -3,12 +3,14 @@ package struct Valuation: Hashable, Sendable {
     package let value: JSONText
     package let revision: Revision
     /// The revision of the change that began the chain of links which led here; nil for a change of its own.
-    package let cause: Revision?
+    package var cause: Revision? { self.storedCause == .none ? nil : self.storedCause }
+    /// No change has the revision that stands for none, and of many values few have a cause.
+    private let storedCause: Revision
 
     package init(value: JSONText, revision: Revision, cause: Revision?) {
         self.value = value
         self.revision = revision
-        self.cause = cause
+        self.storedCause = cause ?? .none
     }
 
     /// What a later cause must exceed: protocol.md, "Links".

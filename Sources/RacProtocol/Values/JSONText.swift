@@ -5,18 +5,36 @@ package import NIOCore
 /// Equal means the same bytes, so `1.0` and `1` differ.
 ///
 /// Semantics: protocol.md, "Values"; RFC 8259.
-public struct JSONText: Hashable, Sendable {
+public struct JSONText: Sendable {
     /// How deep a value may be nested: the message around it takes one of the 64 levels.
     public static let maximumDepth = JSONScanner.maximumDepth - 1
 
-    package let bytes: ByteBuffer
+    /// How long a value is at least that stays in the buffer it came in if that has little else.
+    private static let longBytes = 4096
+
+    private enum Storage: Sendable {
+        /// A part of what it came in.
+        case buffer(ByteBuffer)
+        /// In memory of its own: one piece of it, and none for up to 15 bytes.
+        case text(String)
+    }
+
+    private let storage: Storage
 
     /// Checks a text for being one JSON value; white space around it is left out.
     ///
     /// - Parameter text: The text to check.
     /// - Throws: ``JSONError`` saying what is wrong and at which byte.
     public init(_ text: String) throws(JSONError) {
-        try self.init(validating: ByteBuffer(string: text))
+        let utf8 = text.utf8
+        let range = try JSONScanner.soleValue(in: utf8.span, maximumDepth: Self.maximumDepth)
+        guard range.count < utf8.count else {
+            self.storage = .text(text)
+            return
+        }
+        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        let end = utf8.index(start, offsetBy: range.count)
+        self.storage = .text(String(text[start..<end]))
     }
 
     package init(validating bytes: ByteBuffer) throws(JSONError) {
@@ -29,11 +47,11 @@ public struct JSONText: Hashable, Sendable {
         var slice = bytes
         slice.moveReaderIndex(forwardBy: range.lowerBound)
         slice.moveWriterIndex(to: slice.readerIndex + range.count)
-        self.bytes = slice
+        self.storage = .buffer(slice)
     }
 
-    private init(bytes: ByteBuffer) {
-        self.bytes = bytes
+    private init(_ storage: Storage) {
+        self.storage = storage
     }
 
     /// The JSON string with these characters.
@@ -43,35 +61,62 @@ public struct JSONText: Hashable, Sendable {
     public static func string(_ characters: String) -> JSONText {
         var bytes = ByteBuffer()
         bytes.writeJSONString(characters)
-        return JSONText(bytes: bytes)
+        return JSONText(.buffer(bytes))
     }
 
     /// The JSON value `null`.
-    public static let null = JSONText(bytes: ByteBuffer(string: "null"))
+    public static let null = JSONText(.text("null"))
 
     /// The JSON number with this value.
     ///
     /// - Parameter value: Any integer.
     /// - Returns: The number in decimal.
     public static func integer(_ value: Int) -> JSONText {
-        JSONText(bytes: ByteBuffer(string: String(value)))
+        JSONText(.text(String(value)))
     }
 
     /// The length of the text in bytes.
-    public var byteCount: Int { self.bytes.readableBytes }
+    public var byteCount: Int {
+        switch self.storage {
+        case .buffer(let bytes): bytes.readableBytes
+        case .text(let text): text.utf8.count
+        }
+    }
 
     /// The text.
-    public var text: String { String(buffer: self.bytes) }
+    public var text: String {
+        switch self.storage {
+        case .buffer(let bytes): bytes.withUnsafeReadableBytes { String(decoding: $0, as: UTF8.self) }
+        case .text(let text): text
+        }
+    }
+
+    /// The text's bytes, copied if they do not lie in a buffer.
+    package var bytes: ByteBuffer {
+        switch self.storage {
+        case .buffer(let bytes): bytes
+        case .text(let text): ByteBuffer(string: text)
+        }
+    }
+
+    /// Calls the closure with the text's bytes.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        switch self.storage {
+        case .buffer(let bytes):
+            return try bytes.withUnsafeReadableBytes(body)
+        case .text(var text):
+            return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+        }
+    }
 
     /// The same text in memory of its own, so that keeping it does not keep what it came in.
     ///
-    /// Nothing is copied if that is less than twice as long, as what was detached before is.
+    /// What was detached before is not copied again, nor is a long text with less than as much beside it.
     package var detached: JSONText {
-        guard self.bytes.storageCapacity >= 2 * self.byteCount else { return self }
-        var copy = ByteBuffer()
-        copy.reserveCapacity(self.byteCount)
-        copy.writeImmutableBuffer(self.bytes)
-        return JSONText(bytes: copy)
+        guard case .buffer(let bytes) = self.storage,
+            self.byteCount < Self.longBytes || bytes.storageCapacity >= 2 * self.byteCount
+        else { return self }
+        return JSONText(.text(self.text))
     }
 }
 
@@ -80,11 +125,25 @@ extension JSONText {
     ///
     /// Who keeps the newest of many values copies them in turn into two of these, and asks for memory only at first.
     package func copied(into memory: inout ByteBuffer) -> JSONText {
-        let count = self.bytes.readableBytes
+        let count = self.byteCount
         if memory.capacity > 4 * max(1024, count) { memory = ByteBuffer() }
         memory.clear(minimumCapacity: count)
-        memory.writeImmutableBuffer(self.bytes)
-        return JSONText(bytes: memory)
+        self.withBytes { _ = memory.writeBytes($0) }
+        return JSONText(.buffer(memory))
+    }
+}
+
+extension JSONText: Hashable {
+    /// Whether both have the same bytes.
+    public static func == (left: JSONText, right: JSONText) -> Bool {
+        left.withBytes { left in
+            right.withBytes { right in left.count == right.count && left.elementsEqual(right) }
+        }
+    }
+
+    /// Feeds the text's bytes to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        self.withBytes { hasher.combine(bytes: $0) }
     }
 }
 

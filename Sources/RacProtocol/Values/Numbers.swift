@@ -37,6 +37,24 @@ public struct TerminalID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { String(self.number) }
 }
 
+/// The number of a channel, which is the key of its row on disk too; another channel does not get it while the daemon runs.
+package struct ChannelNumber: Hashable, Comparable, Sendable {
+    /// Far from where the numbers of the terminals, which are twice as great, are no exact integers to every JSON reader.
+    package static let greatest = ChannelNumber(1 << 51)
+
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package var next: ChannelNumber { ChannelNumber(self.number + 1) }
+
+    package static func < (left: ChannelNumber, right: ChannelNumber) -> Bool {
+        left.number < right.number
+    }
+}
+
 /// A terminal's sends on a session, counted from 1.
 package struct SendNumber: Hashable, Comparable, Sendable {
     package static let none = SendNumber(0)

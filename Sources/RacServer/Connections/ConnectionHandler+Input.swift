@@ -29,8 +29,17 @@ extension ConnectionHandler {
     /// The host has taken so much of what the client said.
     func took(_ bytes: Int) {
         self.window.taken(bytes)
-        guard self.isHeld, self.window.isOpen, !self.loop.isStopping else { return }
-        self.isHeld = false
+        if self.reading == .held, self.window.isOpen { self.readOn() }
+    }
+
+    /// It is the client's turn to have more inflated.
+    func turnCame() {
+        if self.reading == .queued { self.readOn() }
+    }
+
+    private func readOn() {
+        guard !self.loop.isStopping else { return }
+        self.reading = .on
         self.readFrames()
         self.tellHeldBytes()
         self.drain()
@@ -40,22 +49,59 @@ extension ConnectionHandler {
     /// Takes no more from the client: what it still sends is read and dropped.
     func stopListening() {
         self.unread = ByteBuffer()
+        self.inflation = nil
+        self.loop.inflatesNoMore(for: self)
         self.tellHeldBytes()
         guard self.isHeld else { return }
-        self.isHeld = false
+        self.reading = .on
         self.context?.read()
     }
 
     private func readFrames() {
         do throws(FrameError) {
-            while !self.isHeld, let payload = try self.reader.nextPayload(in: &self.unread) {
+            while !self.isHeld, let payload = try self.nextPayload() {
                 self.received(payload: payload)
-                self.isHeld = !self.window.isOpen
+                self.reading = self.window.isOpen ? .on : .held
             }
         } catch {
             self.end(because: error.wireError)
         }
         if !self.isHeld { self.keepUnread() }
+    }
+
+    /// The payload of the next frame; none if it is not there, or has to be inflated and that is not its turn.
+    private func nextPayload() throws(FrameError) -> ByteBuffer? {
+        guard self.inflation != nil || self.reader.mustInflate(self.unread) else {
+            return try self.reader.nextPayload(in: &self.unread)
+        }
+        let room = self.loop.roomToInflate(for: self)
+        guard room > 0 else {
+            self.reading = .queued
+            return nil
+        }
+        do throws(FrameError) {
+            if self.inflation == nil { self.inflation = try self.reader.nextInflation(in: &self.unread) }
+            return try self.inflate(atMost: room)
+        } catch {
+            // Up to where the fault is.
+            self.loop.inflated(room, for: self, isWhole: true)
+            throw error
+        }
+    }
+
+    /// Inflates more of the frame that was begun; tells its payload when that is all.
+    private func inflate(atMost room: Int) throws(FrameError) -> ByteBuffer? {
+        guard let (progress, bytes) = try self.inflation?.inflate(atMost: room) else { return nil }
+        switch progress {
+        case .begun:
+            self.loop.inflated(bytes, for: self, isWhole: false)
+            self.reading = .queued
+            return nil
+        case .whole(let payload):
+            self.inflation = nil
+            self.loop.inflated(bytes, for: self, isWhole: true)
+            return payload
+        }
     }
 
     /// What is left is the beginning of a frame: it must not hold on to the frames before it.
@@ -68,24 +114,28 @@ extension ConnectionHandler {
     }
 
     private func received(payload: ByteBuffer) {
-        do throws(MessageError) {
-            let message = try ClientMessage(payload: payload)
-            switch self.handshake.received(message) {
-            case .pass: self.pass(.message(message), payload.readableBytes)
-            case .welcome(let hello): self.welcome(hello)
-            case .end(let error): self.end(because: error)
+        guard self.handshake.isWelcomed else { return self.greeted(ClientWords(payload)) }
+        guard let send = Send(plain: payload) else { return self.pass(ClientWords(payload)) }
+        self.window.sent(payload.readableBytes)
+        self.loop.pass(send, bytes: payload.readableBytes, of: self)
+    }
+
+    private func greeted(_ words: ClientWords) {
+        let outcome =
+            switch words.meaning {
+            case .message(let message): self.handshake.received(message)
+            case .fault(let fault): self.handshake.received(fault)
             }
-        } catch {
-            switch self.handshake.received(error) {
-            case .end(let error): self.end(because: error)
-            case .pass, .welcome: self.pass(.fault(error), payload.readableBytes)
-            }
+        switch outcome {
+        case .pass: self.pass(words)
+        case .welcome(let hello): self.welcome(hello)
+        case .end(let error): self.end(because: error)
         }
     }
 
-    private func pass(_ meaning: ClientWords.Meaning, _ bytes: Int) {
-        self.window.sent(bytes)
-        self.loop.tell(.said(ClientWords(meaning: meaning, bytes: bytes)), of: self)
+    private func pass(_ words: consuming ClientWords) {
+        self.window.sent(words.bytes)
+        self.loop.pass(words, of: self)
     }
 
     private func welcome(_ hello: Hello) {

@@ -1,4 +1,5 @@
 import NIOCore
+import RacHost
 import RacProtocol
 
 extension ConnectionHandler {
@@ -13,15 +14,11 @@ extension ConnectionHandler {
     }
 
     /// Writes what the host has for the connection.
-    private func write(_ output: [FrameBytes]) {
+    func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
-        var count = 0
-        for frames in output {
-            self.write(frames)
-            count += frames.count
-        }
+        output.forEach { self.write($0) }
         self.tellHeldBytes()
-        if let written = self.receipt.took(count) { self.loop.tell(.wrote(written), of: self) }
+        if let written = self.receipt.took(output.count) { self.loop.tell(.wrote(written), of: self) }
     }
 
     func write(_ frames: FrameBytes) {

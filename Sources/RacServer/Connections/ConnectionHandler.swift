@@ -28,6 +28,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
 
+    /// What the host's shell knows it as, if that is on the same loop.
+    var peer: Peer?
+
     /// How far the client is ahead of the host.
     var window = FlowWindow(limit: ConnectionHandler.aheadBytes)
 
@@ -40,14 +43,28 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// What came and was not taken yet: the beginning of a frame, or whole ones while the client is held.
     var unread = ByteBuffer()
 
-    /// Whether the client is not read until the host has taken what it said.
-    var isHeld = false
+    /// A compressed frame that is inflated piece by piece.
+    var inflation: Inflation?
+
+    /// Whether the client is read.
+    var reading = Reading.on
 
     /// What the host was told that is kept here for the connection, in bytes.
     var toldHeldBytes = 0
 
     /// What the socket had not taken when it was looked at last, in bytes.
     var unsentBytes = 0
+
+    /// Whether a client is read, or what that waits for.
+    enum Reading {
+        case on
+        /// The host has to take what it said.
+        case held
+        /// So much was inflated, for it or others, that the rest has to wait for its turn.
+        case queued
+    }
+
+    var isHeld: Bool { self.reading != .on }
 
     init(id: ConnectionID, loop: ConnectionLoop) {
         self.id = id
@@ -70,6 +87,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.loop.closed(self)
         self.context = nil
         self.outlet = nil
+        self.peer = nil
         context.fireChannelInactive()
     }
 
@@ -82,7 +100,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.received(self.unwrapInboundIn(data))
     }
 
-    /// Holds back reading while the host has not taken what was read.
+    /// Holds back reading while what was read has not been taken.
     func read(context: ChannelHandlerContext) {
         if !self.isHeld { context.read() }
     }
@@ -106,7 +124,7 @@ extension ConnectionHandler: Sendable {}
 extension ConnectionHandler {
     /// Looks whether the client is still there; once a second or so.
     func ticked(at now: UInt64) {
-        if self.readsOn { self.heartbeat.heard(at: now) }
+        if self.readsOn || self.reading == .queued { self.heartbeat.heard(at: now) }
         switch self.heartbeat.ticked(at: now) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()

@@ -2,9 +2,15 @@ import NIOCore
 import RacProtocol
 
 /// What was compressed in this tick, so that bytes which many connections share are compressed once.
+///
+/// It is only so much: a request of some bytes can ask for a long value, and compressing it for many would keep everybody
+/// waiting. What is more goes as it is, which the protocol allows for every frame.
 struct DeflatedFrames {
     /// Payloads from here on are compressed.
     static let threshold = 1 << 10
+
+    /// How many bytes are compressed in a tick.
+    static let bytesPerTick = 1 << 20
 
     /// Where the plain bytes are; they stay there while the entry keeps them.
     private struct Place: Hashable {
@@ -12,6 +18,7 @@ struct DeflatedFrames {
         let count: Int
     }
 
+    private var room = Self.bytesPerTick
     private var entries: [Place: (plain: FrameBytes, deflated: FrameBytes)] = [:]
 
     /// The same frames, those compressed that are worth it.
@@ -19,6 +26,8 @@ struct DeflatedFrames {
         guard frames.count >= Self.threshold else { return frames }
         let place = frames.bytes.withUnsafeReadableBytes { Place(address: $0.baseAddress, count: $0.count) }
         if let entry = self.entries[place] { return entry.deflated }
+        guard frames.count <= self.room else { return frames }
+        self.room -= frames.count
         let deflated = frames.deflated(from: Self.threshold)
         self.entries[place] = (frames, deflated)
         return deflated
@@ -26,6 +35,8 @@ struct DeflatedFrames {
 
     /// Forgets all of it.
     mutating func endTick() {
-        if !self.entries.isEmpty { self.entries = [:] }
+        guard !self.entries.isEmpty else { return }
+        self.entries = [:]
+        self.room = Self.bytesPerTick
     }
 }

@@ -11,6 +11,9 @@ import RacProtocol
 /// behind it goes everything until the pipeline has written the last of it. Back-pressure, half-close and errors are the
 /// pipeline's, since the bytes that meet them are there. Without a socket of the system's, as in tests, all goes that way.
 ///
+/// It must not be used when the channel is inactive, which is told in the same call in which the socket is closed: a closed
+/// socket's number may be another's.
+///
 /// Isolation: the connection's event loop.
 final class Outlet {
     private let context: ChannelHandlerContext
@@ -65,8 +68,7 @@ final class Outlet {
 
     /// How much the socket takes at once: nothing if it is full or fails, which the pipeline then sees itself.
     private func send(_ bytes: ByteBuffer) -> Int {
-        // A closed socket's number may be another's by now.
-        guard let socket, self.waiting == 0, self.context.channel.isActive else { return 0 }
+        guard let socket, self.waiting == 0 else { return 0 }
         return bytes.withUnsafeReadableBytes {
             max(0, Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
         }

@@ -1,3 +1,4 @@
+import NIOCore
 import RacHost
 import RacProtocol
 
@@ -19,7 +20,7 @@ enum ConnectionEvent: Sendable {
 
 /// What shall happen to a connection, as the host's loop tells its own.
 enum ConnectionOrder: Sendable {
-    case write([FrameBytes])
+    case write(Outgoing)
     /// So many bytes of what the client said have been taken.
     case took(Int)
     /// Behind `saidAll`: nothing more is due to the client.
@@ -40,6 +41,20 @@ struct ClientWords: Sendable {
 
     /// The length of the frame's payload.
     let bytes: Int
+
+    init(_ send: Send, bytes: Int) {
+        self.meaning = .message(.send(send))
+        self.bytes = bytes
+    }
+
+    init(_ payload: ByteBuffer) {
+        self.bytes = payload.readableBytes
+        do throws(MessageError) {
+            self.meaning = .message(try ClientMessage(payload: payload))
+        } catch {
+            self.meaning = .fault(error)
+        }
+    }
 }
 
 /// A batch of the exchange between a connections' loop and the host's: in the order of its making, over all connections.

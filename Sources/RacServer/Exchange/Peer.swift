@@ -1,4 +1,5 @@
 import RacHost
+import RacProtocol
 
 /// A connection as the host's loop knows it.
 ///
@@ -8,6 +9,7 @@ final class Peer {
     static let pauseBytes = 1 << 20
 
     let hosted: HostedConnection
+
     private(set) var inbox = InboxStateMachine<ClientWords>()
 
     /// What its loop keeps for it, in bytes.
@@ -27,6 +29,17 @@ final class Peer {
         self.hosted = hosted
     }
 
+    /// What is on the same loop as the host needs no tables to find each other.
+    func meet(_ handler: ConnectionHandler) {
+        self.hosted.holder = handler
+        handler.peer = self
+    }
+
+    /// The connection is closed.
+    func part() {
+        self.hosted.holder = nil
+    }
+
     /// Whether the client has said all and been given all that is due.
     var isDrained: Bool { self.inbox.isThrough && !self.hosted.isOwed }
 
@@ -37,14 +50,23 @@ final class Peer {
     var isUnread: Bool { self.hosted.outgoingBytes > ConnectionHandler.receiptBytes }
 
     /// The client said something, which may have to wait; tells of how much its loop is to be told that it was taken.
-    func said(_ words: ClientWords, to host: Host) -> Int? {
-        if self.inbox.isWaiting || self.isHeld {
+    func said(_ words: consuming ClientWords, to host: Host) -> Int? {
+        if self.mustWait {
             self.inbox.said(words)
             self.waitingBytes += words.bytes
             return nil
         }
         return self.pass(words, to: host)
     }
+
+    /// The same for a value of a client that need not wait.
+    func sent(_ send: Send, bytes: Int, to host: Host) -> Int? {
+        host.received(send, from: self.hosted)
+        return self.receipt.took(bytes)
+    }
+
+    /// Whether what the client says has to wait.
+    var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
 
     /// Lets the host take what waits and need not wait any more; tells the same.
     func resume(to host: Host) -> Int? {
@@ -68,11 +90,12 @@ final class Peer {
 
     private var isHeld: Bool { self.hosted.outgoingBytes > Self.pauseBytes }
 
-    private func pass(_ words: ClientWords, to host: Host) -> Int? {
+    private func pass(_ words: consuming ClientWords, to host: Host) -> Int? {
+        let bytes = words.bytes
         switch words.meaning {
         case .message(let message): host.received(message, from: self.hosted)
         case .fault(let fault): host.received(fault, from: self.hosted)
         }
-        return self.receipt.took(words.bytes)
+        return self.receipt.took(bytes)
     }
 }

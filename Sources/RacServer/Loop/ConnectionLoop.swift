@@ -6,7 +6,7 @@ import RacProtocol
 /// The connections of one event loop: what they say is gathered for the host, and what the host has for them is written.
 ///
 /// A tick begins with the first thing that happens and ends when the loop has done all that was at hand; then the host
-/// gets what was gathered. With one loop the host is on it and called directly.
+/// gets what was gathered. On the host's own loop their ticks are one, and what clients say goes to the host at once.
 ///
 /// Isolation: the event loop that made it.
 final class ConnectionLoop {
@@ -26,11 +26,17 @@ final class ConnectionLoop {
     private let loop: any EventLoop
     private let epoch: String
     private let host: Link<HostShell>
+    /// The host's shell, if it is on this loop.
+    private let near: HostShell?
     private let numbers: ConnectionNumbers
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnection: UInt64 = 0
     private var events: ConnectionEvents = []
     private var isInTick = false
+    private var inflation = InflationTurns()
+    private var isTurnScheduled = false
+    /// Whether the host's tick is ending: nothing may happen to it meanwhile.
+    private var isObeying = false
     private var sweep: Scheduled<Void>?
     private var allGone: EventLoopPromise<Void>?
 
@@ -46,6 +52,7 @@ final class ConnectionLoop {
         self.configuration = configuration
         self.epoch = epoch
         self.host = host
+        self.near = host.loop === loop ? host.value : nil
         self.numbers = numbers
         self.admission = admission
         self.loop = loop
@@ -89,11 +96,18 @@ extension ConnectionLoop {
     func closed(_ handler: ConnectionHandler) {
         self.loop.assertInEventLoop()
         self.handlers[handler.id] = nil
+        self.inflation.leaves(handler.id)
         guard let allGone = self.allGone, self.handlers.isEmpty else { return }
         // The host's loop may be the first to end.
         self.events = []
         allGone.succeed()
     }
+
+    /// Whether something has happened while the host's tick ended, so that there must be another.
+    var wantsTick: Bool { !self.events.isEmpty || self.wantsTurn }
+
+    /// Whether another turn of inflating has to be scheduled; not on a loop that ends.
+    private var wantsTurn: Bool { self.inflation.isWaiting && !self.isTurnScheduled && !self.isStopping }
 
     /// Something happened to a connection that has been welcomed.
     func tell(_ event: ConnectionEvent, of handler: ConnectionHandler) {
@@ -101,11 +115,49 @@ extension ConnectionLoop {
         self.events.append((handler.id, event))
     }
 
+    /// A welcomed client said something.
+    func pass(_ words: consuming ClientWords, of handler: ConnectionHandler) {
+        guard let near = self.near, let peer = handler.peer, !self.isObeying else {
+            return self.tell(.said(words), of: handler)
+        }
+        self.deliver()
+        near.pass(words, of: peer)
+    }
+
+    /// A welcomed client sent a value.
+    ///
+    /// It is what clients say most: as a message of its kind among the others it would be copied again and again.
+    func pass(_ send: Send, bytes: Int, of handler: ConnectionHandler) {
+        guard let near = self.near, let peer = handler.peer, !self.isObeying else {
+            return self.tell(.said(ClientWords(send, bytes: bytes)), of: handler)
+        }
+        self.deliver()
+        if peer.mustWait {
+            near.pass(ClientWords(send, bytes: bytes), of: peer)
+        } else {
+            near.pass(send, bytes: bytes, of: peer)
+        }
+    }
+
+    /// The host's shell on this loop knows a connection.
+    func met(_ peer: Peer) {
+        if let handler = self.handlers[peer.hosted.id] { peer.meet(handler) }
+    }
+
+    /// The host ends a tick, and nothing must reach it until it has.
+    func write(_ output: Outgoing, to handler: ConnectionHandler) {
+        self.isObeying = true
+        handler.write(output)
+    }
+
     /// The host has ended a tick.
     func obey(_ orders: ConnectionOrders) {
         self.loop.assertInEventLoop()
+        self.isObeying = true
         for (id, order) in orders { self.handlers[id]?.obey(order) }
         self.deflated.endTick()
+        self.isObeying = false
+        if self.near != nil { self.isInTick = false }
     }
 
     private static let shuttingDown = WireError(.shuttingDown, "the daemon is shutting down")
@@ -119,13 +171,18 @@ extension ConnectionLoop {
         guard !self.isInTick else { return }
         self.isInTick = true
         self.now = Self.uptime(of: self.loop)
+        if let near = self.near { return near.enterTick() }
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
     }
 
-    private func endTick() {
+    func endTick() {
         self.isInTick = false
         self.deliver()
+        // Behind what the host does with that, if it is on this loop.
+        guard self.wantsTurn else { return }
+        self.isTurnScheduled = true
+        self.loop.assumeIsolated().execute { self.scheduleTurn() }
     }
 
     private func deliver() {
@@ -140,6 +197,36 @@ extension ConnectionLoop {
             self.enterTick()
             for handler in self.handlers.values { handler.ticked(at: self.now) }
             self.scheduleSweep()
+        }
+    }
+}
+
+// MARK: Inflating
+
+extension ConnectionLoop {
+    /// How many bytes may be inflated now for a client that has a compressed frame; if none, its turn comes.
+    func roomToInflate(for handler: ConnectionHandler) -> Int {
+        let room = self.inflation.asks(handler.id)
+        if room == 0 { self.enterTick() }
+        return room
+    }
+
+    func inflated(_ bytes: Int, for handler: ConnectionHandler, isWhole: Bool) {
+        self.inflation.inflated(bytes, for: handler.id, isWhole: isWhole)
+        if !isWhole { self.enterTick() }
+    }
+
+    func inflatesNoMore(for handler: ConnectionHandler) {
+        self.inflation.leaves(handler.id)
+    }
+
+    /// A task for now would run before the loop looks at its sockets again, and nobody else would have a turn.
+    private func scheduleTurn() {
+        self.loop.assumeIsolated().scheduleTask(in: .microseconds(100)) {
+            self.isTurnScheduled = false
+            self.enterTick()
+            self.inflation.beginTurn()
+            while let id = self.inflation.next() { self.handlers[id]?.turnCame() }
         }
     }
 }

@@ -17,6 +17,8 @@ final class HostShell {
     private let loop: any EventLoop
     private let store: Store?
     private var connectionLoops: [Link<ConnectionLoop>] = []
+    /// The connections on the same loop.
+    private var near: ConnectionLoop?
     private var peers: [ConnectionID: Peer] = [:]
     private var isInTick = false
     private var deadline: (at: UInt64, task: Scheduled<Void>)?
@@ -34,7 +36,7 @@ final class HostShell {
 
     init(
         _ configuration: ServerConfiguration,
-        records: [ChannelRecord],
+        channels: [StoredChannel],
         revisions: RevisionSource,
         store: Store?,
         loop: any EventLoop
@@ -47,7 +49,7 @@ final class HostShell {
             limit: max(configuration.maximumHeldBytes, 2 * configuration.maximumFrameBytes)
         )
         self.host = Host(
-            records: records,
+            channels: channels,
             revisions: revisions,
             isStored: store != nil,
             limits: configuration.limits,
@@ -75,6 +77,7 @@ final class HostShell {
     /// The loops that have connections, before any of them has one.
     func connect(_ loops: [Link<ConnectionLoop>]) {
         self.connectionLoops = loops
+        self.near = loops.first { $0.loop === self.loop }?.value
         self.orders = loops.map { _ in [] }
     }
 
@@ -93,7 +96,9 @@ extension HostShell {
         self.enterTick()
         for (id, event) in events {
             if case .welcomed(let session, let agent) = event {
-                self.peers[id] = Peer(self.host.connected(id, session: session, agent: agent))
+                let peer = Peer(self.host.connected(id, session: session, agent: agent))
+                self.peers[id] = peer
+                self.near?.met(peer)
             } else if let peer = self.peers[id] {
                 self.take(event, of: peer)
             }
@@ -103,10 +108,7 @@ extension HostShell {
     private func take(_ event: ConnectionEvent, of peer: Peer) {
         switch event {
         case .welcomed: break
-        case .said(let words):
-            guard !self.isStopping else { return }
-            self.order(peer.said(words, to: self.host).map { .took($0) }, of: peer.hosted.id)
-            self.count(peer)
+        case .said(let words): self.pass(words, of: peer)
         case .wrote(let bytes):
             self.host.wrote(bytes, to: peer.hosted)
             self.order(peer.resume(to: self.host).map { .took($0) }, of: peer.hosted.id)
@@ -124,7 +126,24 @@ extension HostShell {
         }
     }
 
+    /// A client said something.
+    func pass(_ words: consuming ClientWords, of peer: Peer) {
+        guard !self.isStopping else { return }
+        self.enterTick()
+        if let bytes = peer.said(words, to: self.host) { self.order(.took(bytes), of: peer.hosted.id) }
+        self.count(peer)
+    }
+
+    /// A client that need not wait sent a value.
+    func pass(_ send: Send, bytes: Int, of peer: Peer) {
+        guard !self.isStopping else { return }
+        self.enterTick()
+        if let bytes = peer.sent(send, bytes: bytes, to: self.host) { self.order(.took(bytes), of: peer.hosted.id) }
+        self.count(peer)
+    }
+
     private func closed(_ peer: Peer) {
+        peer.part()
         self.peers[peer.hosted.id] = nil
         self.finishing.remove(peer.hosted.id)
         self.heldBytes.letsGo(peer.hosted.id)
@@ -155,7 +174,7 @@ extension HostShell {
 
 extension HostShell {
     /// Something is about to happen; the tick ends when everything that is at hand has happened.
-    private func enterTick() {
+    func enterTick() {
         guard !self.isInTick else { return }
         self.isInTick = true
         self.host.beginTick(at: Self.time(on: self.loop))
@@ -164,10 +183,11 @@ extension HostShell {
     }
 
     private func endTick() {
+        self.near?.endTick()
         self.host.endTick()
-        for hosted in self.host.takeListed() {
+        self.host.takeListed().forEachUncounted { hosted in
             let output = self.host.takeOutput(of: hosted)
-            if !output.isEmpty { self.order(.write(output), of: hosted.id) }
+            if !output.isEmpty { self.write(output, to: hosted) }
             if hosted.outgoingBytes > HeldBytes.freeBytes, let peer = self.peers[hosted.id] { self.count(peer) }
             if self.finishing.contains(hosted.id), let peer = self.peers[hosted.id] { self.mayBeDrained.append(peer) }
         }
@@ -177,6 +197,7 @@ extension HostShell {
         // After the writes: clients need not wait while the store is told.
         self.submitChanges()
         self.isInTick = false
+        if self.near?.wantsTick == true { self.enterTick() }
         if self.host.wantsTick { self.goOn() }
         self.scheduleDeadline()
     }
@@ -195,11 +216,22 @@ extension HostShell {
         if !self.mayBeDrained.isEmpty { self.mayBeDrained = [] }
     }
 
+    private func write(_ output: Outgoing, to hosted: HostedConnection) {
+        if let near = self.near, let handler = hosted.holder as? ConnectionHandler {
+            near.write(output, to: handler)
+        } else {
+            self.order(.write(output), of: hosted.id)
+        }
+    }
+
+    /// The connections of the same loop hear that the tick has ended even if there is nothing to do.
     private func sendOrders() {
-        for loop in self.orders.indices where !self.orders[loop].isEmpty {
+        for loop in self.orders.indices {
+            let link = self.connectionLoops[loop]
+            guard !self.orders[loop].isEmpty || link.loop === self.loop else { continue }
             let orders = self.orders[loop]
             self.orders[loop] = []
-            self.connectionLoops[loop].tell(from: self.loop) { $0.obey(orders) }
+            link.tell(from: self.loop) { $0.obey(orders) }
         }
     }
 
@@ -256,8 +288,7 @@ extension HostShell {
         guard let store = self.store else { return _ = self.host.takeChanges() }
         if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
         guard let changes = self.host.takeChanges() else { return }
-        let batch = changes.records.map(StoreChange.put) + changes.removed.map(StoreChange.remove)
-        store.submit(StoreBatch(ticket: changes.ticket, changes: batch, isAwaited: changes.isAwaited))
+        store.submit(StoreBatch(ticket: changes.ticket, changes: changes.changes, isAwaited: changes.isAwaited))
     }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// What the daemon begins with.
 struct OpenedStorage: Sendable {
     let store: Store?
-    let records: [ChannelRecord]
+    let channels: [StoredChannel]
     let revisions: RevisionSource
 
     /// Nothing is kept, yet revisions grow over restarts too: they begin with the microseconds since 1970, which pass
@@ -17,7 +17,7 @@ struct OpenedStorage: Sendable {
         let largestExactInteger: UInt64 = 1 << 53
         return OpenedStorage(
             store: nil,
-            records: [],
+            channels: [],
             revisions: RevisionSource(
                 floor: Revision(UInt64(max(0, time(nil))) * 1_000_000),
                 reserved: Revision(largestExactInteger)
@@ -26,7 +26,7 @@ struct OpenedStorage: Sendable {
     }
 
     func makeShell(_ configuration: ServerConfiguration, on loop: any EventLoop) -> HostShell {
-        HostShell(configuration, records: self.records, revisions: self.revisions, store: self.store, loop: loop)
+        HostShell(configuration, channels: self.channels, revisions: self.revisions, store: self.store, loop: loop)
     }
 }
 

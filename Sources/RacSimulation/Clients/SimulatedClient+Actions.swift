@@ -1,34 +1,45 @@
 import RacClient
 import RacProtocol
 
-/// What the plan has a program do.
+/// What the plan has a client do.
 extension SimulatedClient {
-    func send(_ step: Int, _ terminal: Int, sync: Bool, conditional: Bool) {
+    func uses(_ step: Step) {
+        switch step.action {
+        case .send(_, let terminal, let sync, let conditional):
+            self.send(step.number, terminal, sync: sync, conditional: conditional)
+        case .end(_, let terminal, let fails): self.end(terminal, fails: fails)
+        case .bind(_, let terminal): self.bind(terminal)
+        case .unbind(_, let terminal): self.unbind(terminal)
+        case .leave: self.leaves()
+        default: if let request = self.request(step) { self.ask(request) }
+        }
+    }
+
+    private func send(_ step: Int, _ terminal: Int, sync: Bool, conditional: Bool) {
         guard self.terminals.indices.contains(terminal) else { return }
         let condition = conditional ? self.terminals[terminal].standing?.revision ?? Revision.none : nil
-        let event = Send.Event.next(Self.value(step), condition: condition, cause: nil)
-        self.write(SimulatedTerminal.Write(event: event, sync: sync), terminal)
+        self.write(.next(Self.value(step), condition: condition, cause: nil), sync: sync, terminal)
     }
 
-    func end(_ terminal: Int, fails: Bool) {
+    private func end(_ terminal: Int, fails: Bool) {
         let error = WireError(code: "enough", message: "C\(self.number + 1) has had enough")
-        self.write(SimulatedTerminal.Write(event: .end(fails ? .failed(error) : .completed), sync: false), terminal)
+        self.write(.end(fails ? .failed(error) : .completed), sync: false, terminal)
     }
 
-    private func write(_ write: SimulatedTerminal.Write, _ terminal: Int) {
+    private func write(_ event: Send.Event, sync: Bool, _ terminal: Int) {
         // After a bye nothing is said any more.
-        guard self.terminals.indices.contains(terminal), self.isReady || self.link == nil else { return }
-        for send in self.terminals[terminal].write(write) { self.say(.send(send)) }
+        guard self.terminals.indices.contains(terminal), self.isReady else { return }
+        if let send = self.terminals[terminal].write(event, sync: sync) { self.say(.send(send)) }
     }
 
     /// Binds again what it has left, or what has ended.
-    func bind(_ terminal: Int) {
+    private func bind(_ terminal: Int) {
         guard self.terminals.indices.contains(terminal) else { return }
         self.terminals[terminal].wantsBind()
         self.bindIfWanted(terminal)
     }
 
-    func unbind(_ terminal: Int) {
+    private func unbind(_ terminal: Int) {
         guard self.terminals.indices.contains(terminal), self.terminals[terminal].isSettled, self.isReady,
             let number = self.terminals[terminal].terminal
         else { return }
@@ -36,30 +47,56 @@ extension SimulatedClient {
         self.terminals[terminal].leaves()
     }
 
-    func set(_ step: Int, _ channel: ChannelName, _ role: Role, sync: Bool, conditional: Bool) {
-        var set = SetValue(channel: channel, value: Self.value(step))
-        set.role = role
-        set.sync = sync
-        set.condition = conditional ? self.known(channel) : nil
-        self.ask(.set(set))
-    }
-
-    func put(_ step: Int, _ channels: [ChannelName], sync: Bool, conditional: Bool) {
-        guard !channels.isEmpty else { return }
-        let entries = channels.map { name in
-            Put.Entry(channel: name, value: Self.value(step), condition: conditional ? self.known(name) : nil)
+    private func request(_ step: Step) -> Request? {
+        switch step.action {
+        case .set(_, let channel, let role, let sync, let conditional):
+            var set = SetValue(channel: self.world.name(channel), value: Self.value(step.number))
+            set.role = role
+            set.sync = sync
+            set.condition = conditional ? self.known(set.channel) : nil
+            return .set(set)
+        case .put(_, let channels, let sync, let conditional):
+            guard !channels.isEmpty else { return nil }
+            let entries = channels.map { channel in
+                let name = self.world.name(channel)
+                return Put.Entry(
+                    channel: name,
+                    value: Self.value(step.number),
+                    condition: conditional ? self.known(name) : nil
+                )
+            }
+            var put = Put(entries: entries)
+            put.sync = sync
+            return .put(put)
+        case .create(_, let channel, let mode, let sync):
+            var create = Create(channel: self.world.name(channel))
+            create.mode = mode
+            create.value = step.number.isMultiple(of: 2) ? Self.value(step.number) : nil
+            create.sync = sync
+            return .create(create)
+        default: return self.order(step.action)
         }
-        var put = Put(entries: entries)
-        put.sync = sync
-        self.ask(.put(put))
     }
 
-    func create(_ step: Int, _ channel: ChannelName, _ mode: ChannelMode, sync: Bool) {
-        var create = Create(channel: channel)
-        create.mode = mode
-        create.value = step.isMultiple(of: 2) ? Self.value(step) : nil
-        create.sync = sync
-        self.ask(.create(create))
+    /// What names a channel and nothing else.
+    private func order(_ action: Action) -> Request? {
+        switch action {
+        case .get(_, let channel): return .get(self.world.name(channel))
+        case .list: return .list(List())
+        case .finish(_, let channel, let sync):
+            var finish = Finish(channel: self.world.name(channel), end: .completed)
+            finish.sync = sync
+            return .finish(finish)
+        case .reopen(_, let channel, let sync): return .reopen(self.order(channel, sync))
+        case .delete(_, let channel, let sync): return .delete(self.order(channel, sync))
+        default: return nil
+        }
+    }
+
+    private func order(_ channel: Int, _ sync: Bool) -> ChannelOrder {
+        var order = ChannelOrder(channel: self.world.name(channel))
+        order.sync = sync
+        return order
     }
 
     private func known(_ channel: ChannelName) -> Revision {

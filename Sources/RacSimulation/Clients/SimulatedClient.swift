@@ -3,8 +3,9 @@ import RacClient
 import RacProtocol
 import RacTesting
 
-/// A program that uses the daemon, over all its connections.
-final class SimulatedClient {
+/// A client that speaks the protocol itself, as programs do that have no library: it asks for what no library asks for,
+/// and starts anew with each connection.
+final class SimulatedClient: Participant {
     private static let welcomeTimeout = TimeAmount.milliseconds(1_500)
 
     /// Counted from 0.
@@ -12,7 +13,6 @@ final class SimulatedClient {
     let plan: ClientPlan
     unowned let world: World
     var terminals: [SimulatedTerminal]
-    var commands = SimulatedCommands()
     /// The connection that it has now.
     private(set) var link: Link?
     private(set) var isReady = false
@@ -20,9 +20,6 @@ final class SimulatedClient {
     private var reader = FrameReader(maximumBytes: 1 << 30, inflates: false)
     private var unread = ByteBuffer()
     private var pending = PendingRequests(maximumCount: 100_000)
-    private var epoch: String?
-    /// Whether the daemon is the same as before, so that its numbers count still.
-    private(set) var keepsNumbers = false
     /// Sends that were refused without a word on how the channel stands, which is asked for.
     var unsure: [(terminal: Int, number: SendNumber)] = []
     private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
@@ -48,8 +45,27 @@ final class SimulatedClient {
         ConnectionStateMachine(welcomeTimeout: Self.welcomeTimeout, byeTimeout: .milliseconds(1_000))
     }
 
-    /// Whether nothing of it waits for an answer.
-    var isSettled: Bool { self.isReady && self.terminals.allSatisfy { $0.isSettled || $0.isEnded || !$0.isWanted } }
+    func goes() {}
+
+    func checkRest() throws(Violation) {
+        try hold(.rest, self.isReady, "\(self.name) never came back to the daemon")
+        let isSettled = self.terminals.allSatisfy { $0.isSettled || $0.isEnded || !$0.isWanted }
+        try hold(.rest, isSettled, "\(self.name) has writes that nobody answers")
+        for terminal in self.terminals { try self.checkAgreement(terminal) }
+    }
+
+    /// A terminal that is bound shows what the daemon has.
+    private func checkAgreement(_ terminal: SimulatedTerminal) throws(Violation) {
+        guard terminal.terminal != nil, let record = self.world.ledger.truth[terminal.channel],
+            let valuation = Shown(record).valuation(terminal.plan.role)
+        else { return }
+        // Who binds as leading is not told what was there before.
+        let knowsNothing = terminal.shown == nil && terminal.plan.role == .leading && terminal.plan.replays != true
+        try hold(.agreement, knowsNothing || terminal.shown == valuation.value) {
+            "\(self.name) shows \(terminal.shown?.text ?? "nothing") for \(terminal.channel) as "
+                + "\(terminal.plan.role.rawValue), the daemon has \(valuation.value) of \(valuation.revision)"
+        }
+    }
 }
 
 // MARK: Connections
@@ -113,7 +129,11 @@ extension SimulatedClient {
     }
 
     /// Takes the connection for lost, whether it is or not.
-    func hangUp(because fault: ConnectionFault = .lost) throws(Violation) {
+    func hangUp() throws(Violation) {
+        try self.hangUp(because: .lost)
+    }
+
+    private func hangUp(because fault: ConnectionFault) throws(Violation) {
         guard let link = self.link else { return }
         self.world.hangUp(link, by: .client)
         try self.lost(because: fault)
@@ -137,7 +157,6 @@ extension SimulatedClient {
         }
         self.link = nil
         self.isReady = false
-        self.commands.lost()
         self.connectsLater(because: fault.clientError(at: .local).code)
     }
 
@@ -194,7 +213,7 @@ extension SimulatedClient {
 
     private func heard(_ message: ServerMessage, on link: Link) throws(Violation) {
         switch self.machine.received(message, at: self.world.deadline) {
-        case .becomeReady(let welcome): self.becomesReady(welcome)
+        case .becomeReady: self.becomesReady()
         case .deliver:
             let request = message.answeredRequest.flatMap { self.pending.request($0) }
             try self.world.ledger.told(message, link.number, answering: request)
@@ -205,22 +224,17 @@ extension SimulatedClient {
         }
     }
 
-    private func becomesReady(_ welcome: Welcome) {
+    private func becomesReady() {
         self.isReady = true
         self.reconnecting.welcomed(at: self.world.deadline)
-        self.keepsNumbers = self.epoch == welcome.epoch && self.plan.hasSession
-        self.epoch = welcome.epoch
         if case .wait(let until) = self.machine.ticked(at: self.world.deadline) { self.wake(at: until) }
         if self.plan.watches, let everything = try? ChannelPattern("**") { self.ask(.watch(everything)) }
         for index in self.terminals.indices { self.bindIfWanted(index) }
-        self.resumeCommands()
     }
 
     func bindIfWanted(_ index: Int) {
         guard self.isReady, self.terminals[index].needsBind else { return }
         var bind = self.terminals[index].asksToBind()
-        // A link passes on again what it may have passed on before: it does not know.
-        if self.plan.isLink { bind.since = nil }
         if self.plan.terminals[index].hasDefault { bind.defaultValue = .string("default of C\(self.number + 1)") }
         bind.will = self.plan.terminals[index].will.map { $0.will(of: self.number) }
         self.ask(.bind(bind))
@@ -236,19 +250,15 @@ extension SimulatedClient {
             try self.deliver(refusal, request)
         case .next(let terminal, let valuation):
             try self.update(terminal) { $0.arrived(valuation) }
-            self.passOn(valuation, from: terminal)
         case .ended(let terminal, let end, let revision):
             try self.update(terminal) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let terminal, let number, let revision):
             try self.update(terminal) { $0.acknowledged(number, as: revision) }
-        case .unchanged(let terminal, let number, let standing):
-            try self.update(terminal) { $0.changedNothing(number, standing: standing) }
         case .nak(let terminal, let number, let refusal):
-            self.writesAgain(terminal, number, refusal)
             var mustAsk = false
             try self.update(terminal) { mustAsk = $0.refused(number, refusal) }
             if mustAsk { self.askHowItStands(terminal, after: number) }
-        default: self.deliverCommand(message)
+        default: break
         }
     }
 

@@ -1,15 +1,10 @@
 import RacClient
 import RacProtocol
 
-/// One terminal as a program has it: what it shows, and what became of its writes, over connections.
+/// One terminal as a client has it that speaks the protocol itself, and sends nothing again.
 ///
-/// Semantics: protocol.md, "Agreement" and "What a client does".
+/// Semantics: protocol.md, "Agreement".
 struct SimulatedTerminal {
-    struct Write {
-        var event: Send.Event
-        var sync: Bool
-    }
-
     private enum State {
         /// Not bound, or the connection is lost.
         case unbound
@@ -21,9 +16,9 @@ struct SimulatedTerminal {
 
     let plan: TerminalPlan
     let channel: ChannelName
-    /// Whether the program wants to be bound.
+    /// Whether the client wants to be bound.
     var isWanted = true
-    /// What the program shows; nil before it was told anything.
+    /// What it shows; nil before it was told anything.
     private(set) var shown: JSONText?
     /// The newest value that it knows to be the channel's.
     private(set) var standing: Valuation?
@@ -31,14 +26,12 @@ struct SimulatedTerminal {
     private var state = State.unbound
     private var mode = ChannelMode.shared
     private var agreement = OpenWriteStateMachine()
-    private var terminalBefore: TerminalID?
+    private var wasBound = false
     private var last = SendNumber.none
     /// Sends without an answer.
     private var open: [Send] = []
-    /// What was written while there was no binding.
-    private var waiting: [Write] = []
     private let holdsBack: Bool
-    /// Whether the program has been told an end since the last look.
+    /// Whether it has been told an end since the last look.
     private var hasNewEnd = false
 
     init(_ plan: TerminalPlan, of channel: ChannelName, holdsBack: Bool) {
@@ -54,44 +47,26 @@ struct SimulatedTerminal {
 
     var isEnded: Bool { if case .ended = self.state { true } else { false } }
 
-    /// What the send of this number said, if it has no answer.
-    func openEvent(_ number: SendNumber) -> Send.Event? { self.open.first { $0.number == number }?.event }
-
-    /// Whether every write has its answer.
-    var isSettled: Bool { self.open.isEmpty && self.waiting.isEmpty }
+    /// Whether every send has its answer.
+    var isSettled: Bool { self.open.isEmpty }
 }
 
-// MARK: What the program does
+// MARK: What the client does
 
 extension SimulatedTerminal {
-    /// Writes; what comes back is to be sent now.
-    mutating func write(_ write: Write) -> [Send] {
-        guard self.isWanted, !self.isEnded, !self.agreement.isEnding else { return [] }
-        if case .next(let value, _, _) = write.event {
-            if self.mode == .shared { self.shown = value }
-        } else if !self.isSettled {
-            // An end is sent when the values before it are answered; this program then wants it no more.
-            return []
-        }
-        guard case .bound = self.state else {
-            if self.mode == .shared { self.waiting.removeAll() }
-            self.waiting.append(write)
-            return []
-        }
-        return self.number(write).map { [$0] } ?? []
-    }
-
-    private mutating func number(_ write: Write) -> Send? {
-        guard case .bound(let terminal) = self.state else { return nil }
+    /// Writes, if it is bound; what comes back is to be sent now.
+    mutating func write(_ event: Send.Event, sync: Bool) -> Send? {
+        guard case .bound(let terminal) = self.state, !self.agreement.isEnding else { return nil }
+        // An end is sent when the values before it are answered.
+        if case .end = event, !self.isSettled { return nil }
         self.last = self.last.next
-        let send = Send(terminal: terminal, number: self.last, event: write.event, sync: write.sync)
-        self.goesOut(send)
-        return send
-    }
-
-    private mutating func goesOut(_ send: Send) {
+        let send = Send(terminal: terminal, number: self.last, event: event, sync: sync)
         self.open.append(send)
-        if self.mode == .shared, case .next = send.event { self.agreement.sent(send.number) }
+        if case .next(let value, _, _) = event, self.mode == .shared {
+            self.shown = value
+            self.agreement.sent(send.number)
+        }
+        return send
     }
 
     mutating func asksToBind() -> Bind {
@@ -102,7 +77,7 @@ extension SimulatedTerminal {
         bind.conflate = self.plan.conflates
         bind.interval = self.plan.interval
         // Who is bound for the first time as leading is not told what was there before; later what it missed.
-        if self.terminalBefore != nil { bind.since = self.standing?.revision ?? Revision.none }
+        if self.wasBound { bind.since = self.standing?.revision ?? Revision.none }
         return bind
     }
 
@@ -115,63 +90,25 @@ extension SimulatedTerminal {
     mutating func leaves() {
         self.isWanted = false
         self.state = .unbound
+        self.open = []
     }
 }
 
 // MARK: What the daemon says
 
 extension SimulatedTerminal {
-    /// Bound; what comes back is to be sent again, or for the first time.
-    ///
-    /// If the daemon has lived on, the numbers still count.
-    mutating func bound(_ bound: Bound, isSameEpoch: Bool) -> [Send] {
-        let goesOn = isSameEpoch && bound.terminal == self.terminalBefore
-        var again = self.open
-        if goesOn { again.removeAll { $0.number <= bound.lastApplied } }
-        self.last = goesOn ? max(self.last, bound.lastApplied) : bound.lastApplied
-        self.terminalBefore = bound.terminal
+    mutating func bound(_ bound: Bound) {
         self.state = .bound(bound.terminal)
+        self.wasBound = true
         self.mode = bound.mode
-        self.open = []
-        self.stands(bound)
-        self.agreement = OpenWriteStateMachine(showing: self.standing)
-        let isSettled = again.isEmpty && self.waiting.isEmpty
-        if self.mode == .paired { self.shown = self.standing?.value }
-        if isSettled, let standing = self.standing { self.shown = standing.value }
-        if self.mode == .shared, let own = Self.lastValue(again, self.waiting) { self.shown = own }
-        return self.resent(again, under: bound.terminal, numbered: !goesOn)
-    }
-
-    /// The newest of its own writes that have no answer: it may have been made for a paired channel, which shows none.
-    private static func lastValue(_ open: [Send], _ waiting: [Write]) -> JSONText? {
-        let values = (open.map(\.event) + waiting.map(\.event)).compactMap { event in
-            if case .next(let value, _, _) = event { value } else { nil }
-        }
-        return values.last
-    }
-
-    private mutating func stands(_ bound: Bound) {
+        self.last = bound.lastApplied
         if let value = bound.value {
             self.standing = Valuation(value: value.detached, revision: bound.revision, cause: bound.cause)
         } else if bound.revision == .none {
             self.standing = nil
         }
-    }
-
-    private mutating func resent(_ again: [Send], under terminal: TerminalID, numbered: Bool) -> [Send] {
-        var sends: [Send] = []
-        for var send in again {
-            if numbered {
-                self.last = self.last.next
-                send.number = self.last
-                send.terminal = terminal
-            }
-            self.goesOut(send)
-            sends.append(send)
-        }
-        sends += self.waiting.compactMap { self.number($0) }
-        self.waiting = []
-        return sends
+        self.agreement = OpenWriteStateMachine(showing: self.standing)
+        if let standing = self.standing { self.shown = standing.value }
     }
 
     mutating func bindRefused() {
@@ -179,7 +116,7 @@ extension SimulatedTerminal {
     }
 
     mutating func arrived(_ valuation: Valuation) {
-        let told = Valuation(value: valuation.value.detached, revision: valuation.revision, cause: valuation.cause)
+        let told = valuation.detached
         self.stands(told)
         guard self.mode == .shared, self.holdsBack else { return self.shown = told.value }
         self.show(self.agreement.arrived(told))
@@ -193,14 +130,6 @@ extension SimulatedTerminal {
         }
         self.open.removeAll { $0.number <= number }
         self.show(self.agreement.acknowledged(number, as: revision))
-    }
-
-    /// A send with a cause came too late; this is what the channel has.
-    mutating func changedNothing(_ number: SendNumber, standing: Valuation) {
-        let told = Valuation(value: standing.value.detached, revision: standing.revision, cause: standing.cause)
-        self.stands(told)
-        self.open.removeAll { $0.number <= number }
-        self.show(self.agreement.changedNothing(number, standing: told))
     }
 
     /// A send was refused; tells whether the channel must be asked how it stands.
@@ -220,9 +149,10 @@ extension SimulatedTerminal {
         self.show(self.agreement.ended(end))
     }
 
-    /// The connection is lost; the channel is not.
+    /// The connection is lost and the channel is not: what became of open sends is not known.
     mutating func lost() {
         self.show(self.agreement.connectionLost())
+        self.open = []
         if !self.isEnded { self.state = .unbound }
     }
 
@@ -236,10 +166,9 @@ extension SimulatedTerminal {
         self.state = .ended
         self.hasNewEnd = true
         self.open = []
-        self.waiting = []
     }
 
-    /// Whether the program has been told an end since this was asked last.
+    /// Whether it has been told an end since this was asked last.
     mutating func takeNewEnd() -> Bool {
         defer { self.hasNewEnd = false }
         return self.hasNewEnd

@@ -3,7 +3,7 @@ import RacProtocol
 
 /// A mistake that is made on purpose, so that the checks can be seen to find it.
 ///
-/// None of them is in the code under test: messages are altered on their way, a client or the disk behaves otherwise.
+/// None of them is in the code under test: messages are altered on their way, a program or the disk behaves otherwise.
 package enum Sabotage: String, CaseIterable, Sendable {
     /// A client shows what arrives while its own write is open.
     case noHoldBack = "no-hold-back"
@@ -43,8 +43,31 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case lostProgress = "lost-progress"
     /// Observers of a command miss a change.
     case lostState = "lost-state"
+    /// Observers of a command miss a failure.
+    case lostFailure = "lost-failure"
     /// Every command is hosted as concurrent.
     case alwaysConcurrent = "always-concurrent"
+
+    // Of clients, when they come back after a lost connection.
+    /// A program takes each connection for one to another daemon, and sends again under new numbers.
+    case renumbered
+    /// A program sends again what the daemon has acknowledged and lost, whoever was faster.
+    case unconditionalRewrite = "unconditional-rewrite"
+    /// A program is shown its own write by the answer to bind.
+    case reconnectionEcho = "reconnection-echo"
+}
+
+// MARK: In the client
+
+extension Sabotage {
+    /// The message as a client says it that makes this mistake.
+    func alteredByClient(_ message: ClientMessage) -> ClientMessage {
+        guard self == .unconditionalRewrite, case .send(var send) = message,
+            case .next(let value, .some, let cause) = send.event
+        else { return message }
+        send.event = .next(value, condition: nil, cause: cause)
+        return .send(send)
+    }
 }
 
 // MARK: On the way to the daemon
@@ -61,9 +84,11 @@ extension Sabotage {
                 send.event = .next(value, condition: nil, cause: cause)
             }
             return .send(send)
-        case (.noCause, .request(let id, .set(var set))):
-            set.cause = nil
-            return .request(id, .set(set))
+        case (.noCause, .send(var send)):
+            if case .next(let value, let condition, _) = send.event {
+                send.event = .next(value, condition: condition, cause: nil)
+            }
+            return .send(send)
         case (.conflatedPair, .request(let id, .bind(var bind))):
             bind.conflate = true
             return .request(id, .bind(bind))
@@ -96,6 +121,7 @@ extension Sabotage {
         case (.lostValue, .next(_, let valuation)): valuation.revision.number.isMultiple(of: 5)
         case (.lostAnswer, .ack(_, _, let revision)): revision.number.isMultiple(of: 5)
         case (.lostProgress, .progress(let execution, .next)): execution.number.isMultiple(of: 2)
+        case (.lostFailure, .failed): true
         case (.lostState, .state(_, let state)): !state.isExecuting
         case (.blindWatch, .changed(let changed)): changed.revision.number.isMultiple(of: 5)
         case (_, _): false

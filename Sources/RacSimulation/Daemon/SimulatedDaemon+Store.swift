@@ -10,10 +10,8 @@ extension SimulatedDaemon {
         }
         guard let changes = self.host.takeChanges() else { return }
         self.world.ledger.durability.closed(changes.ticket, as: self.world.ledger.truth.records)
-        let batch = changes.records.map(StoreChange.put) + changes.removed.map(StoreChange.remove)
-        self.obey(
-            self.store.submitted(StoreBatch(ticket: changes.ticket, changes: batch, isAwaited: changes.isAwaited))
-        )
+        let batch = StoreBatch(ticket: changes.ticket, changes: changes.changes, isAwaited: changes.isAwaited)
+        self.obey(self.store.submitted(batch))
     }
 
     private func obey(_ action: CommitQueueStateMachine.OnGathered) {
@@ -23,6 +21,7 @@ extension SimulatedDaemon {
             let delay = self.world.noise.number(upTo: 100, at: .wake, self.number, self.wakes)
             self.world.agenda.add(.drains(self), at: self.world.now + delay)
         case .wakeLater(let pause): self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
+        case .complete: self.world.agenda.add(.drains(self), at: self.world.now)
         case .nothing: break
         }
     }
@@ -30,9 +29,11 @@ extension SimulatedDaemon {
     func drain() {
         switch self.store.ready() {
         case .rest: break
-        case .restUntil(let pause): self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
+        case .restUntil(let pause), .waitForOthers(let pause):
+            self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
         case .commit(let work):
             self.writing = work
+            self.writingSince = self.world.now
             self.wakes += 1
             let longest = self.world.plan.weather.longestCommit
             let time = self.world.noise.number(upTo: longest, at: .commit, self.number, self.wakes)
@@ -46,7 +47,8 @@ extension SimulatedDaemon {
         self.writing = nil
         guard !self.world.disk.isFull else { return self.failed() }
         self.world.commit(work)
-        for event in self.store.committed() { self.tell(event) }
+        let time = Duration.microseconds(self.world.now - self.writingSince)
+        for event in self.store.committed(after: time) { self.tell(event) }
         self.drain()
     }
 

@@ -24,18 +24,19 @@ final class SimulatedDaemon {
     // The thread that writes.
     var store: CommitQueueStateMachine
     var writing: CommitQueueStateMachine.Work?
+    var writingSince: Microseconds = 0
     var wakes = 0
     var lastTold: Microseconds = 0
     /// Whether it takes no more from clients, because it is stopped in order.
     var isStopping = false
 
-    init(number: Int, world: World, records: [ChannelRecord], floor: Revision, reserved: Revision) {
+    init(number: Int, world: World, channels: [StoredChannel], floor: Revision, reserved: Revision) {
         self.number = number
         self.world = world
         var limits = Limits()
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
         self.host = Host(
-            records: records,
+            channels: channels,
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: true,
             limits: limits,
@@ -119,7 +120,7 @@ extension SimulatedDaemon {
         connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
         let welcome = Welcome(
             server: "racd/0",
-            epoch: "\(self.number)",
+            epoch: self.world.sabotage == .renumbered ? "\(self.number).\(link.number)" : "\(self.number)",
             heartbeat: Self.heartbeat,
             maximumFrameBytes: 8 << 20,
             deflate: false
@@ -143,7 +144,7 @@ extension SimulatedDaemon {
         try self.world.ledger.decided(message, from: connection.link.number, self.host)
     }
 
-    private func write(_ output: [FrameBytes], to connection: ServedConnection) {
+    private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
         var bytes = ByteBuffer()
         for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
         if let sabotage = self.world.sabotage {

@@ -4,8 +4,12 @@ import RacStore
 /// A disk that knows what was written and what is synced; a transaction is there whole or not at all.
 struct SimulatedDisk {
     struct Content: Hashable {
-        var records: [ChannelName: ChannelRecord] = [:]
+        var channels: [ChannelNumber: ChannelRecord] = [:]
         var reserved = Revision.none
+
+        var records: [ChannelName: ChannelRecord] {
+            Dictionary(uniqueKeysWithValues: self.channels.values.map { ($0.name, $0) })
+        }
     }
 
     /// What a process that starts finds.
@@ -22,10 +26,10 @@ struct SimulatedDisk {
         // A reservation is synced whatever the durability, and with it everything before.
         let isSynced = durability == .full || work.reservation != nil
         self.older = isSynced ? [] : self.older + [self.content]
-        for (name, change) in work.changes {
+        for change in work.changes.values {
             switch change {
-            case .put(let record): self.content.records[name] = record
-            case .remove: self.content.records[name] = nil
+            case .put(let channel): self.content.channels[channel.number] = channel.record
+            case .remove(let number): self.content.channels[number] = nil
             }
         }
         if let reservation = work.reservation { self.content.reserved = reservation }
@@ -42,7 +46,7 @@ struct SimulatedDisk {
     }
 
     /// One channel comes back as it was long ago, which no sound disk does.
-    mutating func tear(_ name: ChannelName) {
-        self.content.records[name] = nil
+    mutating func tear(_ channel: ChannelNumber) {
+        self.content.channels[channel] = nil
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import RacProtocol
 
-/// What happened when, for people: a line each.
+/// What happened when, for people: a line each, but for signs of life.
 package final class Timeline {
     package private(set) var lines: [String] = []
     var now: Microseconds = 0
@@ -23,6 +23,7 @@ package final class Timeline {
 
     /// A message has come to the daemon.
     func arrived(_ message: ClientMessage, from link: Link) {
+        guard message != .ping, message != .pong else { return }
         var bytes = ByteBuffer()
         message.write(to: &bytes)
         bytes.moveReaderIndex(forwardBy: FrameHeader.byteCount)
@@ -31,7 +32,9 @@ package final class Timeline {
 
     /// A message has come to a client.
     func arrived(_ payload: ByteBuffer, at link: Link) {
-        self.note("   D → \(link.client.clientName)  \(Self.members(of: payload))")
+        let members = Self.members(of: payload)
+        guard members != "ping", members != "pong" else { return }
+        self.note("   D → \(link.client.clientName)  \(members)")
     }
 
     private static func milliseconds(_ time: Microseconds) -> String {

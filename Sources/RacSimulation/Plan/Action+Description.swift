@@ -13,6 +13,7 @@ extension Action {
             return "\(client.clientName) binds \(Self.name(terminal, of: client, plan)) again, if it is not bound"
         case .unbind(let client, let terminal):
             return "\(client.clientName) unbinds \(Self.name(terminal, of: client, plan))"
+        case .list(let client): return "\(client.clientName) lists the channels"
         case .leave(let client): return "\(client.clientName) says bye, and comes back"
         case .set, .put, .get, .create, .finish, .reopen, .delete: return self.requestDescription(in: plan)
         case .command(let use): return use.description(in: plan)

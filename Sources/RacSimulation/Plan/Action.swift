@@ -4,7 +4,7 @@ package import RacProtocol
 ///
 /// Clients, terminals and channels are named by their places in the plan.  What cannot happen when its time comes, such as
 /// a send into a terminal that is not bound, does not happen: so any part of a history is a history too.
-package enum Action: Hashable, Sendable {
+package enum Action: Hashable, Codable, Sendable {
     // What programs do.
     case send(client: Int, terminal: Int, sync: Bool, conditional: Bool)
     case end(client: Int, terminal: Int, fails: Bool)
@@ -13,6 +13,7 @@ package enum Action: Hashable, Sendable {
     case set(client: Int, channel: Int, role: Role, sync: Bool, conditional: Bool)
     case put(client: Int, channels: [Int], sync: Bool, conditional: Bool)
     case get(client: Int, channel: Int)
+    case list(client: Int)
     case create(client: Int, channel: Int, mode: ChannelMode, sync: Bool)
     case finish(client: Int, channel: Int, sync: Bool)
     case reopen(client: Int, channel: Int, sync: Bool)
@@ -48,8 +49,8 @@ package enum Action: Hashable, Sendable {
 package typealias Microseconds = UInt64
 
 /// What a program does with a command.
-package struct CommandUse: Hashable, Sendable {
-    package enum What: Hashable, Sendable {
+package struct CommandUse: Hashable, Codable, Sendable {
+    package enum What: Hashable, Codable, Sendable {
         case host(isConcurrent: Bool)
         case unhost
         /// The host allows executions from now on, or does not.
@@ -65,7 +66,7 @@ package struct CommandUse: Hashable, Sendable {
 }
 
 /// How a daemon dies.
-package enum Crash: Hashable, Sendable {
+package enum Crash: Hashable, Codable, Sendable {
     /// What it had written stays.
     case kill
     /// What was not synced may be lost.
@@ -73,7 +74,7 @@ package enum Crash: Hashable, Sendable {
 }
 
 /// An action and its time.
-package struct Step: Hashable, Sendable {
+package struct Step: Hashable, Codable, Sendable {
     /// Names the step, and the values that it sends, whichever steps are left out.
     package var number: Int
     package var at: Microseconds

@@ -4,7 +4,7 @@ package import RacStore
 /// Everything that is decided before a history begins: who takes part, what the world is like, and what happens when.
 ///
 /// The same plan gives the same history, whatever machine runs it.
-package struct Plan: Hashable, Sendable {
+package struct Plan: Hashable, Codable, Sendable {
     package var seed: UInt64
     package var weather: Weather
     package var channels: [ChannelPlan]
@@ -14,7 +14,7 @@ package struct Plan: Hashable, Sendable {
 }
 
 /// What the network and the disk are like.
-package struct Weather: Hashable, Sendable {
+package struct Weather: Hashable, Codable, Sendable {
     /// The longest time that a few bytes are under way.
     package var longestDelay: Microseconds
     /// The longest tick of the daemon.
@@ -30,27 +30,29 @@ package struct Weather: Hashable, Sendable {
     package var revisionBlock: UInt64
 }
 
-package struct ChannelPlan: Hashable, Sendable {
+package struct ChannelPlan: Hashable, Codable, Sendable {
     package var name: ChannelName
     package var mode: ChannelMode
     /// Whether links bind it to others: such a channel is not ended and not deleted.
     package var isLinked: Bool
 }
 
-package struct ClientPlan: Hashable, Sendable {
+package struct ClientPlan: Hashable, Codable, Sendable {
+    /// Whether it is a program that uses `RacClient`; else it speaks the protocol itself.
+    package var isProgram: Bool
     package var terminals: [TerminalPlan]
-    /// Whether it names a session.
+    /// Whether it names a session, as programs do.
     package var hasSession: Bool
     package var watches: Bool
-    /// Whether it passes on what the first of its terminals shows to the channel of the second, and the reverse.
+    /// Whether it observes every command from the start, if it is a program: else only when it uses one.
+    package var observes = false
+    /// Whether it links the channels of its two terminals, and does nothing else.
     package var isLink: Bool
-    /// Whether a link passes on by sends; else by requests.
-    package var passesBySend = false
     /// Whether it takes part; a history is made smaller by those who do not.
     package var isPresent = true
 }
 
-package struct TerminalPlan: Hashable, Sendable {
+package struct TerminalPlan: Hashable, Codable, Sendable {
     package var channel: Int
     package var role: Role
     package var replays: Bool?
@@ -61,7 +63,7 @@ package struct TerminalPlan: Hashable, Sendable {
     package var will: WillPlan?
 }
 
-package enum WillPlan: Hashable, Sendable {
+package enum WillPlan: Hashable, Codable, Sendable {
     case value
     case completed
     case failed

@@ -8,6 +8,8 @@ struct PlanMaker {
     private var channels: [ChannelPlan] = []
     private var commands: [CommandName] = []
     private var clients: [ClientPlan] = []
+    /// Who did something last.
+    private var lastUser = 0
 
     init(seed: UInt64) {
         self.random = SeededRandom(seed: seed)
@@ -75,9 +77,11 @@ extension PlanMaker {
         if self.random.once(in: 3) { terminals[0].will = self.one(of: [.value, .completed, .failed]) }
         if self.channels[terminals[0].channel].isLinked { terminals[0].will = nil }
         return ClientPlan(
+            isProgram: !self.random.once(in: 3),
             terminals: terminals,
             hasSession: !self.random.once(in: 6),
             watches: self.random.once(in: 3),
+            observes: self.random.once(in: 2),
             isLink: false
         )
     }
@@ -105,9 +109,7 @@ extension PlanMaker {
         if self.random.once(in: 3) { pairs.append(pairs[0]) }
         return pairs.map { pair in
             let terminals = [pair.0, pair.1].map { TerminalPlan.following($0) }
-            var client = ClientPlan(terminals: terminals, hasSession: true, watches: false, isLink: true)
-            client.passesBySend = self.random.once(in: 2)
-            return client
+            return ClientPlan(isProgram: true, terminals: terminals, hasSession: true, watches: false, isLink: true)
         }
     }
 }
@@ -138,9 +140,12 @@ extension PlanMaker {
     private mutating func use() -> Action {
         let programs = self.clients.indices.filter { !self.clients[$0].isLink }
         let client = self.one(of: Array(programs))
+        self.lastUser = client
         let terminal = Int.random(in: self.clients[client].terminals.indices, using: &self.random)
         let sync = self.random.once(in: 5)
-        if !self.commands.isEmpty, self.random.once(in: 4) { return .command(self.commandUse(client)) }
+        if !self.commands.isEmpty, self.clients[client].isProgram, self.random.once(in: 3) {
+            return .command(self.commandUse(client))
+        }
         switch Int.random(in: 0..<24, using: &self.random) {
         case 0..<12:
             return .send(client: client, terminal: terminal, sync: sync, conditional: self.random.once(in: 5))
@@ -170,6 +175,7 @@ extension PlanMaker {
             return .put(client: client, channels: channels + [], sync: sync, conditional: conditional)
         case 5..<9 where !self.channels[channel].isLinked:
             return self.lifeAndDeath(kind, client, channel, sync: sync)
+        case 9: return .list(client: client)
         default: return .get(client: client, channel: channel)
         }
     }
@@ -200,7 +206,9 @@ extension PlanMaker {
     }
 
     private mutating func fault() -> Action {
-        let client = Int.random(in: self.clients.indices, using: &self.random)
+        // What is under way is worth a fault more than what rests.
+        let client =
+            self.random.once(in: 2) ? self.lastUser : Int.random(in: self.clients.indices, using: &self.random)
         let time = self.one(of: [1_000, 30_000, 200_000] as [Microseconds])
         switch Int.random(in: 0..<13, using: &self.random) {
         case 0...2: return .cut(client: client)

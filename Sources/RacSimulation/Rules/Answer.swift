@@ -9,6 +9,8 @@ enum Answer {
     case revisions([Revision], Ticket?)
     case deleted(Ticket?)
     case record(ChannelRecord)
+    /// The channels in their order, with how many terminals may be bound to each.
+    case listed([(record: ChannelRecord, bound: ClosedRange<Int>)])
     case bound
     case unbound(TerminalID)
     case refused
@@ -18,7 +20,7 @@ enum Answer {
     var ticket: Ticket? {
         switch self {
         case .revision(_, let ticket), .revisions(_, let ticket), .deleted(let ticket): ticket
-        case .unchanged, .record, .bound, .unbound, .refused, .anything: nil
+        case .unchanged, .record, .listed, .bound, .unbound, .refused, .anything: nil
         }
     }
 
@@ -32,8 +34,18 @@ enum Answer {
         case (.record(let record), .got(let got)):
             got.value == record.value?.value && got.revision == record.value?.revision ?? .none
                 && got.state == record.state && got.mode == record.mode && got.wish == record.wish?.value
+                && got.cause == record.value?.cause && got.wishRevision == record.wish?.revision
+        case (.listed(let wanted), .listed(let told)):
+            !told.more && told.channels.count == wanted.count
+                && zip(told.channels, wanted).allSatisfy { Self.isRight($0, $1.record, bound: $1.bound) }
         case (_, _): false
         }
+    }
+
+    private static func isRight(_ entry: Listed.Entry, _ record: ChannelRecord, bound: ClosedRange<Int>) -> Bool {
+        entry.channel == record.name && entry.revision == record.value?.revision ?? .none
+            && entry.state == record.state.word && entry.mode == record.mode
+            && bound.contains(Int(clamping: entry.bound))
     }
 
     /// Whether it may be refused.
@@ -43,7 +55,7 @@ enum Answer {
         // Done and told, but the disk did not take it.
         case .revision, .revisions, .deleted: refusal.error.code == ErrorCode.storage.rawValue && self.ticket != nil
         case .unchanged: refusal.error.code == ErrorCode.storage.rawValue
-        case .record: false
+        case .record, .listed: false
         }
     }
 }

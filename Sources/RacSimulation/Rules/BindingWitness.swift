@@ -18,7 +18,7 @@ struct BindingWitness {
     let will: Will?
     /// Nil until the client knows.
     private(set) var terminal: TerminalID?
-    private let getsEvery: Bool
+    let getsEvery: Bool
     private var stage = Stage.announced
 
     /// Whether the daemon has it still.

@@ -42,6 +42,15 @@ struct CommandWitness {
     /// Connections that the daemon has no more, or that have said bye.
     private var gone: Set<Int> = []
     private var observed: [PlaceKey: (command: CommandName, state: CommandState)] = [:]
+    /// The newest failure that each observer must hear of.
+    private var owedFailures: [PlaceKey: Key] = [:]
+    private var toldFailures: Set<Told> = []
+
+    /// A failure that an observer has heard of.
+    private struct Told: Hashable {
+        let place: PlaceKey
+        let run: Key
+    }
 }
 
 // MARK: What the daemon hears
@@ -50,6 +59,21 @@ extension CommandWitness {
     mutating func said(_ event: ExecutionEvent, _ key: Key, by link: Int) {
         guard self.runs[key]?.host?.link == link, self.runs[key]?.isHostLost == false else { return }
         self.runs[key]?.said.append(event)
+        if case .ended(.failed) = event, let run = self.runs[key] { self.owe(key, run) }
+    }
+
+    /// Observers hear of a failure, unless nobody wanted the execution any more.
+    private mutating func owe(_ key: Key, _ run: Run) {
+        guard let host = run.host, let command = self.hostings[host]?.command else { return }
+        let isWanted = !run.isCancelled && run.caller.map { !self.gone.contains($0) } ?? false
+        for (place, known) in self.observed where known.command == command && !self.gone.contains(place.link) {
+            self.owedFailures[place] = isWanted ? key : nil
+        }
+    }
+
+    mutating func unobserved(_ command: CommandID, by link: Int) {
+        self.observed[PlaceKey(link: link, command: command)] = nil
+        self.owedFailures[PlaceKey(link: link, command: command)] = nil
     }
 
     mutating func cancelled(_ key: Key, by link: Int) {
@@ -133,7 +157,32 @@ extension CommandWitness {
         case .ended(let end):
             try hold(.commands, self.isRight(end, of: run)) { "\(what) ended as \(end), its host said \(run.said)" }
             self.runs[key]?.isOver = true
+            // The daemon has given it up for its caller: what its host says then is nobody's.
+            guard case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue else { return }
+            self.owedFailures = self.owedFailures.filter { $0.value != key }
         }
+    }
+
+    /// An observer hears of a failure: the host has said it, or is gone, and each is told once.
+    mutating func heard(
+        _ error: WireError,
+        of key: Key,
+        _ command: CommandID,
+        _ link: Int,
+        _ name: String
+    ) throws(Violation) {
+        let place = PlaceKey(link: link, command: command)
+        let run = self.runs[key]
+        let isLost =
+            error.code == ErrorCode.hostLost.rawValue && run?.host.map { self.lostHosts.contains($0) } ?? true
+        try hold(.commands, isLost || run?.said.last == .ended(.failed(error))) {
+            "\(name) heard that execution \(key.execution.number) failed with \(error.code), "
+                + "its host said \(run?.said ?? [])"
+        }
+        try hold(.commands, self.toldFailures.insert(Told(place: place, run: key)).inserted) {
+            "\(name) heard twice that execution \(key.execution.number) failed"
+        }
+        if self.owedFailures[place] == key { self.owedFailures[place] = nil }
     }
 
     private func isRight(_ end: ChannelEnd, of run: Run) -> Bool {
@@ -155,6 +204,13 @@ extension CommandWitness {
         let open = self.runs.filter { !$0.value.isOver && links.contains($0.value.caller ?? 0) }
         if let key = open.keys.min(by: { $0.execution.number < $1.execution.number }) {
             throw Violation(.commands, "execution \(key.execution.number) never ended for its caller")
+        }
+        let owed = self.owedFailures.filter { links.contains($0.key.link) }
+        if let first = owed.min(by: {
+            ($0.key.link, $0.value.execution.number) < ($1.key.link, $1.value.execution.number)
+        }) {
+            let number = first.value.execution.number
+            throw Violation(.commands, "\(name(first.key.link)) never heard that execution \(number) failed")
         }
         let enabled = Set(
             self.hostings.filter { $0.value.isEnabled && links.contains($0.key.link) }.map(\.value.command)

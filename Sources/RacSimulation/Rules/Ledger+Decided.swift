@@ -38,6 +38,7 @@ extension Ledger {
         var isRepeated = false
         switch (judgement, changes.first) {
         case (_, var change?):
+            try self.checkWrittenAgain(send, change)
             try judgement.checkWritten(sender?.name ?? self.name(link))
             try hold(.answers, changes.count == 1 && change.channel == sender?.channel && change.carriesOut(send.event))
             {
@@ -59,6 +60,13 @@ extension Ledger {
         let ticket = changes.isEmpty ? present : self.durability.present
         self.sends[key, default: SendWitness()]
             .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
+    }
+
+    /// What was acknowledged, and is written again because a crash has lost it, must not overwrite what came after that.
+    private func checkWrittenAgain(_ send: Send, _ change: Change) throws(Violation) {
+        guard case .next(let value, nil, nil) = send.event else { return }
+        let wasAcknowledged = self.acknowledged.contains(Write(channel: change.channel, value: value))
+        try hold(.crash, !wasAcknowledged, "\(value) was acknowledged, lost, and written again whoever was faster")
     }
 
     private func judge(_ send: Send, _ sender: BindingWitness?, _ link: Int) -> Judgement {
@@ -112,11 +120,21 @@ extension Ledger {
         case .get(let channel):
             try self.expectNothing(host, "a get")
             return self.truth[channel].map { .record($0) } ?? .refused
+        case .list:
+            try self.expectNothing(host, "a list")
+            return .listed(self.truth.names.compactMap { name in self.truth[name].map { ($0, self.boundCount(name)) } })
         default:
             if case .unhost(let command) = request { self.commands.unhosted(command, by: link) }
+            if case .unobserve(let command) = request { self.commands.unobserved(command, by: link) }
             try self.expectNothing(host, "a question")
             return .anything
         }
+    }
+
+    /// The daemon may have ended those that get every value as too slow, which is not known before they hear it.
+    private func boundCount(_ channel: ChannelName) -> ClosedRange<Int> {
+        let bound = self.bindings.keys.compactMap { $0.channel == channel ? self.hosted($0) : nil }
+        return bound.count { !$0.getsEvery }...bound.count
     }
 
     /// A request that changes one channel in one way, or is refused.
@@ -139,13 +157,16 @@ extension Ledger {
     private mutating func decidedDeletion(_ order: ChannelOrder, _ link: Int, _ host: Host) throws(Violation) -> Answer
     {
         let wasThere = self.truth[order.channel] != nil
+        let countBefore = self.truth.changeCount
         for change in self.truth.look(at: host) {
             try hold(.answers, change.channel == order.channel && change.after == nil, "a deletion changed a channel")
             try self.enter(change)
         }
         if wasThere, self.truth[order.channel] == nil { return .deleted(order.sync ? self.durability.present : nil) }
         guard !wasThere else { return .refused }
-        // Nothing had happened to the channel, but somebody may be bound to it: they hear that it is gone.
+        // Nothing had happened to the channel. If somebody is bound to it they hear that it is gone, unless the disk or
+        // a lack of revisions stood against that.
+        guard self.truth.changeCount != countBefore else { return .anything }
         try self.enter(Change(channel: order.channel, before: nil, after: nil, sender: nil))
         return .anything
     }

@@ -23,6 +23,9 @@ extension Ledger {
             }
         case .ack(let terminal, let number, let revision):
             let key = TerminalKey(link: link, terminal: terminal)
+            if let fact = self.truth.facts[revision], fact.valuation.cause == nil {
+                self.acknowledged.insert(Write(channel: fact.channel, value: fact.valuation.value))
+            }
             let promised = try self.sends[key, default: SendWitness()]
                 .acknowledged(number, as: revision, self.name(link))
             for ticket in promised { try self.promise(ticket, to: link) }
@@ -42,6 +45,8 @@ extension Ledger {
             try self.commands.heard(execute, life, link, self.name(link))
         case .progress(let execution, let event):
             try self.commands.heard(event, self.key(execution, link), link, self.name(link))
+        case .failed(let command, let execution, let error):
+            try self.commands.heard(error, of: self.key(execution, link), command, link, self.name(link))
         case .state(let command, let state): self.commands.heard(state, of: command, link)
         case .synced: try self.watches[link, default: WatchWitness()].heardSynced(self.name(link))
         default: break

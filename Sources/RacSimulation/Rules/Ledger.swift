@@ -28,6 +28,12 @@ struct Ledger {
         let terminal: TerminalID
     }
 
+    /// A write of a program; no other one has its value.
+    struct Write: Hashable {
+        let channel: ChannelName
+        let value: JSONText
+    }
+
     /// Who has a connection.
     struct Caller {
         let client: String
@@ -49,6 +55,8 @@ struct Ledger {
     var places: [TerminalKey: Place] = [:]
     var sends: [TerminalKey: SendWitness] = [:]
     var applied: [SessionKey: SendNumber] = [:]
+    /// What the daemon has acknowledged to whoever wrote it.
+    var acknowledged: Set<Write> = []
     var answers: [RequestKey: Answer] = [:]
     var watches: [Int: WatchWitness] = [:]
     var commands = CommandWitness()

@@ -60,6 +60,8 @@ struct Truth {
     private var incarnations: [ChannelName: Int] = [:]
     private var applications: [Application: Revision] = [:]
     private var epoch = 0
+    /// How many changes the daemon of now has counted, those among them that leave no trace.
+    private(set) var changeCount: UInt64 = 0
 
     init(names: [ChannelName], newest: Revision) {
         self.names = names
@@ -70,6 +72,7 @@ struct Truth {
 
     /// What has changed since the last look, in the order of the revisions.
     mutating func look(at host: Host) -> [Change] {
+        self.changeCount = host.changeCount
         var changes: [Change] = []
         for name in self.names {
             let before = self.records[name]
@@ -85,6 +88,7 @@ struct Truth {
     mutating func begin(with records: [ChannelName: ChannelRecord]) {
         self.epoch += 1
         self.records = records
+        self.changeCount = 0
     }
 
     /// Takes a change into the history; each has a revision of its own, and a write is applied once.

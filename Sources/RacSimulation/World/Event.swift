@@ -1,4 +1,3 @@
-import RacProtocol
 import RacStore
 
 /// What the agenda has.
@@ -14,9 +13,8 @@ enum Event {
     case closes(Link, Link.Direction)
     case reads(client: Int)
     case clientTimer(Link)
-    case asksAgain(Link, LinkedWrite)
-
-    case works(Link, ExecutionID)
+    /// Something that a program has scheduled.
+    case alarm(UInt64)
 
     case boots
     case tickEnds(SimulatedDaemon)

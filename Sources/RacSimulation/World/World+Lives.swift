@@ -16,11 +16,11 @@ extension World {
         self.losesPromises = false
         self.lives += 1
         self.timeline?.note("D starts, epoch \(self.lives)")
-        let records = found.records.values.sorted { $0.name < $1.name }
+        let channels = found.channels.map { StoredChannel(number: $0.key, record: $0.value) }
         self.daemon = SimulatedDaemon(
             number: self.lives,
             world: self,
-            records: records,
+            channels: channels.sorted { $0.number < $1.number },
             floor: floor,
             reserved: reserved
         )
@@ -45,7 +45,7 @@ extension World {
             self.disk.losePower(Int(self.noise.number(upTo: most, at: .power, self.lives)))
             self.losesPromises = self.plan.weather.durability != .full
         }
-        if self.sabotage == .tornDisk, let name = self.disk.content.records.keys.min() { self.disk.tear(name) }
+        if self.sabotage == .tornDisk, let number = self.disk.content.channels.keys.min() { self.disk.tear(number) }
         self.ends(downFor: time)
     }
 
@@ -68,5 +68,5 @@ extension World {
 
 extension SimulatedDisk.Content {
     /// The newest revision that a channel has.
-    fileprivate var newest: Revision { self.records.values.map(\.revision).max() ?? .none }
+    fileprivate var newest: Revision { self.channels.values.map(\.revision).max() ?? .none }
 }

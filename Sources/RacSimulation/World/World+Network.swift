@@ -3,7 +3,7 @@ import NIOCore
 
 extension World {
     /// A client wants a connection; nil if nobody listens.
-    func connect(_ client: SimulatedClient) -> Link? {
+    func connect(_ client: some Participant) -> Link? {
         guard let daemon = self.daemon, !daemon.isStopping else { return nil }
         self.isActive()
         self.linkCount += 1

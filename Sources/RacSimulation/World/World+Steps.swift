@@ -5,9 +5,6 @@ extension World {
         self.isActive()
         self.timeline?.step(step)
         switch step.action {
-        case .send, .end, .bind, .unbind, .set, .put, .get, .create, .finish, .reopen, .delete, .leave:
-            self.uses(step)
-        case .command(let use): self.client(use.client)?.happens(use)
         case .cut(let client): if let link = self.client(client)?.link { self.cut(link) }
         case .silence(let client): if let link = self.client(client)?.link { self.silence(link) }
         case .abandon(let client):
@@ -26,52 +23,28 @@ extension World {
             self.diskFullUntil = max(self.diskFullUntil, self.now + time)
             self.agenda.add(.diskHasSpace, at: self.diskFullUntil)
         case .setClock(let milliseconds): self.clockOffset += milliseconds
+        default: if let number = step.action.user { self.client(number)?.uses(step) }
         }
     }
 
-    private func client(_ number: Int) -> SimulatedClient? {
+    private func client(_ number: Int) -> (any Participant)? {
         self.clients.indices.contains(number) && self.plan.clients[number].isPresent ? self.clients[number] : nil
     }
 
-    private func uses(_ step: Step) {
-        switch step.action {
-        case .send(let client, let terminal, let sync, let conditional):
-            self.client(client)?.send(step.number, terminal, sync: sync, conditional: conditional)
-        case .end(let client, let terminal, let fails): self.client(client)?.end(terminal, fails: fails)
-        case .bind(let client, let terminal): self.client(client)?.bind(terminal)
-        case .unbind(let client, let terminal): self.client(client)?.unbind(terminal)
-        case .leave(let client): self.client(client)?.leaves()
-        case .set(let client, let channel, let role, let sync, let conditional):
-            self.client(client)?.set(step.number, self.name(channel), role, sync: sync, conditional: conditional)
-        case .put(let client, let channels, let sync, let conditional):
-            self.client(client)?.put(step.number, channels.map(self.name), sync: sync, conditional: conditional)
-        case .create(let client, let channel, let mode, let sync):
-            self.client(client)?.create(step.number, self.name(channel), mode, sync: sync)
-        default: self.orders(step.action)
+    func name(_ channel: Int) -> ChannelName { self.plan.channels[channel].name }
+}
+
+extension Action {
+    /// Which client it is that does something; nil if something happens to it, or to the world.
+    fileprivate var user: Int? {
+        switch self {
+        case .send(let client, _, _, _), .end(let client, _, _), .bind(let client, _), .unbind(let client, _),
+            .set(let client, _, _, _, _), .put(let client, _, _, _), .get(let client, _), .create(let client, _, _, _),
+            .finish(let client, _, _), .reopen(let client, _, _), .delete(let client, _, _), .leave(let client),
+            .list(let client):
+            client
+        case .command(let use): use.client
+        case .cut, .silence, .abandon, .stall, .slow, .crash, .restart, .fillDisk, .setClock: nil
         }
     }
-
-    /// What names a channel and nothing else.
-    private func orders(_ action: Action) {
-        switch action {
-        case .get(let client, let channel): self.client(client)?.ask(.get(self.name(channel)))
-        case .finish(let client, let channel, let sync):
-            var finish = Finish(channel: self.name(channel), end: .completed)
-            finish.sync = sync
-            self.client(client)?.ask(.finish(finish))
-        case .reopen(let client, let channel, let sync):
-            self.client(client)?.ask(.reopen(self.order(channel, sync)))
-        case .delete(let client, let channel, let sync):
-            self.client(client)?.ask(.delete(self.order(channel, sync)))
-        default: break
-        }
-    }
-
-    private func order(_ channel: Int, _ sync: Bool) -> ChannelOrder {
-        var order = ChannelOrder(channel: self.name(channel))
-        order.sync = sync
-        return order
-    }
-
-    private func name(_ channel: Int) -> ChannelName { self.plan.channels[channel].name }
 }

@@ -15,7 +15,11 @@ final class World {
     var ledger: Ledger
     var disk: SimulatedDisk
     var daemon: SimulatedDaemon?
-    var clients: [SimulatedClient] = []
+    var clients: [any Participant] = []
+    private(set) lazy var loop = SimulatedLoop(self)
+    private(set) lazy var executor = SimulatedTaskExecutor(self.loop)
+    /// A promise that was broken where nothing can be thrown.
+    var broken: Violation?
 
     var lives = 0
     var linkCount = 0
@@ -37,7 +41,7 @@ final class World {
         var content = SimulatedDisk.Content()
         for (index, channel) in plan.channels.enumerated() where channel.mode == .paired {
             let revision = Revision(UInt64(index + 1))
-            content.records[channel.name] = ChannelRecord(
+            content.channels[ChannelNumber(UInt64(index + 1))] = ChannelRecord(
                 name: channel.name,
                 mode: .paired,
                 revision: revision,
@@ -48,7 +52,13 @@ final class World {
         self.disk = SimulatedDisk(content)
         let isScarce = plan.weather.revisionBlock < 1_000
         self.ledger = Ledger(names: plan.channels.map(\.name).sorted(), newest: content.reserved, isScarce: isScarce)
-        self.clients = plan.clients.indices.map { SimulatedClient(number: $0, world: self) }
+        for (number, client) in plan.clients.enumerated() {
+            if client.isProgram {
+                self.clients.append(SimulatedProgram(number: number, world: self))
+            } else {
+                self.clients.append(SimulatedClient(number: number, world: self))
+            }
+        }
     }
 
     /// What the daemon's clocks say.
@@ -75,7 +85,8 @@ extension World {
 
     /// Lets everything happen; tells the first promise that was broken.
     func run() -> Violation? {
-        do {
+        defer { self.end() }
+        do throws(Violation) {
             try self.begin()
             while let (due, event) = self.agenda.next() {
                 self.now = due
@@ -85,6 +96,8 @@ extension World {
                     try hold(.rest, self.now - calm < Self.longestUnrest, "it comes to no rest")
                 }
                 try self.happens(event)
+                self.loop.drain()
+                if let broken { throw broken }
             }
             try self.checkRest()
             return nil
@@ -92,6 +105,12 @@ extension World {
             self.timeline?.note("BROKEN \(error)")
             return error
         }
+    }
+
+    /// Nothing of it is left behind.
+    private func end() {
+        for client in self.clients { client.goes() }
+        self.loop.shutDown()
     }
 
     private func begin() throws(Violation) {
@@ -124,9 +143,8 @@ extension World {
         case .arrives(let link, let direction): try self.arrives(link, direction)
         case .closes(let link, let direction): try self.closes(link, direction)
         case .reads(let client): try self.reads(client)
-        case .clientTimer(let link): try self.clients[link.client].timerFired(of: link)
-        case .asksAgain(let link, let write): self.clients[link.client].write(write, on: link)
-        case .works(let link, let execution): self.clients[link.client].works(execution, on: link)
+        case .clientTimer(let link): try (self.clients[link.client] as? SimulatedClient)?.timerFired(of: link)
+        case .alarm(let number): _ = self.loop.ring(number)
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),

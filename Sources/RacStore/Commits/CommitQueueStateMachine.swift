@@ -2,10 +2,11 @@ package import RacProtocol
 
 /// What waits for the disk, what is on its way there, and when to try again.
 ///
-/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. What nobody waits
-/// for gathers for some milliseconds more, so that the disk does not compete with the event loop. Of a channel only
-/// the newest change is kept, so what waits is bounded by the number of channels. A transaction that fails joins what has
-/// gathered since, and is tried again after a pause.
+/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. On a slow disk it
+/// waits a moment for those whom the last one has answered. What nobody waits for gathers for some milliseconds more, so
+/// that the disk does not compete with the event loop. Of a channel only the newest change is kept, so what waits is
+/// bounded by the number of channels. A transaction that fails joins what has gathered since, and is tried again after a
+/// pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
@@ -21,7 +22,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// What one transaction holds.
     package struct Work: Equatable, Sendable {
         /// The newest change of each channel that changed.
-        package var changes: [ChannelName: StoreChange] = [:]
+        package var changes: [ChannelNumber: StoreChange] = [:]
         /// The newest of the batches that it takes in; nil if there is none.
         package var ticket: UInt64?
         /// The revisions to reserve.
@@ -30,7 +31,7 @@ package struct CommitQueueStateMachine: Sendable {
         package var isAwaited: Bool
 
         package init(
-            changes: [ChannelName: StoreChange] = [:],
+            changes: [ChannelNumber: StoreChange] = [:],
             ticket: UInt64? = nil,
             reservation: Revision? = nil,
             isAwaited: Bool = true
@@ -59,6 +60,8 @@ package struct CommitQueueStateMachine: Sendable {
     package enum OnGathered: Equatable {
         case wake
         case wakeLater(after: Duration)
+        /// Those have come for whom the thread waits.
+        case complete
         case nothing
     }
 
@@ -66,6 +69,8 @@ package struct CommitQueueStateMachine: Sendable {
         case commit(Work)
         case rest
         case restUntil(after: Duration)
+        /// Wait for others to come along, so long at most, and come back.
+        case waitForOthers(Duration)
     }
 
     package struct OnFailed: Equatable {
@@ -85,6 +90,8 @@ package struct CommitQueueStateMachine: Sendable {
         case gathering
         /// Something waits and the thread knows.
         case woken
+        /// Something waits, and the thread for others to come along.
+        case meeting
         /// This is being written.
         case committing(Work)
         /// The last attempt failed; a timer runs, or the closing thread waits.
@@ -95,6 +102,7 @@ package struct CommitQueueStateMachine: Sendable {
 
     private var state = State.resting
     private var gathered = Work.nothing
+    private var rendezvous = Rendezvous()
     private var reserved: Revision
     /// Attempts that failed since the last one that did not, or since closing began.
     private var failures = 0
@@ -110,7 +118,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// A tick's changes arrived; what waits for the same channels is outdated.
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
         if case .ended = self.state { return .nothing }
-        for change in batch.changes { self.gathered.changes[change.name] = change }
+        for change in batch.changes { self.gathered.changes[change.number] = change }
         self.gathered.ticket = batch.ticket
         if batch.isAwaited { self.gathered.isAwaited = true }
         return self.wake()
@@ -136,17 +144,31 @@ package struct CommitQueueStateMachine: Sendable {
         case .woken where !self.gathered.isAwaited && self.attemptsLeft == nil:
             self.state = .gathering
             return .restUntil(after: Self.gatheringTime)
-        case .woken, .gathering, .pausing:
-            let work = self.gathered
-            self.gathered = .nothing
-            self.state = .committing(work)
-            return .commit(work)
+        case .woken:
+            if self.attemptsLeft == nil, let wait = self.rendezvous.wait(with: self.gathered.changes.count) {
+                self.state = .meeting
+                return .waitForOthers(wait)
+            }
+            return self.begin()
+        case .meeting, .gathering, .pausing:
+            return self.begin()
         }
     }
 
-    /// The transaction under way is stored.
-    package mutating func committed() -> [StoreEvent] {
+    private mutating func begin() -> OnReady {
+        let work = self.gathered
+        self.rendezvous.began(with: work.changes.count)
+        self.gathered = .nothing
+        self.state = .committing(work)
+        return .commit(work)
+    }
+
+    /// The transaction under way is stored, which took so long.
+    package mutating func committed(after time: Duration = .zero) -> [StoreEvent] {
         guard case .committing(let work) = self.state else { return [] }
+        if work.isAwaited {
+            self.rendezvous.committed(work.changes.count, after: time, waiting: self.gathered.changes.count)
+        }
         var events: [StoreEvent] = self.told == nil ? [] : [.recovered]
         if let ticket = work.ticket { events.append(.committed(through: ticket)) }
         if let reservation = work.reservation {
@@ -179,7 +201,7 @@ package struct CommitQueueStateMachine: Sendable {
         // Nobody will use them.
         self.gathered.reservation = nil
         switch self.state {
-        case .resting, .gathering: self.state = .woken
+        case .resting, .gathering, .meeting: self.state = .woken
         case .woken, .committing, .pausing, .ended: break
         }
     }
@@ -199,6 +221,10 @@ package struct CommitQueueStateMachine: Sendable {
             guard self.gathered.isAwaited else { return .nothing }
             self.state = .woken
             return .wake
+        case .meeting:
+            guard self.rendezvous.wait(with: self.gathered.changes.count) == nil else { return .nothing }
+            self.state = .woken
+            return .complete
         case .woken, .committing, .pausing, .ended:
             return .nothing
         }

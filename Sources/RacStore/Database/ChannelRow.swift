@@ -2,50 +2,62 @@ import GRDB
 import GRDBSQLite
 import RacProtocol
 
-/// A channel as the table `channel` has it.
-struct ChannelRow {
-    /// The greatest key: far from where the next one would overflow, farther from what can ever be used.
-    static let lastKey = Int64.max / 2
-
-    let key: Int64
-    let record: ChannelRecord
-
+/// A channel as the table `channel` has it; its key is the channel's number.
+enum ChannelRow {
     /// Passes each row of the table to `body`.
-    static func forEach(in database: Database, _ body: (ChannelRow) throws -> Void) throws {
+    static func forEach(in database: Database, _ body: (StoredChannel) throws -> Void) throws {
         let statement = try database.makeStatement(sql: "SELECT \(self.columns) FROM channel")
         while true {
             switch sqlite3_step(statement.sqliteStatement) {
-            case SQLITE_ROW: try body(try ChannelRow(statement.sqliteStatement))
+            case SQLITE_ROW: try body(try self.channel(statement.sqliteStatement))
             case SQLITE_DONE: return
             case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
             }
         }
     }
 
-    /// The statement for `put`, to be asked for once and not for each row: GRDB finds it by the hash of its long text.
-    static func putStatement(in database: Database) throws -> Statement {
-        try database.cachedStatement(sql: self.upsert)
+    /// Puts a channel's row in the place of what is there.
+    static let putting = """
+        REPLACE INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
+        """
+
+    /// Removes the row of the channel whose number is bound.
+    static let removing = "DELETE FROM channel WHERE id = ?"
+
+    static func put(_ channel: StoredChannel, with statement: PreparedStatement) throws {
+        var name = channel.record.name.text
+        try name.withUTF8 { name in
+            guard let value = channel.record.value else { return try self.put(channel, name, nil, with: statement) }
+            try value.value.withBytes { try self.put(channel, name, $0, with: statement) }
+        }
     }
 
-    static func put(_ record: ChannelRecord, key: Int64, with statement: Statement) throws {
+    /// SQLite reads the name and the value where they are.
+    private static func put(
+        _ channel: StoredChannel,
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeRawBufferPointer?,
+        with statement: PreparedStatement
+    ) throws {
+        let record = channel.record
         let failure: WireError? = if case .failed(let error) = record.state { error } else { nil }
-        var row = RowWriter(statement)
-        try row.bind(key)
-        try row.bind(record.name.text)
-        try row.bind(record.mode.rawValue)
-        try row.bind(record.state.word.rawValue)
-        try row.bind(Int64(bitPattern: record.revision.number))
-        try row.bind(record.changedAt)
-        try self.bind(record.value, to: &row)
-        try self.bind(record.wish, to: &row)
-        try row.bind(failure?.code)
-        try row.bind(failure?.message)
-        try row.bind(failure?.data?.text)
-        try row.run()
-    }
-
-    static func remove(key: Int64, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM channel WHERE id = ?").execute(arguments: [key])
+        try statement.run { row in
+            try row.bind(Int64(bitPattern: channel.number.number))
+            try row.bind(lasting: UnsafeRawBufferPointer(name))
+            try row.bind(word: record.mode.word)
+            try row.bind(word: record.state.word.word)
+            try row.bind(self.integer(record.revision))
+            try row.bind(record.changedAt)
+            try row.bind(lasting: value)
+            try row.bind(self.integer(record.value?.revision))
+            try row.bind(self.integer(record.value?.cause))
+            try row.bind(record.wish?.value.text)
+            try row.bind(self.integer(record.wish?.revision))
+            try row.bind(self.integer(record.wish?.cause))
+            try row.bind(failure?.code)
+            try row.bind(failure?.message)
+            try row.bind(failure?.data?.text)
+        }
     }
 
     /// The order in which rows are read and written.
@@ -54,29 +66,43 @@ struct ChannelRow {
         "wish_revision", "wish_cause", "error_code", "error_message", "error_data",
     ]
     private static let columns = Self.columnNames.joined(separator: ", ")
-    private static let upsert = """
-        INSERT INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (id) DO UPDATE SET
-        \(Self.columnNames.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        """
 
-    /// SQLite's integers have a sign; a cause is whatever number a client named.
-    private static func bind(_ valuation: Valuation?, to row: inout RowWriter) throws {
-        try row.bind(valuation?.value.text)
-        try row.bind((valuation?.revision).map { Int64(bitPattern: $0.number) })
-        try row.bind((valuation?.cause).map { Int64(bitPattern: $0.number) })
+    /// SQLite's integers have a sign.
+    private static func integer(_ revision: Revision?) -> Int64? {
+        revision.map { Int64(bitPattern: $0.number) }
+    }
+}
+
+extension ChannelMode {
+    fileprivate var word: StaticString {
+        switch self {
+        case .shared: "shared"
+        case .paired: "paired"
+        }
+    }
+}
+
+extension ChannelStateWord {
+    fileprivate var word: StaticString {
+        switch self {
+        case .open: "open"
+        case .completed: "completed"
+        case .failed: "failed"
+        case .deleted: "deleted"
+        }
     }
 }
 
 extension ChannelRow {
-    private init(_ statement: SQLiteStatement) throws(RowDamage) {
+    private static func channel(_ statement: SQLiteStatement) throws(RowDamage) -> StoredChannel {
         var row = RowReader(statement)
-        self.key = try row.integer()
-        guard (1...Self.lastKey).contains(self.key) else { throw RowDamage(reason: "id \(self.key) is out of range") }
+        let key = try row.integer()
+        let number = ChannelNumber(UInt64(clamping: key))
+        guard key > 0, number <= .greatest else { throw RowDamage(reason: "id \(key) is out of range") }
         do {
-            self.record = try Self.record(&row)
+            return StoredChannel(number: number, record: try self.record(&row))
         } catch {
-            throw RowDamage(reason: "channel row \(self.key): \(error.reason)")
+            throw RowDamage(reason: "channel row \(key): \(error.reason)")
         }
     }
 

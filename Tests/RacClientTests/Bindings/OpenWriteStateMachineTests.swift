@@ -13,6 +13,15 @@ import Testing
         #expect(self.machine.ended(.completed(8)) == .init(end: .completed(8)))
     }
 
+    @Test("What is told late of a value that went another way does not replace a newer one")
+    mutating func toldLate() throws {
+        let newest = try Valuation.sample(8, "8")
+        #expect(self.machine.arrived(newest) == .init(value: newest))
+        #expect(try self.machine.arrived(.sample(7, "7")) == .nothing)
+        self.machine.sent(SendNumber(1))
+        #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: newest))
+    }
+
     @Test("What arrives during an open write is dropped if it is older than that write")
     mutating func olderThanWrite() throws {
         self.machine.sent(SendNumber(1))

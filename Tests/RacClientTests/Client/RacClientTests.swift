@@ -3,7 +3,7 @@ import RacClient
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct RacClientTests {
+@Suite(.timeLimit(.minutes(10))) struct RacClientTests {
     @Test("A client connects by itself, and its calls do what they say", arguments: Transport.allCases)
     func calls(transport: Transport) async throws {
         try await LocalDaemon.with(transport) { daemon in

@@ -3,7 +3,7 @@ import RacProtocol
 import Testing
 
 /// Host, caller and observer of a command, with a whole daemon between them.
-@Suite(.timeLimit(.minutes(3))) struct WholeCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct WholeCommandTests {
     private static func connect(_ daemon: LocalDaemon) async throws -> Connection {
         var configuration = Configuration()
         configuration.replyTimeout = .seconds(60)

@@ -63,6 +63,30 @@ import Testing
         #expect(self.drained(&machine) == ["1: 0"])
     }
 
+    @Test("What a link passes on is written to a channel whose value a crash has lost, and not to one that has it")
+    func causeAfterCrash() throws {
+        var machine = self.bound(.shared, try .sample(5, "5"))
+        #expect(machine.write(try self.next("5", cause: 5)) == .changesNothing)
+        _ = machine.unbound()
+        _ = machine.bound(.sample(1), isNewEpoch: false)
+        #expect(machine.write(try self.next("5", cause: 5)) == .changesNothing)
+        _ = machine.bound(.sample(1), isNewEpoch: true)
+        #expect(machine.write(try self.next("5", cause: 5)) == .taken(1))
+        #expect(self.drained(&machine) == ["1: 5 cause 5"])
+        #expect(machine.write(try self.next("5", cause: 5)) == .changesNothing)
+    }
+
+    @Test("Of a paired channel the last value that came is known, for whoever joins, until a crash has lost it")
+    func lastThatCame() throws {
+        var machine = self.bound(.paired)
+        #expect(machine.shownValue == nil)
+        _ = try machine.arrived(.sample(7, "7"))
+        _ = machine.write(try self.next("1"))
+        #expect(machine.shownValue?.text.text == "7")
+        _ = machine.bound(.sample(1, mode: .paired), isNewEpoch: true)
+        #expect(machine.shownValue == nil)
+    }
+
     @Test("After a lost connection what was applied is dropped and the rest goes out under its numbers")
     func resending() throws {
         var machine = self.bound(.paired)

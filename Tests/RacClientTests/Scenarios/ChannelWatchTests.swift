@@ -2,7 +2,7 @@ import Rac
 import RacClient
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ChannelWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct ChannelWatchTests {
     /// How a watch that tells nothing more ends.
     private func failure(of watch: ChannelWatch) async -> ClientError? {
         await #expect(throws: ClientError.self) {

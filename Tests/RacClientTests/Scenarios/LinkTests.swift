@@ -1,9 +1,10 @@
 import Rac
 import RacClient
 import RacTesting
+import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkTests {
     /// Waits until no channel changes any more, and tells what they have.
     private func rest(_ world: World, _ observer: RacClient) async throws -> [String?] {
         var before: [Revision] = []
@@ -49,6 +50,51 @@ import Testing
             #expect(try await self.rest(world, p) == ["20", "293"])
             try await p.set("ring/kelvin", .integer(300))
             #expect(try await self.rest(world, p) == ["27", "300"])
+        }
+    }
+
+    @Test("A map is asked once for each change, also for what was there before the link, and one that fails fails once")
+    func askedOnce() async throws {
+        try await World.with(.unix) { world in
+            let (p, linker) = await (world.program(), world.program())
+            let asked = Mutex<[Int]>([])
+            try await p.set("ring/a", .integer(1))
+            let link = try linker.link(
+                "ring/a",
+                "ring/b",
+                forward: { (a: Int) in
+                    asked.withLock { $0.append(a) }
+                    if a == 1 { throw ClientError(.badValue, "not 1") }
+                    return a * 10
+                },
+                backward: { (b: Int) in b / 10 }
+            )
+            let errors = Recorder(link.errors)
+            for value in 2...4 {
+                #expect(try await self.rest(world, p).first == "\(value - 1)")
+                try await p.set("ring/a", .integer(value))
+            }
+            #expect(try await self.rest(world, p) == ["4", "40"])
+            #expect(asked.withLock(\.self) == [1, 2, 3, 4])
+            #expect(errors.values.count == 1)
+        }
+    }
+
+    @Test("Links whose maps do not agree with each other come to rest all the same")
+    func contraryMaps() async throws {
+        try await World.with(.unix) { world in
+            let (p, linker) = await (world.program(), world.program())
+            for step in [1, 2] {
+                try linker.link(
+                    "ring/a",
+                    "ring/b",
+                    forward: { (a: Int) in a + step },
+                    backward: { (b: Int) in b + step }
+                )
+            }
+            try await p.set("ring/a", .integer(10))
+            let values = try await self.rest(world, p)
+            #expect(values == ["10", "11"] || values == ["10", "12"])
         }
     }
 

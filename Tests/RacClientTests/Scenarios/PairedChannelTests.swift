@@ -3,7 +3,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct PairedChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct PairedChannelTests {
     @Test("C309 Two processes, both directions, no echo", arguments: Transport.allCases)
     func bothDirections(transport: Transport) async throws {
         try await World.with(transport) { world in
@@ -33,6 +33,23 @@ import Testing
             p.send(3)
             try await world.settle()
             #expect(atQ.heard == ["2", "3"])
+        }
+    }
+
+    @Test("A follower that joins another one of its program gets the latest value, then the rest")
+    func followerThatJoins() async throws {
+        try await World.with(.unix) { world in
+            let (p, follower) = await (try world.attach(world.program(), "N", .leading), world.program())
+            let q = try await world.attach(follower, "N", .following)
+            p.send(1)
+            try await world.settle()
+            let r = try await world.attach(follower, "N", .following)
+            let (atQ, atR) = (Ear(q), Ear(r))
+            try await world.settle()
+            p.send(2)
+            try await world.settle()
+            #expect(atQ.heard == ["1", "2"])
+            #expect(atR.heard == ["1", "2"])
         }
     }
 

@@ -4,7 +4,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct RemoteCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteCommandTests {
     private typealias Blink = Command<Int, Int, ClientError>
 
     /// Counts up to its input.

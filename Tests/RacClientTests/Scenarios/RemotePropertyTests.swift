@@ -4,7 +4,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct RemotePropertyTests {
+@Suite(.timeLimit(.minutes(10))) struct RemotePropertyTests {
     @Test(
         "A write is here at once, has no revision until it is acknowledged, and then has one",
         arguments: Transport.allCases

@@ -3,7 +3,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SharedPropertyTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedPropertyTests {
     @Test(
         "C328 Several holders of one remote property: each hears all the others and never itself",
         arguments: Transport.allCases

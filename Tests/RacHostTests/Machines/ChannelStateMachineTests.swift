@@ -19,8 +19,8 @@ import Testing
     func shared() throws {
         var machine = try Self.machine()
         for role in [Role.leading, .following] {
-            #expect(machine.shows(.leading, from: role))
-            #expect(machine.shows(.following, from: role))
+            #expect(machine.record.mode.shows(.leading, from: role))
+            #expect(machine.record.mode.shows(.following, from: role))
         }
         let valuation = Self.valuation("1", 7)
         machine.acceptValue(valuation, from: .following, at: 5)
@@ -35,9 +35,9 @@ import Testing
     @Test("In a paired channel each side shows what the other one sends")
     func paired() throws {
         var machine = try Self.machine(.paired)
-        for role in [Role.leading, .following] { #expect(!machine.shows(role, from: role)) }
-        #expect(machine.shows(.leading, from: .following))
-        #expect(machine.shows(.following, from: .leading))
+        for role in [Role.leading, .following] { #expect(!machine.record.mode.shows(role, from: role)) }
+        #expect(machine.record.mode.shows(.leading, from: .following))
+        #expect(machine.record.mode.shows(.following, from: .leading))
         let value = Self.valuation("\"is\"", 1)
         let wish = Self.valuation("\"should\"", 2)
         machine.acceptValue(value, from: .leading, at: 0)

@@ -21,7 +21,7 @@ final class Client {
         self.connection = connection
     }
 
-    func hear(_ output: [FrameBytes]) {
+    func hear(_ output: Outgoing) {
         var bytes = ByteBuffer()
         for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
         let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)

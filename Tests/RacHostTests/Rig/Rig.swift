@@ -30,7 +30,7 @@ final class Rig {
         limits: Limits = Limits()
     ) {
         self.host = Host(
-            records: records,
+            channels: records.enumerated().map { StoredChannel(number: ChannelNumber(UInt64($0 + 1)), record: $1) },
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: isStored,
             limits: limits,
@@ -124,8 +124,15 @@ extension Rig {
         }
     }
 
-    /// The names of the channels in the batches that the store has.
-    var stored: [String] { self.batches.flatMap { $0.records.map(\.name.text) } }
+    /// The channels in the batches that the store has.
+    var storedRecords: [ChannelRecord] {
+        self.batches.flatMap(\.changes).compactMap { if case .put(let channel) = $0 { channel.record } else { nil } }
+    }
 
-    var removed: [String] { self.batches.flatMap { $0.removed.map(\.text) } }
+    var stored: [String] { self.storedRecords.map(\.name.text) }
+
+    /// The numbers of those that the store is to remove.
+    var removed: [UInt64] {
+        self.batches.flatMap(\.changes).compactMap { if case .remove(let number) = $0 { number.number } else { nil } }
+    }
 }

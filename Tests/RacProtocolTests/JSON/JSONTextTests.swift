@@ -60,19 +60,33 @@ import Testing
 
     @Test("A detached value does not keep the buffer it came in")
     func detached() throws {
-        let buffer = ByteBuffer(string: "[\"" + String(repeating: "x", count: 4_096) + "\", 1]")
-        let value = JSONText(unchecked: buffer, range: (buffer.readableBytes - 2)..<(buffer.readableBytes - 1))
-        #expect(value.text == "1")
-        #expect(value.bytes.storageCapacity >= 4_096)
+        var buffer = ByteBuffer(string: "[\"" + String(repeating: "x", count: 8_192) + "\", 1]")
+        let end = buffer.readableBytes
+        let short = JSONText(unchecked: buffer, range: (end - 2)..<(end - 1)).detached
+        let long = JSONText(unchecked: buffer, range: 1..<5_000).detached
+        let address = buffer.address
+        // Somebody else's bytes would be copied first.
+        buffer.setInteger(UInt8(ascii: "2"), at: end - 2)
+        buffer.setInteger(UInt8(ascii: "y"), at: 2)
+        #expect(buffer.address == address)
+        #expect(short.text == "1")
+        #expect(long.text.hasPrefix("\"x"))
+    }
+
+    @Test("A long value that has a buffer nearly for itself stays in it")
+    func detachedInPlace() throws {
+        let buffer = ByteBuffer(string: "[" + String(repeating: "1,", count: 4_000) + "1]")
+        let value = try JSONText(validating: buffer)
+        #expect(value.detached.bytes.address == buffer.address)
         #expect(value.detached == value)
-        #expect(value.detached.bytes.storageCapacity < 64)
     }
 
     @Test("A detached value is not copied again")
     func detachedTwice() throws {
-        let buffer = ByteBuffer(string: "[1, 2, 3]" + String(repeating: " ", count: 100))
+        let buffer = ByteBuffer(string: "[1, 2, 3, 4, 5, 6, 7]" + String(repeating: " ", count: 100))
         let value = try JSONText(validating: buffer).detached
         #expect(value.detached.address == value.address)
+        #expect(value.text == "[1, 2, 3, 4, 5, 6, 7]")
     }
 
     @Test("Memory for copies is used again if nobody refers to it, and is not kept if it is much too large")
@@ -90,7 +104,11 @@ import Testing
 }
 
 extension JSONText {
-    fileprivate var address: UnsafeRawPointer? { self.bytes.withUnsafeReadableBytes { $0.baseAddress } }
+    fileprivate var address: UnsafeRawPointer? { self.withBytes { $0.baseAddress } }
+}
+
+extension ByteBuffer {
+    fileprivate var address: UnsafeRawPointer? { self.withUnsafeReadableBytes { $0.baseAddress } }
 }
 
 extension String {

@@ -96,6 +96,23 @@ import Testing
         #expect(try readers.map { try $0.heard().map(\.isCompressed) } == [[false], [false], [false]])
     }
 
+    @Test("A tick compresses so much for all together, and sends the rest as it is; the next tick compresses again")
+    func deflatesWithinBound() throws {
+        let daemon = EmbeddedDaemon()
+        let count = 5
+        let clients = try daemon.onOneLoop(count) { try daemon.welcomed(deflate: true) }
+        let value = JSONText.filler(bytes: DeflatedFrames.bytesPerTick / 2 - 1_000)
+        _ = try clients[0].ask(#"{"op":"set","id":1,"channel":"a","value":\#(value)}"#)
+        for _ in 1...2 {
+            for client in clients { try client.sayInOnePiece(Wire.frame(#"{"op":"get","id":2,"channel":"a"}"#)) }
+            daemon.run()
+            let heard = try clients.flatMap { try $0.heard() }
+            #expect(heard.count == count)
+            #expect(heard.count { $0.isCompressed } == 2)
+            for answer in heard { #expect(answer.text.contains(value)) }
+        }
+    }
+
     @Test("Compressing what is shared once does not mix up what is not")
     func sharedDeflate() throws {
         var random = SeededRandom.ofThisRun

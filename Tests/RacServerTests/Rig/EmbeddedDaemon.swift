@@ -54,6 +54,21 @@ final class EmbeddedDaemon {
         self.exchange()
     }
 
+    /// Runs until no loop has anything to do now.
+    func runNow() { self.exchange() }
+
+    func pass(microseconds: Int64) {
+        for loop in self.loops { loop.advanceTime(by: .microseconds(microseconds)) }
+    }
+
+    /// Clients whose connections are all on one loop.
+    func onOneLoop(_ count: Int, _ connect: () throws -> EmbeddedClient) rethrows -> [EmbeddedClient] {
+        try (0..<count).map { _ in
+            self.nextLoop = 0
+            return try connect()
+        }
+    }
+
     private func exchange() {
         for _ in 0..<(self.loops.count == 1 ? 1 : 20) { for loop in self.loops { loop.run() } }
     }
@@ -131,6 +146,11 @@ final class EmbeddedClient {
     func sayBytes(_ bytes: ByteBuffer) throws {
         try self.channel.writeInbound(bytes)
         self.daemon.run()
+    }
+
+    /// Says this without letting any loop run.
+    func sayInOnePiece(_ bytes: ByteBuffer) throws {
+        try self.channel.writeInbound(bytes)
     }
 
     /// Everything that the daemon has said.

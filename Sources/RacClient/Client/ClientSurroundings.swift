@@ -1,0 +1,34 @@
+import Foundation
+package import NIOCore
+
+/// What a client has of the world besides an event loop: a simulation gives it a world that is made up.
+package struct ClientSurroundings: Sendable {
+    /// Hands a new channel to the closure, before it is active.
+    package typealias Initialize = @Sendable (any NIOCore.Channel) -> EventLoopFuture<Void>
+
+    package typealias Dialing = EventLoopFuture<any NIOCore.Channel>
+
+    /// Makes a connection on an event loop, no later than the time, and succeeds with its channel.
+    package var dial: @Sendable (any EventLoop, TimeAmount, @escaping Initialize) -> Dialing
+    /// What this program calls its session.
+    package var session: String
+    /// What the pauses between attempts are taken from.
+    package var random: any RandomNumberGenerator & Sendable
+
+    package init(
+        session: String,
+        random: any RandomNumberGenerator & Sendable,
+        dial: @escaping @Sendable (any EventLoop, TimeAmount, @escaping Initialize) -> Dialing
+    ) {
+        self.session = session
+        self.random = random
+        self.dial = dial
+    }
+
+    /// Sockets, and a session that no other program has.
+    init(of address: DaemonAddress) {
+        self.init(session: UUID().uuidString.lowercased(), random: SystemRandomNumberGenerator()) {
+            address.dial(on: $0, within: $1, $2)
+        }
+    }
+}

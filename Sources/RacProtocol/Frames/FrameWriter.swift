@@ -1,0 +1,52 @@
+import NIOCore
+
+/// Writes a frame straight into memory that was made ready for all of it.
+///
+/// For the few messages that a daemon writes for nearly every send; an ``ObjectWriter`` writes any message.
+/// Inlined, the texts are some moves of words.
+struct FrameWriter {
+    private let start: UnsafeMutableRawPointer
+    private(set) var count = FrameHeader.byteCount
+
+    fileprivate init(_ start: UnsafeMutableRawPointer) {
+        self.start = start
+    }
+
+    @inline(__always)
+    mutating func write(_ text: StaticString) {
+        self.write(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
+    }
+
+    @inline(__always)
+    mutating func write(_ number: UInt64) {
+        let room = UnsafeMutableRawBufferPointer(start: self.start + self.count, count: UInt64.maximumDigits)
+        self.count += number.writeDigits(to: room)
+    }
+
+    mutating func write(_ value: JSONText) {
+        value.withBytes { bytes in
+            // What is empty may have no address.
+            if let start = bytes.baseAddress { self.write(start, bytes.count) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(_ bytes: UnsafeRawPointer, _ count: Int) {
+        (self.start + self.count).copyMemory(from: bytes, byteCount: count)
+        self.count += count
+    }
+}
+
+extension ByteBuffer {
+    /// Writes one frame of at most so many bytes, which the closure writes.
+    mutating func writeFrame(atMost bytes: Int, _ write: (inout FrameWriter) -> Void) {
+        self.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes) { memory in
+            guard let start = memory.baseAddress else { return 0 }
+            var writer = FrameWriter(start)
+            write(&writer)
+            let length = UInt32(truncatingIfNeeded: writer.count - FrameHeader.byteCount)
+            memory.storeBytes(of: length.bigEndian, as: UInt32.self)
+            return writer.count
+        }
+    }
+}

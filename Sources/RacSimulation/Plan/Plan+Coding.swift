@@ -1,0 +1,30 @@
+package import RacProtocol
+package import RacStore
+
+// Plans that have broken a promise are kept as JSON, and this is what they have of other modules in it.
+
+extension Role: Codable {}
+extension ChannelMode: Codable {}
+extension Durability: Codable {}
+
+extension ChannelName: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.text)
+    }
+}
+
+extension CommandName: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.text)
+    }
+}

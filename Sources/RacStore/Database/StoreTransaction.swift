@@ -1,0 +1,55 @@
+import GRDB
+import GRDBSQLite
+import RacProtocol
+
+/// What writes a transaction: its statements, prepared once for a connection.
+///
+/// `@unchecked` holds because it has nothing but statements, which only the holder of the Mutex around `disk` reaches.
+struct StoreTransaction: @unchecked Sendable {
+    private let connection: SQLiteConnection
+    private let begin: PreparedStatement
+    private let commit: PreparedStatement
+    private let rollback: PreparedStatement
+    private let put: PreparedStatement
+    private let remove: PreparedStatement
+    private let reserve: PreparedStatement
+
+    /// It must be gone before its connection is closed.
+    init(on connection: SQLiteConnection) throws {
+        self.connection = connection
+        self.begin = try PreparedStatement("BEGIN IMMEDIATE", on: connection)
+        self.commit = try PreparedStatement("COMMIT", on: connection)
+        self.rollback = try PreparedStatement("ROLLBACK", on: connection)
+        self.put = try PreparedStatement(ChannelRow.putting, on: connection)
+        self.remove = try PreparedStatement(ChannelRow.removing, on: connection)
+        self.reserve = try PreparedStatement("UPDATE revision_block SET reserved = ?", on: connection)
+    }
+
+    /// Writes all of the work or nothing of it.
+    func write(_ work: CommitQueueStateMachine.Work) throws {
+        guard !work.changes.isEmpty || work.reservation != nil else { return }
+        try self.begin.run()
+        do {
+            try self.writeParts(of: work)
+            try self.commit.run()
+        } catch {
+            // After some failures SQLite has rolled back already.
+            if sqlite3_get_autocommit(self.connection) == 0 { try? self.rollback.run() }
+            throw error
+        }
+    }
+
+    private func writeParts(of work: CommitQueueStateMachine.Work) throws {
+        // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
+        // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
+        for number in work.changes.keys.sorted() {
+            switch work.changes[number] {
+            case .put(let channel): try ChannelRow.put(channel, with: self.put)
+            case .remove, nil: try self.remove.run { try $0.bind(Int64(bitPattern: number.number)) }
+            }
+        }
+        if let reservation = work.reservation {
+            try self.reserve.run { try $0.bind(Int64(clamping: reservation.number)) }
+        }
+    }
+}
