@@ -6,6 +6,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case json
     case names
     case options
+    case arguments
+    case expressions
     case wire
 
     func run(_ input: [UInt8]) throws {
@@ -16,6 +18,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .json: try JSONTarget.run(input)
         case .names: try NameTarget.run(input)
         case .options: try OptionTarget.run(input)
+        case .arguments: try ArgumentTarget.run(input)
+        case .expressions: try ExpressionTarget.run(input)
         case .wire: try WireTarget.run(input)
         }
     }

@@ -15,6 +15,8 @@ import RacProtocol
 ///     A|  A/  A>  A.       A stops reading, reads on, closes its sending side, is gone; it comes again when it speaks
 ///     +2500                so many milliseconds pass
 ///
+/// `$f` and `$l` stand for the numbers of the following and the leading terminal of the channel `v`.
+///
 /// Both have said hello, with deflate. Whatever they do, all that the daemon says is messages in frames, and somebody else
 /// is served.
 enum WireTarget {
@@ -32,6 +34,7 @@ private final class FuzzedDaemon {
     private let loop = EmbeddedEventLoop()
     private let connections: ConnectionLoop
     private var clients: [UInt8: FuzzedClient] = [:]
+    private var terminals: [String: String] = [:]
 
     init() throws {
         var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
@@ -48,6 +51,7 @@ private final class FuzzedDaemon {
             logger: logger
         )
         shell.connect([Link(self.connections, on: self.loop)])
+        self.terminals = try self.boundTerminals()
         for name in [UInt8(ascii: "A"), UInt8(ascii: "B")] {
             try self.client(name).say(Self.frame(Array(Self.hello.utf8)))
         }
@@ -68,7 +72,7 @@ private final class FuzzedDaemon {
         guard first == UInt8(ascii: "A") || first == UInt8(ascii: "B"), let second = line.dropFirst().first else {
             return
         }
-        let rest = Array(line.dropFirst(2))
+        let rest = self.terminals.reduce(Array(line.dropFirst(2))) { $0.replacing($1.key.utf8, with: $1.value.utf8) }
         let client = try self.client(first)
         switch second {
         case UInt8(ascii: " "): try client.say(Self.frame(rest))
@@ -90,6 +94,20 @@ private final class FuzzedDaemon {
         try witness.say(Self.frame(Array(#"{"op":"get","id":1,"channel":"$sys/version"}"#.utf8)))
         guard let last = try witness.checkHeard(), String(buffer: last).contains(#""value":"racd/fuzz""#) else {
             throw Finding("somebody else is not served")
+        }
+    }
+
+    /// The numbers of the terminals of `v`, by the words that stand for them.
+    private func boundTerminals() throws -> [String: String] {
+        let client = try FuzzedClient(self.connections, self.loop)
+        defer { client.vanish() }
+        try client.say(Self.frame(Array(Self.hello.utf8)))
+        return try [("$f", "following"), ("$l", "leading")].reduce(into: [:]) { terminals, side in
+            let bind = #"{"op":"bind","id":1,"channel":"v","role":"\#(side.1)"}"#
+            try client.say(Self.frame(Array(bind.utf8)))
+            let reply = try client.checkHeard().map { String(buffer: $0) }
+            guard let number = reply?.firstMatch(of: /"t":([0-9]+)/)?.1 else { throw Finding("v cannot be bound") }
+            terminals[side.0] = String(number)
         }
     }
 

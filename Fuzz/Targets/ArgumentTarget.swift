@@ -1,0 +1,44 @@
+import ArgumentParser
+import RacServer
+
+@testable import racctl
+@testable import racd
+
+/// A command line of `racd serve` and of racctl, its words parted by spaces: what is taken lies within the limits, and what is
+/// not is refused with a reason.
+enum ArgumentTarget {
+    static func run(_ input: [UInt8]) throws {
+        let arguments = String(decoding: input, as: UTF8.self).split(separator: " ").map(String.init)
+        try Self.serve(arguments)
+        try Self.racctl(arguments)
+    }
+
+    private static func serve(_ arguments: [String]) throws {
+        guard let serve: Serve = try Self.parsed(arguments, as: Serve.self) else { return }
+        let isReachable = serve.addresses.contains { !$0.isLocal }
+        guard (1024...(1 << 30)).contains(serve.maxFrame), (1...1_000_000).contains(serve.maxConnections),
+            (1...64).contains(serve.threads), !serve.addresses.isEmpty, !serve.memory || serve.data == nil,
+            serve.insecure || !isReachable
+        else { throw Finding("racd serve takes \(arguments)") }
+    }
+
+    private static func racctl(_ arguments: [String]) throws {
+        // That is how a shell asks for names, which racctl asks a daemon for.
+        guard !arguments.contains("---completion") else { return }
+        _ = try Self.parsed(NumberArguments.protected(arguments), as: Racctl.self)
+    }
+
+    /// The command; nil if the line is refused, which it must not be without a word.
+    private static func parsed<Command: ParsableCommand>(
+        _ arguments: [String],
+        as root: Command.Type
+    ) throws -> Command? {
+        do {
+            return try root.parseAsRoot(arguments) as? Command
+        } catch {
+            let reason = root.exitCode(for: error) == .success ? root.fullMessage(for: error) : root.message(for: error)
+            guard !reason.isEmpty else { throw Finding("\(arguments) are refused without a reason") }
+            return nil
+        }
+    }
+}
