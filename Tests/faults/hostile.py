@@ -1,59 +1,72 @@
 #!/usr/bin/env python3
 """Clients that mean harm, against a real racd. Python 3.9+, standard library only.
 
-    hostile.py --racd PATH [--only TEXT] [--scale N]
+    hostile.py --racd PATH [--only TEXT] [--scale N] [--any-memory]
 
 A good client sets a value and waits until another one is told it, again and again, while in each scene others do their worst.
 The good ones must be served all the while, racd must live, what is beyond a limit must be refused as protocol.md, "Limits",
 says, and racd's resident memory must stay below the scene's bound, which follows from README.md, "Memory".
---scale multiplies the crowds (1 is what the tests run; 10 takes minutes). Prints a line per scene with the memory and the good
+--scale multiplies the crowds (1 is what the tests run; 10 takes minutes); --any-memory does without the bound, for a racd
+with a sanitizer, which takes several times as much. Prints a line per scene with the memory and the good
 client's round trips, which are not judged; exit status 1 if a promise was broken.
 """
-import argparse, asyncio, json, resource, signal, struct, sys, time, zlib
-from harness import Client, Fault, Lost, Racd, Refused, eventually, frame
+import argparse, asyncio, json, resource, signal, struct, subprocess, sys, time, zlib
+from harness import PATIENCE, Client, Fault, Lost, Racd, Refused, frame
 
 MIB = 1 << 20
 HELLO = frame({"op": "hello", "version": 1, "deflate": True})
 
 
 class GoodClient:
-    """A writer and a reader whose round trips are taken down."""
+    """A writer and a reader whose round trips are taken down, in a process of their own: what the harm costs whoever does it
+    must not show in them."""
 
     def __init__(self, port):
-        self.port, self.times, self.fault = port, [], None
+        self.port = port
 
     async def __aenter__(self):
-        self.writer, self.reader = await Client.connected(self.port), await Client.connected(self.port)
-        await self.reader.ask("bind", channel="good")
-        self.task = asyncio.create_task(self.run())
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, __file__, "--good-client", str(self.port), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        await self.process.stdout.readline()
         return self
 
-    async def run(self):
-        try:
-            for number in range(1 << 60):
-                begin = time.monotonic()
-                await self.writer.ask("set", channel="good", value=number)
-                while (await self.reader.event()).get("value") != number:
-                    pass
-                self.times.append(time.monotonic() - begin)
-                await asyncio.sleep(0.005)
-        except (Lost, Refused, asyncio.TimeoutError) as error:
-            self.fault = error
-
     async def __aexit__(self, *_):
-        count = len(self.times)
-        if self.fault is None:
-            await eventually("the good client is served", lambda: self.fault or len(self.times) > count + 2)
-        self.task.cancel()
-        if self.fault is not None:
-            raise Fault(f"the good client is not served: {self.fault!r}")
-        self.writer.close()
-        self.reader.close()
+        self.process.stdin.close()
+        told = await asyncio.wait_for(self.process.stdout.read(), PATIENCE)
+        if await self.process.wait() != 0:
+            raise Fault(f"the good client is not served: {told.decode().strip()}")
+        self.times = sorted(json.loads(told))
+
+    def percentile(self, hundredths):
+        """In milliseconds."""
+        return self.times[min(len(self.times) - 1, len(self.times) * hundredths // 100)] * 1e3
 
     def figures(self):
-        times = sorted(self.times)
-        return f"{len(times)} round trips, p50 {times[len(times) // 2] * 1e3:.1f} ms, " \
-               f"p99 {times[len(times) * 99 // 100] * 1e3:.1f} ms, longest {times[-1] * 1e3:.1f} ms"
+        return f"{len(self.times)} round trips, p50 {self.percentile(50):.1f} ms, p99 {self.percentile(99):.1f} ms, " \
+               f"longest {self.percentile(100):.1f} ms"
+
+    @staticmethod
+    async def run(port):
+        """The process: round trips until standard input ends and two more, then their times as JSON; or what went wrong."""
+        times, left = [], None
+        ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        try:
+            writer, reader = await Client.connected(port), await Client.connected(port)
+            await reader.ask("bind", channel="good")
+            print("ready", flush=True)
+            while left != 0:
+                begin = time.monotonic()
+                await writer.ask("set", channel="good", value=len(times))
+                while (await reader.event()).get("value") != len(times):
+                    pass
+                times.append(time.monotonic() - begin)
+                left = 2 if left is None and ended.done() else left and left - 1
+                await asyncio.sleep(0.005)
+        except (Lost, Refused, asyncio.TimeoutError) as error:
+            print(repr(error))
+            return 1
+        print(json.dumps(times))
+        return 0
 
 
 class Raw:
@@ -156,9 +169,13 @@ async def half_frames(port, scale):
 
 
 async def bombs(port, scale):
-    """Compressed frames that inflate to far more than the limit, and to just the limit."""
+    """Compressed frames that inflate to far more than the limit, and to just the limit.
+
+    Between two of them, whosoever they are, everybody else has a turn: a good client waits for one or two of the longest
+    frames, never for all of them (RacServerTests/InflationTests counts the turns).
+    """
     count = 8 * scale
-    beyond = frame(bytes(1 << 30), deflate=True)
+    beyond = frame(bytes(64 * MIB), deflate=True)
     just = frame(b'{"op":"set","id":1,"channel":"bomb","value":"' + b"x" * (8 * MIB - 100) + b'"}', deflate=True)
     ones = [await Raw.connected(port, HELLO, just, just, beyond) for _ in range(count)]
     codes = await asyncio.gather(*(one.codes() for one in ones))
@@ -174,7 +191,8 @@ async def bindings(port, scale):
         refused = 0
         for start in range(0, 12_000, 1_000):
             answers = await asyncio.gather(
-                *(client.ask("bind", channel=f"many/{number}/{start + index}") for index in range(1_000)),
+                # Two bindings a channel where there would be more channels than there may be.
+                *(client.ask("bind", channel=f"many/{number % 50}/{start + index}") for index in range(1_000)),
                 return_exceptions=True)
             codes = {answer.code for answer in answers if isinstance(answer, Refused)}
             expect(codes <= {"limit"}, f"bindings are refused with {codes}")
@@ -268,7 +286,7 @@ async def play(options, scene):
         print(f"hostile: {scene.__name__}: {did}; {before / MIB:.0f} MiB before, {peak / MIB:.0f} at most; "
               f"good client: {good.figures()}", flush=True)
         bound = SCENES[scene](options.scale)
-        expect(peak <= bound * MIB, f"{peak / MIB:.0f} MiB, more than {bound}")
+        expect(options.any_memory or peak <= bound * MIB, f"{peak / MIB:.0f} MiB, more than {bound}")
         for client in getattr(scene, "clients", []):
             client.close()
     finally:
@@ -284,14 +302,21 @@ async def main(options):
             try:
                 await play(options, scene)
             except Fault as fault:
-                print(f"broken: {scene.__name__} ({scene.__doc__}): {fault}", flush=True)
+                print(f"broken: {scene.__name__} ({scene.__doc__.splitlines()[0]}): {fault}", flush=True)
                 status = 1
     return status
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--racd", required=True)
+    parser.add_argument("--racd")
     parser.add_argument("--only", default="")
     parser.add_argument("--scale", type=int, default=1)
-    sys.exit(asyncio.run(main(parser.parse_args())))
+    parser.add_argument("--any-memory", action="store_true")
+    parser.add_argument("--good-client", type=int, metavar="PORT", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.good_client:
+        sys.exit(asyncio.run(GoodClient.run(options.good_client)))
+    if not options.racd:
+        parser.error("say which racd: --racd PATH")
+    sys.exit(asyncio.run(main(options)))
