@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BindTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BindTests {
     @Test("Two binds and a set see one another, and nobody its own values")
     func noEcho() async throws {
         try await Workplace.with { workplace in

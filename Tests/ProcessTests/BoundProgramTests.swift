@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BoundProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BoundProgramTests {
     /// `racctl bind` with a shell script as its program.
     private func bind(_ channel: String, _ script: String, _ daemon: Daemon, _ options: [String] = []) throws -> Program
     {
@@ -144,7 +144,11 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "0")
             let turn = workplace.path("turn")
-            let script = "read x; echo $x; while [ ! -e '\(turn)' ]; do sleep 0.02; done; [ $x = 0 ] && exit 3; exit 0"
+            // Without the folder there is no turn to wait for: the shell must not outlive the test.
+            let script = """
+                read x; echo $x; while [ ! -e '\(turn)' ] && [ -d '\(workplace.path(""))' ]; do sleep 0.02; done; \
+                [ $x = 0 ] && exit 3; exit 0
+                """
             let watch = try daemon.start("watch", "*", "--exec", "/bin/sh", "-c", script)
             #expect(await watch.output.next() == "0")
             for value in 1...20 { try await daemon.succeed("set", "a", "\(value)", "--no-sync") }

@@ -4,7 +4,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ClientTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ClientTests {
     /// What the writers of a test have been promised, and whether one saw its own write.
     private actor Ledger {
         private(set) var synced: [Int: Int] = [:]

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct CrowdTests {
+@Suite(.timeLimit(.minutes(10))) struct CrowdTests {
     @Test(
         "50 processes on one channel all get every value but their own, and end with the channel",
         arguments: [1, 3]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LinkTests {
     /// Waits until a channel has a value.
     private func wait(for channel: String, _ value: String, at daemon: Daemon) async throws {
         let ended = try await daemon.run("wait", channel, value)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ManualTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualTests {
     @Test("Every subcommand has a manual page, with its options and the exit codes")
     func pages() async throws {
         try await Workplace.with { workplace in

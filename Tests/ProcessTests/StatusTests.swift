@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct StatusTests {
+@Suite(.timeLimit(.minutes(10))) struct StatusTests {
     @Test("The status tells what racd is and how it does")
     func status() async throws {
         try await Workplace.with { workplace in

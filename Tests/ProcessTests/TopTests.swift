@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct TopTests {
+@Suite(.timeLimit(.minutes(10))) struct TopTests {
     @Test("The table tells which channels change, in 80 columns")
     func table() async throws {
         try await Workplace.with { workplace in

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(10))) struct TransactionTests {
     @Test("Several channels are set at once, from arguments and from lines")
     func set() async throws {
         try await Workplace.with { workplace in

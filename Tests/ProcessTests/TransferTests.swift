@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct TransferTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferTests {
     /// Channels of every kind, and their lines.
     private func fill(_ daemon: Daemon) async throws -> [String] {
         let large = "\"" + String(repeating: "lärm ", count: 20_000) + "\""

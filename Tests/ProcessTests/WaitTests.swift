@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct WaitTests {
+@Suite(.timeLimit(.minutes(10))) struct WaitTests {
     @Test("A wait ends as soon as the value is there, prints it, and makes no channel")
     func value() async throws {
         try await Workplace.with { workplace in

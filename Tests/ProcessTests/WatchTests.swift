@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct WatchTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchTests {
     @Test("A watch prints what there is and then each change, and a pipe's reader gets every line at once")
     func watch() async throws {
         try await Workplace.with { workplace in

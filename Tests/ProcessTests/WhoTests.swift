@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct WhoTests {
+@Suite(.timeLimit(.minutes(10))) struct WhoTests {
     @Test("Who is bound to a channel is listed, with what it is")
     func who() async throws {
         try await Workplace.with { workplace in
