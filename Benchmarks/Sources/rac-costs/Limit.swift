@@ -12,13 +12,13 @@ struct Limit {
     var bytes: Double
 
     static let all = [
-        Limit(name: "ping, a reply", allocations: 7, bytes: 480),
-        Limit(name: "get", allocations: 8, bytes: 642),
-        Limit(name: "set", allocations: 9, bytes: 610),
-        Limit(name: "set, on disk", allocations: 50, bytes: 11_400),
-        Limit(name: "next to one reader", allocations: 14, bytes: 986),
-        Limit(name: "next to one reader, 1 024 bytes", allocations: 14, bytes: 3910),
-        Limit(name: "next, each reader more", allocations: 1.12, bytes: 140),
+        Limit(name: "ping, a reply", allocations: 4, bytes: 176),
+        Limit(name: "get", allocations: 5, bytes: 337),
+        Limit(name: "set", allocations: 5, bytes: 275),
+        Limit(name: "set, on disk", allocations: 15.3, bytes: 1480),
+        Limit(name: "next to one reader", allocations: 8, bytes: 833),
+        Limit(name: "next to one reader, 1 024 bytes", allocations: 8.1, bytes: 3650),
+        Limit(name: "next, each reader more", allocations: 0.06, bytes: 23),
     ]
 
     func holds(_ cost: Costs.Cost) -> Bool {
