@@ -19,7 +19,10 @@ final class LinkCore {
         guard left.name != right.name else {
             return self.end.end(.failed(ClientError(.badName, "\(left.name) cannot be linked to itself")))
         }
-        let sides = (left: LinkSide(left.map, owner: self), right: LinkSide(right.map, owner: self))
+        let loop = engine.eventLoop
+        let sides = (
+            left: LinkSide(left.map, owner: self, on: loop), right: LinkSide(right.map, owner: self, on: loop)
+        )
         self.sides = sides
         sides.left.join(sides.right)
         sides.right.join(sides.left)

@@ -7,6 +7,11 @@ import RacProtocol
 /// A change goes on under the revision that it began with, so one that a write of this program began waits until the
 /// daemon has given it one. All state is used on the client's event loop. Semantics: protocol.md, "Links".
 final class LinkSide {
+    /// How long it waits before it passes on again what the daemon could not store; each further time twice as long.
+    static let firstPause = TimeAmount.seconds(1)
+    /// The longest it waits.
+    static let longestPause = TimeAmount.seconds(30)
+
     private let map: @Sendable (JSONText) throws -> JSONText
     private weak var other: LinkSide?
     private var owner: LinkCore?
@@ -18,9 +23,18 @@ final class LinkSide {
     private var kept: (value: JSONText, root: Revision)?
     /// The newest change that the map was asked for, and what it made of that: nothing if it failed.
     private var mapped: (value: JSONText, root: Revision, made: JSONText?)?
+    /// When it passes on again what was refused.
+    private var retry: Scheduled<Void>?
+    private var pause = LinkSide.firstPause
+    private let eventLoop: any EventLoop
 
-    init(_ map: @escaping @Sendable (JSONText) throws -> JSONText, owner: LinkCore) {
+    init(
+        _ map: @escaping @Sendable (JSONText) throws -> JSONText,
+        owner: LinkCore,
+        on eventLoop: any EventLoop
+    ) {
         self.map = map
+        self.eventLoop = eventLoop
         self.owner = owner
     }
 
@@ -37,6 +51,7 @@ final class LinkSide {
         let binding = self.binding
         self.binding = nil
         self.owner = nil
+        self.retry?.cancel()
         binding?.remove(self)
     }
 
@@ -90,6 +105,7 @@ extension LinkSide: RemoteView {
         // Maps that do not undo each other would answer each other for ever.
         if let root, let newest = self.newest, newest == (value, root) { return }
         self.newest = (value, root)
+        self.pause = Self.firstPause
         if let root { self.pass(value, root: root) }
     }
 
@@ -116,6 +132,18 @@ extension LinkSide: RemoteView {
 
     func failed(_ error: ClientError) {
         self.owner?.failed(error)
+        // The disk may be well before the next change: until then the two channels would differ.
+        if error.code == .storage { self.other?.passLater() }
+    }
+
+    private func passLater() {
+        guard self.retry == nil, self.binding != nil else { return }
+        self.retry = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause) { [weak self] in
+            guard let self else { return }
+            self.retry = nil
+            self.passNewest()
+        }
+        self.pause = min(self.pause * 2, Self.longestPause)
     }
 
     func ended(_ ending: Ending<ClientError>) {
