@@ -136,10 +136,10 @@ extension Host {
     }
 
     /// Changes what a channel has, and sees to its watchers and the store.
-    func change(_ channel: HostedChannel, _ body: (inout ChannelStateMachine) -> Void) {
+    func change(_ channel: HostedChannel, times count: UInt64 = 1, _ body: (inout ChannelStateMachine) -> Void) {
         body(&channel.machine)
-        channel.changeCount += 1
-        if !channel.isSystem { self.changeCount += 1 }
+        channel.changeCount += count
+        if !channel.isSystem { self.changeCount += count }
         self.tellWatchers(of: channel, deleted: false)
         self.store(channel)
     }

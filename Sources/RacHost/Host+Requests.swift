@@ -19,11 +19,6 @@ extension Host {
         }
     }
 
-    /// A client's value has come.
-    package func received(_ send: Send, from connection: HostedConnection) {
-        if connection.phase == .live { self.send(send, connection) }
-    }
-
     /// A frame was no valid message.
     package func received(_ fault: MessageError, from connection: HostedConnection) {
         guard connection.phase == .live else { return }

@@ -53,7 +53,7 @@ extension Host {
         }
     }
 
-    private func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
+    func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
         let ticket = sync ? self.storage.awaitOutstanding() : nil
         self.enter(binding) { $0.applied(number, as: revision, ticket: ticket) }
     }

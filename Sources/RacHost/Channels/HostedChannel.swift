@@ -121,11 +121,26 @@ final class Side {
 
     /// Everyone bound here gets this value, but for its sender.
     func show(_ valuation: Valuation, from sender: Binding?) {
+        if self.beginShowing(from: sender) { self.log.append(valuation, of: self.terminal) }
+        self.endShowing(from: sender)
+    }
+
+    /// Values of a sender are about to be put into the log; whether there is anybody to read them.
+    func beginShowing(from sender: Binding?) -> Bool {
         self.encodedNewest = nil
-        let own = sender?.side === self ? sender : nil
-        own?.collect()
-        if self.bindings.count > (own == nil ? 0 : 1) { self.log.append(valuation, of: self.terminal) }
-        own?.passOver()
+        guard let sender, sender.side === self else { return !self.bindings.isEmpty }
+        sender.collect()
+        return self.bindings.count > 1
+    }
+
+    /// The same for one of several values, which are JSON, where it stands: in between `beginShowing` and `endShowing`.
+    func show(_ value: Span<UInt8>, as revision: Revision) {
+        self.log.append(value, as: revision, of: self.terminal)
+    }
+
+    /// The sender does not get what was put into the log since.
+    func endShowing(from sender: Binding?) {
+        if let sender, sender.side === self { sender.passOver() }
     }
 
     /// The frame that brings whoever fell behind up to date.

@@ -20,6 +20,12 @@ struct TickLog {
         self.end = self.base + UInt64(self.frames.count)
     }
 
+    /// The same for a value, which is JSON, where it stands.
+    mutating func append(_ value: Span<UInt8>, as revision: Revision, of terminal: TerminalID) {
+        self.frames.append(value, as: revision, of: terminal)
+        self.end = self.base + UInt64(self.frames.count)
+    }
+
     /// What stands behind a place of this tick; nil if nothing does.
     func frames(from place: UInt64) -> FrameBytes? {
         let place = max(place, self.base)

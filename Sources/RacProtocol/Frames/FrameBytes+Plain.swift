@@ -5,17 +5,34 @@ extension FrameBytes {
 
     /// Appends the `next` that brings a terminal a value.
     package mutating func append(_ valuation: Valuation, of terminal: TerminalID) {
-        self.bytes.writeFrame(atMost: Self.plainBytes + valuation.value.byteCount) { frame in
+        valuation.value.withBytes {
+            self.append(value: $0, as: valuation.revision, from: valuation.cause, of: terminal)
+        }
+    }
+
+    /// The same for a value, which is JSON, where it stands.
+    package mutating func append(_ value: Span<UInt8>, as revision: Revision, of terminal: TerminalID) {
+        value.withUnsafeBytes { self.append(value: $0, as: revision, from: nil, of: terminal) }
+    }
+
+    @inline(__always)
+    private mutating func append(
+        value: UnsafeRawBufferPointer,
+        as revision: Revision,
+        from cause: Revision?,
+        of terminal: TerminalID
+    ) {
+        self.bytes.writeFrame(atMost: Self.plainBytes + value.count) { frame in
             frame.write(#"{"op":"next","t":"#)
             frame.write(terminal.number)
             frame.write(#","rev":"#)
-            frame.write(valuation.revision.number)
-            if let cause = valuation.cause {
+            frame.write(revision.number)
+            if let cause {
                 frame.write(#","cause":"#)
                 frame.write(cause.number)
             }
             frame.write(#","value":"#)
-            frame.write(valuation.value)
+            frame.write(value)
             frame.write("}")
         }
     }

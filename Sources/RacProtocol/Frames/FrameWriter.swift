@@ -23,11 +23,10 @@ struct FrameWriter {
         self.count += number.writeDigits(to: room)
     }
 
-    mutating func write(_ value: JSONText) {
-        value.withBytes { bytes in
-            // What is empty may have no address.
-            if let start = bytes.baseAddress { self.write(start, bytes.count) }
-        }
+    @inline(__always)
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        // What is empty may have no address.
+        if let start = bytes.baseAddress { self.write(start, bytes.count) }
     }
 
     @inline(__always)

@@ -199,11 +199,16 @@ extension UInt64 {
     func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
         let count = self.digitCount
         var rest = self
-        for index in (0..<count).reversed() {
-            let tenth = rest / 10
-            target[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- tenth &* 10)
-            rest = tenth
+        var place = count
+        while rest >= 10 {
+            let pair = rest % 100
+            rest /= 100
+            place -= 2
+            // The tens come first, in the lower byte.
+            let digits = UInt16(truncatingIfNeeded: (pair / 10) | ((pair % 10) << 8)) &+ 0x3030
+            target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
         }
+        if place > 0 { target[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
         return count
     }
 }

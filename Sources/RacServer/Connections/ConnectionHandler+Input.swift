@@ -59,7 +59,9 @@ extension ConnectionHandler {
 
     private func readFrames() {
         do throws(FrameError) {
-            while !self.isHeld, let payload = try self.nextPayload() {
+            while true {
+                self.readSends()
+                guard !self.isHeld, let payload = try self.nextPayload() else { break }
                 self.received(payload: payload)
                 self.reading = self.window.isOpen ? .on : .held
             }
@@ -67,6 +69,19 @@ extension ConnectionHandler {
             self.end(because: error.wireError)
         }
         if !self.isHeld { self.keepUnread() }
+    }
+
+    /// Values are what clients send most: those that stand one behind the other are passed on together.
+    private func readSends() {
+        guard self.handshake.isWelcomed, !self.isHeld, case nil = self.inflation else { return }
+        let buffer = self.unread
+        let bytes = buffer.readableBytesUInt8Span
+        var sends = PlainSends(of: buffer, longestPayload: self.reader.maximumBytes, limit: self.window.room)
+        self.loop.pass(&sends, in: bytes, from: self)
+        guard sends.end > 0 else { return }
+        self.unread.moveReaderIndex(forwardBy: sends.end)
+        self.window.sent(sends.payloadBytes)
+        self.reading = self.window.isOpen ? .on : .held
     }
 
     /// The payload of the next frame; none if it is not there, or has to be inflated and that is not its turn.
@@ -115,9 +130,7 @@ extension ConnectionHandler {
 
     private func received(payload: ByteBuffer) {
         guard self.handshake.isWelcomed else { return self.greeted(ClientWords(payload)) }
-        guard let send = Send(plain: payload) else { return self.pass(ClientWords(payload)) }
-        self.window.sent(payload.readableBytes)
-        self.loop.pass(send, bytes: payload.readableBytes, of: self)
+        self.pass(ClientWords(payload))
     }
 
     private func greeted(_ words: ClientWords) {

@@ -42,18 +42,18 @@ struct ClientWords: Sendable {
     /// The length of the frame's payload.
     let bytes: Int
 
-    init(_ send: Send, bytes: Int) {
-        self.meaning = .message(.send(send))
-        self.bytes = bytes
-    }
-
     init(_ payload: ByteBuffer) {
         self.bytes = payload.readableBytes
         do throws(MessageError) {
-            self.meaning = .message(try ClientMessage(payload: payload))
+            self.meaning = .message(try Self.message(payload))
         } catch {
             self.meaning = .fault(error)
         }
+    }
+
+    private static func message(_ payload: ByteBuffer) throws(MessageError) -> ClientMessage {
+        if let send = Send(plain: payload) { return .send(send) }
+        return try ClientMessage(payload: payload)
     }
 }
 

@@ -9,7 +9,10 @@ struct FlowWindow: Sendable {
         self.limit = limit
     }
 
-    var isOpen: Bool { self.ahead < self.limit }
+    var isOpen: Bool { self.room > 0 }
+
+    /// How much may be sent, but for the end of a message.
+    var room: Int { max(0, self.limit - self.ahead) }
 
     mutating func sent(_ bytes: Int) {
         self.ahead += bytes

@@ -59,10 +59,10 @@ final class Peer {
         return self.pass(words, to: host)
     }
 
-    /// The same for a value of a client that need not wait.
-    func sent(_ send: Send, bytes: Int, to host: Host) -> Int? {
-        host.received(send, from: self.hosted)
-        return self.receipt.took(bytes)
+    /// The same for values of a client that need not wait.
+    func sent(_ sends: inout PlainSends, in bytes: Span<UInt8>, to host: Host) -> Int? {
+        host.received(&sends, in: bytes, from: self.hosted)
+        return self.receipt.took(sends.payloadBytes)
     }
 
     /// Whether what the client says has to wait.

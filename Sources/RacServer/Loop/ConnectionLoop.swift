@@ -124,19 +124,13 @@ extension ConnectionLoop {
         near.pass(words, of: peer)
     }
 
-    /// A welcomed client sent a value.
-    ///
-    /// It is what clients say most: as a message of its kind among the others it would be copied again and again.
-    func pass(_ send: Send, bytes: Int, of handler: ConnectionHandler) {
-        guard let near = self.near, let peer = handler.peer, !self.isObeying else {
-            return self.tell(.said(ClientWords(send, bytes: bytes)), of: handler)
-        }
+    /// A welcomed client sent values: a host on this loop that can take them at once does, where they stand.
+    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from handler: ConnectionHandler) {
+        guard let near = self.near, let peer = handler.peer, !self.isObeying, !peer.mustWait,
+            sends.next(in: bytes) != nil
+        else { return }
         self.deliver()
-        if peer.mustWait {
-            near.pass(ClientWords(send, bytes: bytes), of: peer)
-        } else {
-            near.pass(send, bytes: bytes, of: peer)
-        }
+        near.pass(&sends, in: bytes, from: peer)
     }
 
     /// The host's shell on this loop knows a connection.

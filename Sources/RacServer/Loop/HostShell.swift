@@ -134,11 +134,13 @@ extension HostShell {
         self.count(peer)
     }
 
-    /// A client that need not wait sent a value.
-    func pass(_ send: Send, bytes: Int, of peer: Peer) {
+    /// A client that need not wait sent values; what else it sent is left.
+    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer) {
         guard !self.isStopping else { return }
         self.enterTick()
-        if let bytes = peer.sent(send, bytes: bytes, to: self.host) { self.order(.took(bytes), of: peer.hosted.id) }
+        if let bytes = peer.sent(&sends, in: bytes, to: self.host) {
+            self.order(.took(bytes), of: peer.hosted.id)
+        }
         self.count(peer)
     }
 

@@ -52,6 +52,7 @@ final class Client {
 
 extension Client {
     func say(_ message: ClientMessage) {
+        self.note(message)
         self.rig.tick {
             var bytes = ByteBuffer()
             message.write(to: &bytes)
@@ -67,12 +68,36 @@ extension Client {
         }
     }
 
+    /// Its answer is read as one of such a request.
+    private func note(_ message: ClientMessage) {
+        if case .request(let id, let request) = message { self.requests[id] = request }
+    }
+
+    /// Says all of it as the daemon finds it that has read it at once.
+    func say(atOnce messages: [ClientMessage]) {
+        var bytes = ByteBuffer()
+        for message in messages {
+            self.note(message)
+            message.write(to: &bytes)
+        }
+        let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)
+        do {
+            while bytes.readableBytes > 0 {
+                var sends = PlainSends(of: bytes, longestPayload: 64 << 20, limit: .max)
+                self.rig.host.received(&sends, in: bytes.readableBytesUInt8Span, from: self.connection)
+                bytes.moveReaderIndex(forwardBy: sends.end)
+                guard let payload = try reader.nextPayload(in: &bytes) else { return }
+                self.rig.host.received(try ClientMessage(payload: payload), from: self.connection)
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     /// Asks with the next id, counted from 1.
     func ask(_ request: Request) {
         self.lastRequest += 1
-        let id = RequestID(self.lastRequest)
-        self.requests[id] = request
-        self.say(.request(id, request))
+        self.say(.request(RequestID(self.lastRequest), request))
     }
 
     /// Sends a value with the terminal's next number, or with another one.
@@ -99,7 +124,8 @@ extension Client {
     private func send(_ terminal: TerminalID, _ event: Send.Event, n: UInt64?, sync: Bool) {
         let number = n ?? (self.numbers[terminal] ?? 0) + 1
         self.numbers[terminal] = number
-        self.say(.send(Send(terminal: terminal, number: SendNumber(number), event: event, sync: sync)))
+        let send = Send(terminal: terminal, number: SendNumber(number), event: event, sync: sync)
+        self.rig.tick { self.say(atOnce: [.send(send)]) }
     }
 
     /// Binds, which must succeed; forgets the answer and what came before.

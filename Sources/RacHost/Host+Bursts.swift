@@ -1,0 +1,89 @@
+package import RacProtocol
+
+extension Host {
+    /// Takes values that a client sends, one behind the other, where they stand in what has come of it; tells through `sends`
+    /// where they end.
+    ///
+    /// It means the same as if each came by itself, in a message. But the values of one terminal in a row are a burst: what
+    /// is the same for all of them is looked at once, and only the last one is kept.
+    ///
+    /// - Parameters:
+    ///   - sends: Where the sends stand.
+    ///   - bytes: What has come.
+    ///   - connection: Whose it is.
+    package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
+        while connection.phase == .live, let send = sends.next(in: bytes) {
+            let burst = connection.binding(send.terminal).flatMap { Burst(on: $0) }
+            if let burst, self.takes(send, burst) {
+                self.take(burst, from: send, &sends, in: bytes)
+            } else {
+                sends.take()
+                self.send(sends.message(of: send), connection)
+            }
+        }
+    }
+
+    /// What is the same for all values of a burst.
+    private struct Burst {
+        let binding: Binding
+        /// What the sender's value takes that the burst replaces, in bytes.
+        let replacedBytes: Int
+
+        /// Nil if the values have to be judged one by one.
+        init?(on binding: Binding) {
+            let channel = binding.channel
+            guard !channel.isSystem, channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
+            self.binding = binding
+            self.replacedBytes = channel.machine.sent(by: binding.side.role)?.value.byteCount ?? 0
+        }
+    }
+
+    private func takes(_ send: PlainSend, _ burst: Burst) -> Bool {
+        send.number > burst.binding.lastApplied && self.revisions.has(1)
+            && self.hasPlace(for: send.value.count - burst.replacedBytes)
+    }
+
+    private func take(
+        _ burst: Burst,
+        from first: PlainSend,
+        _ sends: inout PlainSends,
+        in bytes: Span<UInt8>
+    ) {
+        let binding = burst.binding
+        let audience = (self.audience(.leading, of: binding), self.audience(.following, of: binding))
+        var (send, revision, count) = (first, Revision.none, UInt64(0))
+        while true {
+            sends.take()
+            count += 1
+            revision = self.revisions.next()
+            binding.lastApplied = send.number
+            let value = bytes.extracting(send.value)
+            audience.0?.show(value, as: revision)
+            audience.1?.show(value, as: revision)
+            guard let next = sends.next(in: bytes), next.terminal == send.terminal, self.takes(next, burst) else {
+                break
+            }
+            send = next
+        }
+        self.keep(Valuation(value: sends.value(of: send), revision: revision, cause: nil), of: burst, count: count)
+        self.acknowledge(send.number, as: revision, binding, sync: false)
+    }
+
+    /// The side that is shown what a binding sends, ready for that; nil if nobody else is bound there.
+    private func audience(_ role: Role, of sender: Binding) -> Side? {
+        let channel = sender.channel
+        guard channel.machine.record.mode.shows(role, from: sender.side.role),
+            let side = channel.existingSide(role), side.beginShowing(from: sender)
+        else { return nil }
+        self.touch(side)
+        return side
+    }
+
+    /// The last value of a burst is what the channel has now.
+    private func keep(_ valuation: Valuation, of burst: Burst, count: UInt64) {
+        let (channel, side) = (burst.binding.channel, burst.binding.side)
+        self.directory.resized(by: valuation.value.byteCount - burst.replacedBytes)
+        self.change(channel, times: count) { $0.acceptValue(valuation, from: side.role, at: self.time.wall) }
+        if channel.machine.record.mode.shows(side.role, from: side.role) { side.endShowing(from: burst.binding) }
+    }
+}

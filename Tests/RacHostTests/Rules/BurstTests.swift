@@ -1,0 +1,161 @@
+import RacHost
+import RacProtocol
+import RacTesting
+import Testing
+
+/// Values that stand one behind the other are taken together, which must mean the same as one by one.
+@Suite struct BurstTests {
+    @Test("Whatever clients say, in bursts it means the same as message by message")
+    func random() throws {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<40 {
+            let (single, burst) = (Script.Stage(), Script.Stage())
+            var script = Script()
+            for _ in 0..<60 {
+                let step = script.next(using: &random)
+                try single.play(step, atOnce: false)
+                try burst.play(step, atOnce: true)
+                for (one, other) in zip(single.clients, burst.clients) {
+                    #expect(one.takeMessages() == other.takeMessages(), "\(step) \(random.hint)")
+                }
+            }
+            #expect(single.rig.storedRecords == burst.rig.storedRecords, "\(random.hint)")
+            #expect(single.rig.host.changeCount == burst.rig.host.changeCount, "\(random.hint)")
+        }
+    }
+
+    @Test("Of a burst the others get each value, the sender one acknowledgement, and the store the last value")
+    func burst() throws {
+        let rig = Rig(isStored: true)
+        let (sender, reader) = (rig.connect(), rig.connect())
+        let terminal = try sender.bound("x")
+        try reader.bound("x")
+        rig.commit()
+        rig.tick {
+            sender.say(atOnce: (1...3).map { .value(terminal, $0, "1\($0)") })
+        }
+        #expect(reader.take() == (1...3).map { "t\(terminal) next 1\($0)@\($0)" })
+        #expect(sender.take() == ["t\(terminal) ack 3@3"])
+        #expect(rig.storedRecords.map(\.value?.value.text) == ["13"])
+    }
+}
+
+extension ClientMessage {
+    fileprivate static func value(
+        _ terminal: TerminalID,
+        _ number: UInt64,
+        _ value: String,
+        sync: Bool = false,
+        condition: Revision? = nil
+    ) -> ClientMessage {
+        let event = Send.Event.next(.text(value), condition: condition, cause: nil)
+        return .send(Send(terminal: terminal, number: SendNumber(number), event: event, sync: sync))
+    }
+}
+
+/// What some clients do, made up.
+private struct Script {
+    enum Step {
+        /// A client says all of this in one tick.
+        case say(Int, [ClientMessage])
+        case reads(Int, Bool)
+        case commit
+        case reserve
+    }
+
+    static let clientCount = 4
+    private var numbers: [[TerminalID: UInt64]] = Array(repeating: [:], count: Self.clientCount)
+    private var lastRequest: Int64 = 1_000
+
+    mutating func next(using random: inout SeededRandom) -> Step {
+        let client = Int.random(in: 0..<Self.clientCount, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: return .reads(client, Bool.random(using: &random))
+        case 1: return .commit
+        case 2: return .reserve
+        default:
+            let count = Int.random(in: 1...12, using: &random)
+            return .say(client, (0..<count).map { _ in self.message(of: client, using: &random) })
+        }
+    }
+
+    private mutating func message(of client: Int, using random: inout SeededRandom) -> ClientMessage {
+        let channel = Int.random(in: 0..<Stage.channels.count, using: &random)
+        self.lastRequest += 1
+        let id = RequestID(self.lastRequest)
+        let order = ChannelOrder(channel: Stage.channels[channel])
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: return .request(id, .finish(Finish(channel: order.channel, end: .completed)))
+        case 1, 2: return .request(id, .reopen(order))
+        case 3: return .request(id, .delete(order))
+        case 4: return .request(id, .get(order.channel))
+        case 5: return .request(id, .bind(Bind(channel: order.channel)))
+        default: return self.send(of: client, using: &random)
+        }
+    }
+
+    /// Mostly the next one of a terminal that the last one was for.
+    private mutating func send(of client: Int, using random: inout SeededRandom) -> ClientMessage {
+        let terminal = TerminalID(
+            UInt64.random(in: 0..<2, using: &random) + 2 * UInt64.random(in: 1...4, using: &random)
+        )
+        let last = self.numbers[client][terminal] ?? 0
+        let isAgain = Int.random(in: 0..<12, using: &random) == 0
+        let number = isAgain ? UInt64.random(in: 1...last + 1, using: &random) : last + 1
+        self.numbers[client][terminal] = max(last, number)
+        let value = String(repeating: "1", count: Int.random(in: 1...40, using: &random))
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0: return .value(terminal, number, value, sync: true)
+        case 1: return .value(terminal, number, value, condition: Revision(UInt64.random(in: 0..<40, using: &random)))
+        default: return .value(terminal, number, value)
+        }
+    }
+
+    /// A host with clients that are bound to its channels.
+    final class Stage {
+        static let channels = ["a", "b", "c", "d"].compactMap { try? ChannelName($0) }
+
+        let rig: Rig
+        private(set) var clients: [Client] = []
+
+        init() {
+            var limits = Limits()
+            limits.valueBytes = 90
+            limits.queuedBytesPerBinding = 2_000
+            limits.requestsInFlight = 5
+            self.rig = Rig(reserved: Revision(20), isStored: true, limits: limits)
+            self.rig.reservesByItself = false
+            self.clients = (0..<Script.clientCount).map { _ in self.rig.connect() }
+            self.bindAll()
+        }
+
+        private func bindAll() {
+            var create = Create(channel: Self.channels[3])
+            create.mode = .paired
+            self.clients[0].ask(.create(create))
+            for (place, client) in self.clients.enumerated() {
+                for (number, channel) in Self.channels.enumerated() where (place + number) % 4 != 3 {
+                    for role in [Role.leading, .following] where place % 3 != (role == .leading ? 1 : 2) {
+                        var bind = Bind(channel: channel)
+                        bind.role = role
+                        bind.conflate = place == 2 ? false : nil
+                        client.ask(.bind(bind))
+                    }
+                }
+            }
+        }
+
+        func play(_ step: Step, atOnce: Bool) throws {
+            switch step {
+            case .reads(let client, let reads): self.clients[client].reads(reads)
+            case .commit: self.rig.commit()
+            case .reserve: self.rig.tick { self.rig.host.reserved(through: Revision(self.rig.host.changeCount + 15)) }
+            case .say(let client, let messages):
+                self.rig.tick {
+                    if atOnce { return self.clients[client].say(atOnce: messages) }
+                    for message in messages { self.clients[client].say(message) }
+                }
+            }
+        }
+    }
+}
