@@ -1,5 +1,5 @@
 """A real racd and clients of it, for the programs beside this file. Python 3.9+, standard library only."""
-import asyncio, json, os, pathlib, re, struct, subprocess, tempfile, zlib
+import asyncio, json, os, pathlib, re, shutil, struct, subprocess, tempfile, zlib
 from signal import SIGTERM
 
 PATIENCE = 120.0
@@ -77,6 +77,19 @@ class Racd:
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def doing(self):
+        """What each of its threads does, for whoever wonders why it does not answer: with a debugger, where it is."""
+        threads = []
+        for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            words = (thread / "stat").read_text().rpartition(")")[2].split()
+            threads.append(f"{(thread / 'comm').read_text().strip()} {words[0]} {(thread / 'wchan').read_text()} "
+                           f"{(thread / 'syscall').read_text().split()[0]}, {int(words[11]) + int(words[12])} ticks")
+        if gdb := shutil.which("gdb"):
+            found = subprocess.run([gdb, "--batch", "-p", str(self.process.pid), "-ex", "thread apply all backtrace 12"],
+                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+            threads.append(found.stdout[-6000:])
+        return "\n".join([*threads, self.errors()])
 
 
 def frame(message, deflate=False):

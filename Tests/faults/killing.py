@@ -60,6 +60,8 @@ async def one_round(options, data, writers, chooser):
             raise Fault(f"racd ended with {status} of signal {number}: {racd.errors()}")
         await asyncio.gather(*writing)
         return len(answers)
+    except asyncio.TimeoutError:
+        raise Fault(f"racd does not answer, but\n{racd.doing()}")
     finally:
         if racd.is_running:
             await racd.end(signal.SIGKILL)

@@ -87,6 +87,8 @@ async def check(options, writers, name, moment, image):
             if rev <= told:
                 raise Found("revision", f"{name}: revision {rev} after {told} was told")
             client.close()
+        except asyncio.TimeoutError:
+            raise Found("silent", f"{name}: racd does not answer, but\n{racd.doing()}")
         finally:
             await racd.end(9)
 
