@@ -20,6 +20,7 @@ import Testing
         Case(sabotage: .revisionsReused, breaks: [.revisions], steps: 3_000),
         Case(sabotage: .forgottenEnd, breaks: [.ends], steps: 600),
         Case(sabotage: .forgottenSession, breaks: [.exactlyOnce], steps: 6_000),
+        Case(sabotage: .shortSession, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .noCause, breaks: [.links, .exactlyOnce, .answers], steps: 3_000),
         Case(sabotage: .conflatedPair, breaks: [.slowReaders, .ends], steps: 12_000),
         Case(sabotage: .reordered, breaks: [.oneOrder, .slowReaders], steps: 3_000),

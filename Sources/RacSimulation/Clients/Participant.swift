@@ -11,6 +11,7 @@ protocol Participant: AnyObject {
     // What the network does to it.
     var stalledUntil: Microseconds { get set }
     var extraDelay: Microseconds { get set }
+    var awayUntil: Microseconds { get set }
 
     /// The time has come to connect.
     func connects()

@@ -29,6 +29,7 @@ final class SimulatedClient: Participant {
     // What the network does to it.
     var stalledUntil: Microseconds = 0
     var extraDelay: Microseconds = 0
+    var awayUntil: Microseconds = 0
 
     init(number: Int, world: World) {
         self.number = number

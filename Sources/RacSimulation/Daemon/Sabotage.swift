@@ -17,6 +17,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case forgottenEnd = "forgotten-end"
     /// What is sent again after a lost connection is applied again.
     case forgottenSession = "forgotten-session"
+    /// Sessions without a connection are kept for half of their time.
+    case shortSession = "short-session"
     /// Writes of links come without their cause.
     case noCause = "no-cause"
     /// A binding that gets every value gets the newest only.

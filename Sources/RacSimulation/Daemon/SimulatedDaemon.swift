@@ -18,6 +18,8 @@ final class SimulatedDaemon {
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
     private var isInTick = false
+    /// When the present tick began, or the last one: all that happens in it happens then for the host.
+    private var tickTime: Time
     private var ticks = 0
     private var nextDeadline: UInt64?
 
@@ -33,8 +35,11 @@ final class SimulatedDaemon {
     init(number: Int, world: World, channels: [StoredChannel], floor: Revision, reserved: Revision) {
         self.number = number
         self.world = world
+        self.tickTime = world.time
         var limits = Limits()
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
+        limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
+        if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }
         self.host = Host(
             channels: channels,
             revisions: RevisionSource(floor: floor, reserved: reserved),
@@ -54,7 +59,8 @@ extension SimulatedDaemon {
         guard !self.isInTick else { return }
         self.isInTick = true
         self.ticks += 1
-        self.host.beginTick(at: self.world.time)
+        self.tickTime = self.world.time
+        self.host.beginTick(at: self.tickTime)
         let length = self.world.noise.number(
             upTo: self.world.plan.weather.longestTick,
             at: .tick,
@@ -128,7 +134,12 @@ extension SimulatedDaemon {
         self.write([FrameBytes(.welcome(welcome))], to: connection)
         let forgets = self.world.sabotage == .forgottenSession
         let id = ConnectionID(UInt64(link.number))
-        self.world.ledger.welcomed(link.number, client: "C\(link.client + 1)", session: hello.session)
+        self.world.ledger.welcomed(
+            link.number,
+            client: link.client.clientName,
+            session: hello.session,
+            at: self.tickTime.uptime
+        )
         connection.hosted = self.host.connected(id, session: forgets ? nil : hello.session, agent: hello.agent)
     }
 
@@ -177,7 +188,7 @@ extension SimulatedDaemon {
         guard let hosted = connection.hosted, !self.isStopping else { return }
         self.enterTick()
         self.host.disconnected(hosted)
-        try self.world.ledger.disconnected(link.number, self.host)
+        try self.world.ledger.disconnected(link.number, self.host, at: self.tickTime.uptime)
     }
 
     func sweep() throws(Violation) {

@@ -72,7 +72,7 @@ private struct Shrinking {
         let simplifications: [(inout Plan) -> Void] = [
             { $0.weather.longestDelay = 0 }, { $0.weather.longestTick = 0 }, { $0.weather.longestCommit = 0 },
             { $0.weather.window = 64 << 10 }, { $0.weather.queuedBytes = 1 << 20 }, { $0.weather.durability = .full },
-            { $0.weather.revisionBlock = 1_000_000 },
+            { $0.weather.revisionBlock = 1_000_000 }, { $0.weather.bounds = Bounds() },
         ]
         for simplify in simplifications {
             var plan = self.best.plan

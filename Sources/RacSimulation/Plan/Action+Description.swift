@@ -53,6 +53,8 @@ extension Action {
         case .cut(let client): "FAULT the connection of \(client.clientName) breaks"
         case .silence(let client): "FAULT nothing passes between \(client.clientName) and D any more"
         case .abandon(let client): "FAULT \(client.clientName) gives its connection up, D does not know"
+        case .away(let client, let time):
+            "FAULT \(client.clientName) loses its connection, and cannot reach D for \(time) µs"
         case .stall(let client, let time): "FAULT \(client.clientName) reads nothing for \(time) µs"
         case .slow(let client, let time): "FAULT all that \(client.clientName) says and hears takes \(time) µs more"
         case .crash(.kill, let time): "FAULT D is killed, and starts after \(time) µs"

@@ -30,6 +30,8 @@ package enum Action: Hashable, Codable, Sendable {
     case silence(client: Int)
     /// The client takes its connection for dead and makes another one, before the daemon knows.
     case abandon(client: Int)
+    /// The client loses its connection and finds no way to the daemon for so long; what it has said arrives still.
+    case away(client: Int, Microseconds)
     /// The client stops reading for so long.
     case stall(client: Int, Microseconds)
     /// Whatever is sent from now on takes so much longer.
@@ -79,4 +81,7 @@ package struct Step: Hashable, Codable, Sendable {
     package var number: Int
     package var at: Microseconds
     package var action: Action
+
+    /// Until when it lasts, if its end is worth waiting for: who was away must come back by itself.
+    var end: Microseconds { if case .away(_, let time) = self.action { self.at + time } else { self.at } }
 }

@@ -3,6 +3,13 @@ package import RacStore
 
 // Plans that have broken a promise are kept as JSON, and this is what they have of other modules in it.
 
+extension KeyedDecodingContainer {
+    /// Plans that were kept before there were such bounds were made for those of racd.
+    func decode(_ type: Bounds.Type, forKey key: Key) throws -> Bounds {
+        try self.decodeIfPresent(type, forKey: key) ?? Bounds()
+    }
+}
+
 extension Role: Codable {}
 extension ChannelMode: Codable {}
 extension Durability: Codable {}

@@ -28,6 +28,13 @@ package struct Weather: Hashable, Codable, Sendable {
     package var durability: Durability
     /// How many revisions are reserved at a start.
     package var revisionBlock: UInt64
+    package var bounds = Bounds()
+}
+
+/// Bounds of the daemon, which are often smaller than racd has them, so that a short history comes to them.
+package struct Bounds: Hashable, Codable, Sendable {
+    /// How long a session outlives its connection, in milliseconds.
+    package var sessionLifetime: UInt64 = 300_000
 }
 
 package struct ChannelPlan: Hashable, Codable, Sendable {

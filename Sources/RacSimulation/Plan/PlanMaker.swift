@@ -23,7 +23,7 @@ struct PlanMaker {
         self.clients += self.links()
         let names = ["work", "room/work"].prefix(max(0, Int.random(in: -2...2, using: &self.random)))
         self.commands = names.compactMap { try? CommandName($0) }
-        let steps = self.steps(count)
+        let steps = self.steps(count, weather)
         return Plan(
             seed: seed,
             weather: weather,
@@ -42,8 +42,15 @@ struct PlanMaker {
             window: self.one(of: [150, 600, 4_000, 64 << 10]),
             queuedBytes: self.one(of: [300, 2_000, 1 << 20]),
             durability: self.one(of: [.full, .full, .normal]),
-            revisionBlock: self.one(of: [30, 1_000, 1_000_000])
+            revisionBlock: self.one(of: [30, 1_000, 1_000_000]),
+            bounds: self.bounds()
         )
+    }
+
+    private mutating func bounds() -> Bounds {
+        var bounds = Bounds()
+        if self.random.once(in: 3) { bounds.sessionLifetime = self.one(of: [200, 1_000]) }
+        return bounds
     }
 
     private mutating func makeChannels() -> [ChannelPlan] {
@@ -123,17 +130,20 @@ extension TerminalPlan {
 // MARK: Steps
 
 extension PlanMaker {
-    private mutating func steps(_ count: Int) -> [Step] {
+    private mutating func steps(_ count: Int, _ weather: Weather) -> [Step] {
         let calm: Microseconds = self.one(of: [500, 5_000, 50_000])
         // Some histories have no faults, some few, some many.
         let faults = self.one(of: [0, 3, 10, 30])
+        let lifetime = weather.bounds.sessionLifetime * 1_000
         var at: Microseconds = 100_000
         return (0..<count).map { number in
             at += self.random.once(in: 3) ? 0 : UInt64.random(in: 0...calm, using: &self.random)
             if self.random.once(in: 40) { at += 300_000 }
             let isFault = Int.random(in: 0..<100, using: &self.random) < faults
-            let action = isFault ? self.fault() : self.use()
-            return Step(number: number + 1, at: at, action: action)
+            let step = Step(number: number + 1, at: at, action: isFault ? self.fault(lifetime) : self.use())
+            // The others go on meanwhile, or afterwards.
+            if self.random.once(in: 2) { at = step.end }
+            return step
         }
     }
 
@@ -205,12 +215,15 @@ extension PlanMaker {
         return CommandUse(client: client, command: command, what: what)
     }
 
-    private mutating func fault() -> Action {
+    private mutating func fault(_ sessionLifetime: Microseconds) -> Action {
         // What is under way is worth a fault more than what rests.
         let client =
             self.random.once(in: 2) ? self.lastUser : Int.random(in: self.clients.indices, using: &self.random)
         let time = self.one(of: [1_000, 30_000, 200_000] as [Microseconds])
-        switch Int.random(in: 0..<13, using: &self.random) {
+        if sessionLifetime < Self.longAbsence, self.random.once(in: 4) {
+            return .away(client: client, self.absence(sessionLifetime))
+        }
+        switch Int.random(in: 0..<14, using: &self.random) {
         case 0...2: return .cut(client: client)
         case 3: return .silence(client: client)
         case 4: return .abandon(client: client)
@@ -219,7 +232,16 @@ extension PlanMaker {
         case 8, 9: return .crash(self.random.once(in: 2) ? .kill : .power, downFor: time)
         case 10: return .restart(downFor: time)
         case 11: return .fillDisk(time * 3)
+        case 12: return .away(client: client, self.absence(sessionLifetime))
         default: return .setClock(by: Int64.random(in: -100_000...100_000, using: &self.random))
         }
+    }
+    /// Minutes are long, because everybody else gives signs of life all the time.
+    private static let longAbsence: Microseconds = 10_000_000
+
+    /// Shorter or longer than a session is kept.
+    private mutating func absence(_ sessionLifetime: Microseconds) -> Microseconds {
+        guard sessionLifetime < Self.longAbsence || self.random.once(in: 8) else { return 400_000 }
+        return self.one(of: [sessionLifetime / 2, sessionLifetime * 3 / 4, sessionLifetime, sessionLifetime + 300_000])
     }
 }

@@ -27,6 +27,7 @@ final class SimulatedProgram: Participant {
     private var tap = Wiretap()
     var stalledUntil: Microseconds = 0
     var extraDelay: Microseconds = 0
+    var awayUntil: Microseconds = 0
 
     init(number: Int, world: World) {
         self.number = number

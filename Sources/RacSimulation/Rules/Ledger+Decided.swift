@@ -45,8 +45,7 @@ extension Ledger {
                 "a send of \(self.name(link)) changed \(change.channel) into something else than it said"
             }
             change.sender = sender?.key
-            // Without a session what is sent again is applied again.
-            try self.enter(change, isRepeatable: self.callers[link]?.hasSession != true)
+            try self.enter(change, once: self.once(link))
             fate = .applied(change.revision)
             self.applied[self.session(link, send.terminal)] = send.number
         case (.stale(let revision), nil):
@@ -60,6 +59,12 @@ extension Ledger {
         let ticket = changes.isEmpty ? present : self.durability.present
         self.sends[key, default: SendWitness()]
             .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
+    }
+
+    /// Without a session, or when that was forgotten, what is sent again is applied again.
+    private func once(_ link: Int) -> Truth.Once {
+        guard let caller = self.callers[link], caller.hasSession else { return .no }
+        return .inSession(incarnation: caller.incarnation)
     }
 
     /// What was acknowledged, and is written again because a crash has lost it, must not overwrite what came after that.

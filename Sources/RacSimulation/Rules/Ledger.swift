@@ -25,6 +25,7 @@ struct Ledger {
     struct SessionKey: Hashable {
         let life: Int
         let session: String
+        let incarnation: Int
         let terminal: TerminalID
     }
 
@@ -40,6 +41,8 @@ struct Ledger {
         /// The name of its session, or one of the connection's own.
         let session: String
         let hasSession: Bool
+        /// How often the daemon had forgotten a session of that name when it welcomed the connection.
+        let incarnation: Int
         /// Which life of the daemon it goes to.
         let life: Int
         /// Whether its wills are forgotten.
@@ -55,6 +58,9 @@ struct Ledger {
     var places: [TerminalKey: Place] = [:]
     var sends: [TerminalKey: SendWitness] = [:]
     var applied: [SessionKey: SendNumber] = [:]
+    private var sessions: [String: SessionWitness] = [:]
+    /// How long a session outlives its connection, in milliseconds.
+    private let sessionLifetime: UInt64
     /// What the daemon has acknowledged to whoever wrote it.
     var acknowledged: Set<Write> = []
     var answers: [RequestKey: Answer] = [:]
@@ -66,9 +72,10 @@ struct Ledger {
     /// How many daemons have started.
     private var lives = 0
 
-    init(names: [ChannelName], newest: Revision, isScarce: Bool) {
+    init(names: [ChannelName], newest: Revision, isScarce: Bool, sessionLifetime: UInt64) {
         self.truth = Truth(names: names, newest: newest)
         self.isScarce = isScarce
+        self.sessionLifetime = sessionLifetime
     }
 
     func name(_ link: Int) -> String { self.callers[link]?.client ?? "a client" }
@@ -79,7 +86,12 @@ struct Ledger {
 
     func session(_ link: Int, _ terminal: TerminalID) -> SessionKey {
         let caller = self.callers[link]
-        return SessionKey(life: caller?.life ?? 0, session: caller?.session ?? "", terminal: terminal)
+        return SessionKey(
+            life: caller?.life ?? 0,
+            session: caller?.session ?? "",
+            incarnation: caller?.incarnation ?? 0,
+            terminal: terminal
+        )
     }
 
     /// The binding that the daemon has now.
@@ -103,8 +115,8 @@ struct Ledger {
     }
 
     /// A change is entered, and everybody who is bound to the channel is owed what it brought.
-    mutating func enter(_ change: Change, isRepeatable: Bool = false) throws(Violation) {
-        try self.truth.enter(change, isRepeatable: isRepeatable)
+    mutating func enter(_ change: Change, once: Truth.Once = .ever) throws(Violation) {
+        try self.truth.enter(change, once: once)
         self.durability.changed()
         for place in self.bindings.keys where place.channel == change.channel {
             for index in self.bindings[place]?.indices ?? 0..<0 { self.bindings[place]?[index].changed(change) }
@@ -120,6 +132,7 @@ extension Ledger {
         try self.durability.found(records, losesPromises: losesPromises)
         self.truth.begin(with: records)
         self.lives += 1
+        self.sessions = [:]
         for place in self.bindings.keys { self.unhost(place) }
         for link in self.callers.keys { self.commands.disconnected(link) }
     }
@@ -130,8 +143,9 @@ extension Ledger {
     }
 
     /// The daemon has welcomed a connection; if it has a session, it has that alone.
-    mutating func welcomed(_ link: Int, client: String, session: String?) {
+    mutating func welcomed(_ link: Int, client: String, session: String?, at uptime: UInt64) {
         if let session {
+            self.sessions[session, default: SessionWitness()].welcomed(link, at: uptime)
             for (older, caller) in self.callers where caller.session == session {
                 self.callers[older]?.leavesInOrder = true
                 self.unhost(all: older)
@@ -141,13 +155,17 @@ extension Ledger {
             client: client,
             session: session ?? "none, \(link)",
             hasSession: session != nil,
+            incarnation: session.flatMap { self.sessions[$0]?.incarnation } ?? 0,
             life: self.lives
         )
     }
 
     /// The daemon has lost a connection: only wills change channels then.
-    mutating func disconnected(_ link: Int, _ host: Host) throws(Violation) {
+    mutating func disconnected(_ link: Int, _ host: Host, at uptime: UInt64) throws(Violation) {
         let isOrderly = self.callers[link]?.leavesInOrder ?? true
+        if let session = self.callers[link]?.session {
+            self.sessions[session]?.disconnected(link, keptUntil: uptime + self.sessionLifetime)
+        }
         let places = self.bindings.keys.filter { $0.link == link }
         let willing = isOrderly ? nil : places.compactMap { self.hosted($0) }.first { $0.will != nil }
         self.unhost(all: link)
@@ -157,7 +175,7 @@ extension Ledger {
             try hold(.lostConnections, isWilled) {
                 "the end of a connection of \(self.name(link)) changed \(change.channel), and no will was for that"
             }
-            try self.enter(change, isRepeatable: true)
+            try self.enter(change, once: .no)
         }
         guard changes.isEmpty, let willing, !self.isScarce, self.truth[willing.channel]?.state.end == nil else {
             return

@@ -42,6 +42,14 @@ struct Truth {
         let sender: Int?
     }
 
+    /// Within what a write is applied once: always as long as the daemon lives, and its channel.
+    enum Once {
+        case ever
+        /// As long as the session of who wrote it is kept.
+        case inSession(incarnation: Int)
+        case no
+    }
+
     private struct Application: Hashable {
         let channel: ChannelName
         let incarnation: Int
@@ -50,6 +58,8 @@ struct Truth {
         let value: JSONText?
         /// The root of a write of a link.
         let root: Revision?
+        /// How often the session of who wrote the value was forgotten before.
+        let session: Int
     }
 
     let names: [ChannelName]
@@ -92,7 +102,7 @@ struct Truth {
     }
 
     /// Takes a change into the history; each has a revision of its own, and a write is applied once.
-    mutating func enter(_ change: Change, isRepeatable: Bool) throws(Violation) {
+    mutating func enter(_ change: Change, once: Once) throws(Violation) {
         guard let after = change.after else {
             self.incarnations[change.channel, default: 0] += 1
             return
@@ -106,16 +116,26 @@ struct Truth {
             "the value of \(change.channel) is of \(news.valuation.revision), its change of \(after.revision)"
         }
         self.facts[after.revision] = Fact(channel: change.channel, valuation: news.valuation, sender: change.sender)
-        if !isRepeatable { try self.apply(news.valuation, on: change.channel) }
+        switch once {
+        case .ever: try self.apply(news.valuation, on: change.channel, session: 0)
+        case .inSession(let number): try self.apply(news.valuation, on: change.channel, session: number)
+        case .no: break
+        }
     }
 
-    private mutating func apply(_ valuation: Valuation, on channel: ChannelName) throws(Violation) {
+    private mutating func apply(
+        _ valuation: Valuation,
+        on channel: ChannelName,
+        session: Int
+    ) throws(Violation) {
         let application = Application(
             channel: channel,
             incarnation: self.incarnations[channel, default: 0],
             epoch: self.epoch,
             value: valuation.cause == nil ? valuation.value : nil,
-            root: valuation.cause
+            root: valuation.cause,
+            // What came through a link is known by its root, also to a daemon that knows the link no more.
+            session: valuation.cause == nil ? session : 0
         )
         let earlier = self.applications.updateValue(valuation.revision, forKey: application)
         let rule: Rule = valuation.cause == nil ? .exactlyOnce : .links

@@ -2,9 +2,9 @@ import DequeModule
 import NIOCore
 
 extension World {
-    /// A client wants a connection; nil if nobody listens.
+    /// A client wants a connection; nil if nobody listens, or it finds no way there.
     func connect(_ client: some Participant) -> Link? {
-        guard let daemon = self.daemon, !daemon.isStopping else { return nil }
+        guard let daemon = self.daemon, !daemon.isStopping, client.awayUntil <= self.now else { return nil }
         self.isActive()
         self.linkCount += 1
         let link = Link(number: self.linkCount, client: client.number, life: daemon.number)
@@ -15,9 +15,8 @@ extension World {
     func opens(_ link: Link) {
         let client = self.clients[link.client]
         guard client.link === link else { return }
-        guard let daemon = self.daemon, daemon.number == link.life, !daemon.isStopping else {
-            return client.couldNotConnect()
-        }
+        guard let daemon = self.daemon, daemon.number == link.life, !daemon.isStopping, client.awayUntil <= self.now
+        else { return client.couldNotConnect() }
         self.timeline?.note("\(link.client.clientName) connects")
         daemon.opened(link)
         client.opened(link)

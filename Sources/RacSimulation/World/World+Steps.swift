@@ -11,6 +11,10 @@ extension World {
             guard let client = self.client(client), let link = client.link else { return }
             self.silence(link)
             try client.hangUp()
+        case .away(let number, let time):
+            guard let client = self.client(number) else { return }
+            client.awayUntil = max(client.awayUntil, self.now + time)
+            if client.link != nil { try client.hangUp() }
         case .stall(let number, let time):
             guard let client = self.client(number) else { return }
             client.stalledUntil = max(client.stalledUntil, self.now + time)
@@ -44,7 +48,7 @@ extension Action {
             .list(let client):
             client
         case .command(let use): use.client
-        case .cut, .silence, .abandon, .stall, .slow, .crash, .restart, .fillDisk, .setClock: nil
+        case .cut, .silence, .abandon, .away, .stall, .slow, .crash, .restart, .fillDisk, .setClock: nil
         }
     }
 }

@@ -51,7 +51,12 @@ final class World {
         content.reserved = Revision(10)
         self.disk = SimulatedDisk(content)
         let isScarce = plan.weather.revisionBlock < 1_000
-        self.ledger = Ledger(names: plan.channels.map(\.name).sorted(), newest: content.reserved, isScarce: isScarce)
+        self.ledger = Ledger(
+            names: plan.channels.map(\.name).sorted(),
+            newest: content.reserved,
+            isScarce: isScarce,
+            sessionLifetime: plan.weather.bounds.sessionLifetime
+        )
         for (number, client) in plan.clients.enumerated() {
             if client.isProgram {
                 self.clients.append(SimulatedProgram(number: number, world: self))
@@ -120,7 +125,7 @@ extension World {
             self.agenda.add(.connects(client: index), at: 1_000 + Microseconds(index) * 10)
         }
         for step in self.plan.steps { self.agenda.add(.step(step), at: step.at) }
-        self.agenda.add(.calm, at: (self.plan.steps.last?.at ?? 0) + 100_000)
+        self.agenda.add(.calm, at: (self.plan.steps.map(\.end).max() ?? 0) + 100_000)
     }
 
     func becomesCalm() {
@@ -130,6 +135,7 @@ extension World {
         for client in self.clients {
             client.extraDelay = 0
             client.stalledUntil = self.now
+            client.awayUntil = self.now
             self.agenda.add(.reads(client: client.number), at: self.now)
         }
     }
