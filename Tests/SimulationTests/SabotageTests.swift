@@ -32,6 +32,8 @@ import Testing
         Case(sabotage: .lossIsEnd, breaks: [.lostConnections], steps: 600),
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
+        Case(sabotage: .unaskedCompression, breaks: [.rest], steps: 3_000),
+        Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers], steps: 3_000),
         Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),

@@ -10,7 +10,8 @@ package struct FrameBytes: Hashable, Sendable {
         message.write(to: &self.bytes)
     }
 
-    private init(bytes: ByteBuffer) {
+    /// What was written elsewhere, which must be whole frames.
+    package init(bytes: ByteBuffer) {
         self.bytes = bytes
     }
 

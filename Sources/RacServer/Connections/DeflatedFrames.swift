@@ -1,13 +1,13 @@
 import NIOCore
-import RacProtocol
+package import RacProtocol
 
 /// What was compressed in this tick, so that bytes which many connections share are compressed once.
 ///
 /// It is only so much: a request of some bytes can ask for a long value, and compressing it for many would keep everybody
 /// waiting. What is more goes as it is, which the protocol allows for every frame.
-struct DeflatedFrames {
+package struct DeflatedFrames {
     /// Payloads from here on are compressed.
-    static let threshold = 1 << 10
+    package static let threshold = 1 << 10
 
     /// How many bytes are compressed in a tick.
     static let bytesPerTick = 1 << 20
@@ -21,8 +21,10 @@ struct DeflatedFrames {
     private var room = Self.bytesPerTick
     private var entries: [Place: (plain: FrameBytes, deflated: FrameBytes)] = [:]
 
+    package init() {}
+
     /// The same frames, those compressed that are worth it.
-    mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
+    package mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
         guard frames.count >= Self.threshold else { return frames }
         let place = frames.bytes.withUnsafeReadableBytes { Place(address: $0.baseAddress, count: $0.count) }
         if let entry = self.entries[place] { return entry.deflated }
@@ -34,7 +36,7 @@ struct DeflatedFrames {
     }
 
     /// Forgets all of it.
-    mutating func endTick() {
+    package mutating func endTick() {
         guard !self.entries.isEmpty else { return }
         self.entries = [:]
         self.room = Self.bytesPerTick

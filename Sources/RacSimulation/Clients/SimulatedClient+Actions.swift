@@ -18,7 +18,7 @@ extension SimulatedClient {
     private func send(_ step: Int, _ terminal: Int, sync: Bool, conditional: Bool) {
         guard self.terminals.indices.contains(terminal) else { return }
         let condition = conditional ? self.terminals[terminal].standing?.revision ?? Revision.none : nil
-        self.write(.next(Self.value(step), condition: condition, cause: nil), sync: sync, terminal)
+        self.write(.next(self.world.value(of: step), condition: condition, cause: nil), sync: sync, terminal)
     }
 
     private func end(_ terminal: Int, fails: Bool) {
@@ -50,7 +50,7 @@ extension SimulatedClient {
     private func request(_ step: Step) -> Request? {
         switch step.action {
         case .set(_, let channel, let role, let sync, let conditional):
-            var set = SetValue(channel: self.world.name(channel), value: Self.value(step.number))
+            var set = SetValue(channel: self.world.name(channel), value: self.world.value(of: step.number))
             set.role = role
             set.sync = sync
             set.condition = conditional ? self.known(set.channel) : nil
@@ -61,7 +61,7 @@ extension SimulatedClient {
                 let name = self.world.name(channel)
                 return Put.Entry(
                     channel: name,
-                    value: Self.value(step.number),
+                    value: self.world.value(of: step.number),
                     condition: conditional ? self.known(name) : nil
                 )
             }
@@ -71,7 +71,7 @@ extension SimulatedClient {
         case .create(_, let channel, let mode, let sync):
             var create = Create(channel: self.world.name(channel))
             create.mode = mode
-            create.value = step.number.isMultiple(of: 2) ? Self.value(step.number) : nil
+            create.value = step.number.isMultiple(of: 2) ? self.world.value(of: step.number) : nil
             create.sync = sync
             return .create(create)
         default: return self.order(step.action)
@@ -102,7 +102,4 @@ extension SimulatedClient {
     private func known(_ channel: ChannelName) -> Revision {
         self.terminals.first { $0.channel == channel }?.standing?.revision ?? .none
     }
-
-    /// Values are named by their steps, so that each is there once.
-    private static func value(_ step: Int) -> JSONText { .string("v\(step)") }
 }

@@ -7,6 +7,8 @@ import RacTesting
 /// and starts anew with each connection.
 final class SimulatedClient: Participant {
     private static let welcomeTimeout = TimeAmount.milliseconds(1_500)
+    /// A client may compress what it likes: from here on it does.
+    private static let deflatedBytes = 60
 
     /// Counted from 0.
     let number: Int
@@ -102,7 +104,8 @@ extension SimulatedClient {
         self.pending = PendingRequests(maximumCount: 100_000)
         self.unsure = []
         self.wake(at: self.machine.opened(at: self.world.deadline))
-        self.say(.hello(Hello(session: self.plan.hasSession ? "session \(self.number + 1)" : nil)))
+        let session = self.plan.hasSession ? "session \(self.number + 1)" : nil
+        self.say(.hello(Hello(session: session, deflate: self.plan.framing == .deflated)))
     }
 
     private func wake(at due: NIODeadline) {
@@ -173,6 +176,7 @@ extension SimulatedClient {
         guard let link = self.link else { return }
         var bytes = ByteBuffer()
         message.write(to: &bytes)
+        if self.reader.inflates { bytes = FrameBytes(bytes: bytes).deflated(from: Self.deflatedBytes).bytes }
         switch message {
         case .ping, .pong: self.world.carry(bytes, .up, on: link, isActivity: false)
         default: self.world.carry(bytes, .up, on: link)
@@ -213,6 +217,7 @@ extension SimulatedClient {
     }
 
     private func heard(_ message: ServerMessage, on link: Link) throws(Violation) {
+        if case .welcome(let welcome) = message { self.reader.inflates = welcome.deflate }
         switch self.machine.received(message, at: self.world.deadline) {
         case .becomeReady: self.becomesReady()
         case .deliver:

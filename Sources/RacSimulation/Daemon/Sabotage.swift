@@ -41,6 +41,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case tornDisk = "torn-disk"
     /// A watch misses a change.
     case blindWatch = "blind-watch"
+    /// Long frames are compressed for everybody.
+    case unaskedCompression = "unasked-compression"
+    /// A client gets what was compressed before instead of its own.
+    case wrongCompression = "wrong-compression"
     /// A value of an execution is lost on its way to the caller.
     case lostProgress = "lost-progress"
     /// Observers of a command miss a change.

@@ -26,6 +26,13 @@ final class ServedConnection {
 
     var isWelcomed: Bool { self.handshake.isWelcomed }
 
+    /// Whether hello and welcome agreed on compressed frames.
+    var isDeflated: Bool { self.reader.inflates }
+
+    func welcomed(_ hello: Hello, maximumFrameBytes: Int) {
+        self.reader = FrameReader(maximumBytes: maximumFrameBytes, inflates: hello.deflate)
+    }
+
     func received(_ bytes: ByteBuffer) {
         self.unread.writeImmutableBuffer(bytes)
     }

@@ -8,6 +8,7 @@ import RacStore
 final class SimulatedDaemon {
     /// In milliseconds, as the welcome tells it.
     static let heartbeat: UInt64 = 1_000
+    static let maximumFrameBytes = 8 << 20
     static let sweepInterval: Microseconds = 250_000
     /// How long a connection that the daemon has ended may stay.
     static let lingerTime: Microseconds = 1_000_000
@@ -21,6 +22,10 @@ final class SimulatedDaemon {
     /// When the present tick began, or the last one: all that happens in it happens then for the host.
     private var tickTime: Time
     private var ticks = 0
+    /// What was compressed in this tick.
+    private var deflated = DeflatedFrames()
+    /// What was compressed last, for a mistake on purpose.
+    private var lastDeflated: FrameBytes?
     private var nextDeadline: UInt64?
 
     // The thread that writes.
@@ -79,6 +84,7 @@ extension SimulatedDaemon {
             self.write(output, to: connection)
             self.host.wrote(output.reduce(0) { $0 + $1.count }, to: hosted)
         }
+        self.deflated.endTick()
         self.submitChanges()
         for id in self.host.takeEvicted() { self.end(Int(id.number)) }
         self.isInTick = false
@@ -128,9 +134,10 @@ extension SimulatedDaemon {
             server: "racd/0",
             epoch: self.world.sabotage == .renumbered ? "\(self.number).\(link.number)" : "\(self.number)",
             heartbeat: Self.heartbeat,
-            maximumFrameBytes: 8 << 20,
-            deflate: false
+            maximumFrameBytes: UInt64(Self.maximumFrameBytes),
+            deflate: hello.deflate
         )
+        connection.welcomed(hello, maximumFrameBytes: Self.maximumFrameBytes)
         self.write([FrameBytes(.welcome(welcome))], to: connection)
         let forgets = self.world.sabotage == .forgottenSession
         let id = ConnectionID(UInt64(link.number))
@@ -157,14 +164,27 @@ extension SimulatedDaemon {
 
     private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
         var bytes = ByteBuffer()
-        for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
-        if let sabotage = self.world.sabotage {
-            let frames = sabotage.altered(Frame.all(in: bytes)) { self.world.ledger.truth.facts[$0]?.valuation }
-            bytes = ByteBuffer()
-            for frame in frames { bytes.writeImmutableBuffer(frame.bytes) }
-        }
+        for frames in output { bytes.writeImmutableBuffer(self.framed(self.altered(frames), for: connection).bytes) }
         guard bytes.readableBytes > 0 else { return }
         self.world.carry(bytes, .down, on: connection.link)
+    }
+
+    /// What the daemon says if it makes a mistake on purpose.
+    private func altered(_ frames: FrameBytes) -> FrameBytes {
+        guard let sabotage = self.world.sabotage else { return frames }
+        let said = sabotage.altered(Frame.all(in: frames.bytes)) { self.world.ledger.truth.facts[$0]?.valuation }
+        var bytes = ByteBuffer()
+        for frame in said { bytes.writeImmutableBuffer(frame.bytes) }
+        return FrameBytes(bytes: bytes)
+    }
+
+    /// The frames as this client gets them.
+    private func framed(_ frames: FrameBytes, for connection: ServedConnection) -> FrameBytes {
+        guard connection.isDeflated || self.world.sabotage == .unaskedCompression else { return frames }
+        let deflated = self.deflated.deflated(frames)
+        guard self.world.sabotage == .wrongCompression, deflated != frames else { return deflated }
+        defer { self.lastDeflated = deflated }
+        return self.lastDeflated ?? deflated
     }
 
     func becameWritable(_ link: Link, _ isWritable: Bool) {

@@ -73,6 +73,7 @@ private struct Shrinking {
             { $0.weather.longestDelay = 0 }, { $0.weather.longestTick = 0 }, { $0.weather.longestCommit = 0 },
             { $0.weather.window = 64 << 10 }, { $0.weather.queuedBytes = 1 << 20 }, { $0.weather.durability = .full },
             { $0.weather.revisionBlock = 1_000_000 }, { $0.weather.bounds = Bounds() },
+            { $0.weather.longestValue = nil },
         ]
         for simplify in simplifications {
             var plan = self.best.plan
@@ -85,6 +86,7 @@ private struct Shrinking {
     private mutating func simplify(_ client: Int) {
         var plan = self.best.plan
         plan.clients[client].watches = false
+        plan.clients[client].framing = .plain
         _ = self.take(plan)
         for terminal in plan.clients[client].terminals.indices {
             var plan = self.best.plan

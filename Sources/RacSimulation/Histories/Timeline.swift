@@ -73,7 +73,12 @@ package final class Timeline {
     private static func brief(_ member: String) -> String {
         guard let colon = member.firstIndex(of: ":") else { return member }
         let key = member[..<colon].filter { $0 != "\"" }
-        let value = member[member.index(after: colon)...]
+        let value = Self.short(member[member.index(after: colon)...])
         return key == "op" ? value.filter { $0 != "\"" } : "\(key)=\(value)"
+    }
+
+    /// What is long has the same name all over.
+    private static func short(_ value: Substring) -> String {
+        value.count <= 200 ? String(value) : "\(value.prefix(30))…, \(value.utf8.count) bytes"
     }
 }

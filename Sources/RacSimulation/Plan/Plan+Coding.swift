@@ -8,6 +8,11 @@ extension KeyedDecodingContainer {
     func decode(_ type: Bounds.Type, forKey key: Key) throws -> Bounds {
         try self.decodeIfPresent(type, forKey: key) ?? Bounds()
     }
+
+    /// Plans that were kept before there was a choice know plain frames only.
+    func decode(_ type: Framing.Type, forKey key: Key) throws -> Framing {
+        try self.decodeIfPresent(type, forKey: key) ?? .plain
+    }
 }
 
 extension Role: Codable {}

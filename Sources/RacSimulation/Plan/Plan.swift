@@ -29,6 +29,8 @@ package struct Weather: Hashable, Codable, Sendable {
     /// How many revisions are reserved at a start.
     package var revisionBlock: UInt64
     package var bounds = Bounds()
+    /// How many bytes the longest values have; nil if all are as short as their names.
+    package var longestValue: UInt64?
 }
 
 /// Bounds of the daemon, which are often smaller than racd has them, so that a short history comes to them.
@@ -48,6 +50,8 @@ package struct ClientPlan: Hashable, Codable, Sendable {
     /// Whether it is a program that uses `RacClient`; else it speaks the protocol itself.
     package var isProgram: Bool
     package var terminals: [TerminalPlan]
+    /// What it speaks, if it is no program: `RacClient` compresses nothing.
+    package var framing = Framing.plain
     /// Whether it names a session, as programs do.
     package var hasSession: Bool
     package var watches: Bool
@@ -57,6 +61,12 @@ package struct ClientPlan: Hashable, Codable, Sendable {
     package var isLink: Bool
     /// Whether it takes part; a history is made smaller by those who do not.
     package var isPresent = true
+}
+
+/// How a client writes frames, and wants them.
+package enum Framing: String, Hashable, Codable, Sendable {
+    case plain
+    case deflated
 }
 
 package struct TerminalPlan: Hashable, Codable, Sendable {

@@ -43,7 +43,8 @@ struct PlanMaker {
             queuedBytes: self.one(of: [300, 2_000, 1 << 20]),
             durability: self.one(of: [.full, .full, .normal]),
             revisionBlock: self.one(of: [30, 1_000, 1_000_000]),
-            bounds: self.bounds()
+            bounds: self.bounds(),
+            longestValue: self.one(of: [nil, nil, nil, nil, 3_000, 3_000, 20_000])
         )
     }
 
@@ -86,6 +87,7 @@ extension PlanMaker {
         return ClientPlan(
             isProgram: !self.random.once(in: 3),
             terminals: terminals,
+            framing: self.one(of: [.plain, .deflated]),
             hasSession: !self.random.once(in: 6),
             watches: self.random.once(in: 3),
             observes: self.random.once(in: 2),

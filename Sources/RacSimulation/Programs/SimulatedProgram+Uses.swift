@@ -6,7 +6,8 @@ extension SimulatedProgram {
     func uses(_ step: Step) {
         switch step.action {
         case .send(_, let terminal, let sync, let conditional):
-            self.view(terminal)?.writes(.string("v\(step.number)"), sync: sync, conditional: conditional)
+            let value = self.world.value(of: step.number)
+            self.view(terminal)?.writes(value, sync: sync, conditional: conditional)
         case .end(_, let terminal, let fails): self.view(terminal)?.ends(fails: fails)
         case .bind(_, let terminal): if let client = self.client { self.view(terminal)?.binds(client) }
         case .unbind(_, let terminal): self.view(terminal)?.unbinds()
@@ -22,7 +23,7 @@ extension SimulatedProgram {
 
     /// Requests that belong to no terminal.
     private func asks(_ step: Step, _ client: RacClient) {
-        let value = JSONText.string("v\(step.number)")
+        let value = self.world.value(of: step.number)
         switch step.action {
         case .set(_, let channel, let role, let sync, let conditional):
             let name = self.world.name(channel)

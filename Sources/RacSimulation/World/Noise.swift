@@ -6,7 +6,7 @@ struct Noise {
 
     /// Where chance is at work.
     enum Place: UInt64 {
-        case upDelay, downDelay, split, tick, commit, wake, tell, work, torn, power, cut
+        case upDelay, downDelay, split, tick, commit, wake, tell, work, torn, power, cut, value
     }
 
     /// A number from zero up to, and with, the limit.

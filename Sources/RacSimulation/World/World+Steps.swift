@@ -36,6 +36,16 @@ extension World {
     }
 
     func name(_ channel: Int) -> ChannelName { self.plan.channels[channel].name }
+
+    /// What a step writes: values are named by their steps, so that each is there once, and some are long.
+    func value(of step: Int) -> JSONText {
+        let name = "v\(step)"
+        guard let longest = self.plan.weather.longestValue, self.noise.number(upTo: 1, at: .value, step) == 0 else {
+            return .string(name)
+        }
+        let bytes = self.noise.number(upTo: longest, at: .value, step, 1)
+        return .string(name + String(repeating: " \(name)", count: Int(bytes) / (name.utf8.count + 1)))
+    }
 }
 
 extension Action {
