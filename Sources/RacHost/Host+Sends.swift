@@ -59,11 +59,11 @@ extension Host {
     }
 
     /// A send that was applied before is acknowledged with how the channel is now.
+    ///
+    /// It alone: those behind it may want the disk, and are sent again to hear of that.
     private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
         let present = binding.channel.machine.sent(by: binding.side.role)
-        // One that waits for the disk may be told that it is not there, and so may each of those before it.
-        let number = send.sync ? send.number : binding.lastApplied
-        self.acknowledge(number, as: present?.revision ?? .none, binding, sync: send.sync)
+        self.acknowledge(send.number, as: present?.revision ?? .none, binding, sync: send.sync)
     }
 
     private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {

@@ -48,8 +48,11 @@ package struct AckLedger: Sendable {
         let ack = Ack(number: number, revision: revision)
         guard ticket != nil || !self.held.isEmpty else { return self.makeReady(ack) }
         let outcome = Outcome.acknowledged(ack)
-        if ticket == nil, case .acknowledged = self.held.last?.outcome, self.held[self.held.count - 1].ticket == nil {
-            self.held[self.held.count - 1].outcome = outcome
+        if ticket == nil, case .acknowledged(let last) = self.held.last?.outcome,
+            self.held[self.held.count - 1].ticket == nil
+        {
+            // What was sent again may come behind what was sent later.
+            if last.number <= number { self.held[self.held.count - 1].outcome = outcome }
         } else {
             self.held.append(Held(outcome: outcome, ticket: ticket))
         }

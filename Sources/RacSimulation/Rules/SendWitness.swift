@@ -44,9 +44,9 @@ struct SendWitness {
         guard let last else {
             throw Violation(.answers, "\(name) got an acknowledgement of \(number.number) for nothing")
         }
-        // What is sent again is acknowledged up to the last that was applied.
-        guard !last.isRepeated else { return promised }
-        let isRight = last.number == number && (last.fate == .applied(revision) || last.fate == .done(revision))
+        // What is sent again is acknowledged with the revision of what is there now.
+        let isRightRevision = last.isRepeated || last.fate == .applied(revision) || last.fate == .done(revision)
+        let isRight = last.number == number && isRightRevision
         try hold(.answers, isRight) {
             "\(name) got \(number.number) acknowledged as \(revision), but \(last.number.number) is \(last.fate)"
         }

@@ -49,6 +49,15 @@ import Testing
         #expect(ledger.waiting == 2)
     }
 
+    @Test("What is sent again behind what was sent later takes nothing back")
+    func repetition() {
+        var ledger = Self.ledger([5, nil, nil])
+        ledger.applied(SendNumber(2), as: Revision(13), ticket: nil)
+        #expect(ledger.waiting == 2)
+        #expect(ledger.committed(through: 5).isEmpty)
+        #expect(ledger.take() == Self.ack(3, 13))
+    }
+
     @Test("A refusal comes behind the acknowledgement of what was before it")
     func refusal() {
         var ledger = Self.ledger([nil])

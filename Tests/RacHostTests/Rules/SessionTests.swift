@@ -21,6 +21,25 @@ import Testing
         #expect(again.take() == ["1 bound t3@3 open shared n2 3", "t3 ack 2@3", "t3 ack 3@4"])
     }
 
+    @Test("What is sent again is acknowledged alone, and not what waits for the disk behind it")
+    func resendBeforeSync() throws {
+        let rig = Rig(isStored: true)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2", sync: true)
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x") { $0.since = Revision(2) }
+        _ = again.take()
+        again.next(t, "1", n: 1)
+        #expect(again.take() == ["t3 ack 1@2"])
+        again.next(t, "2", n: 2, sync: true)
+        #expect(again.take() == [])
+        rig.commit()
+        #expect(again.take() == ["t3 ack 2@2"])
+    }
+
     @Test("Another session knows nothing of it, and none ends with its connection", arguments: ["other", nil])
     func others(_ session: String?) throws {
         let rig = Rig()

@@ -124,7 +124,7 @@ import Testing
         _ = (a.take(), b.take())
         a.next(t, "9", n: 3)
         a.end(t, n: 4)
-        #expect(a.take() == ["t3 ack 4@2", "t3 ack 4@2"])
+        #expect(a.take() == ["t3 ack 3@2", "t3 ack 4@2"])
         #expect(b.take() == [])
         a.ask(.unbind(t))
         a.next(t, "9", n: 4)
