@@ -64,6 +64,7 @@ extension Host {
     private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
         let present = binding.channel.machine.sent(by: binding.side.role)
         self.acknowledge(send.number, as: present?.revision ?? .none, binding, sync: send.sync)
+        self.endIfTooMuchWaits(binding.connection)
     }
 
     private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
@@ -75,9 +76,13 @@ extension Host {
         var outcomes: [AckLedger.Outcome] = []
         self.enter(binding) { outcomes = event(&$0) }
         self.tell(outcomes, of: binding)
-        // Such answers wait behind what waits for the disk. Who sends on and on must not fill the memory with them.
-        guard binding.connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
-        self.evict(binding.connection, because: self.tooManyWrites)
+        self.endIfTooMuchWaits(binding.connection)
+    }
+
+    /// Answers wait behind what waits for the disk: who sends on and on must not fill the memory with them.
+    private func endIfTooMuchWaits(_ connection: HostedConnection) {
+        guard connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
+        self.evict(connection, because: self.tooManyWrites)
     }
 
     /// Enters what has become of a send, and sees to it that it is told when its time has come.
@@ -115,8 +120,7 @@ extension Host {
             return self.say(answer.message, to: connection)
         }
         self.await(ticket, answer, for: connection)
-        guard connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
-        self.evict(connection, because: self.tooManyWrites)
+        self.endIfTooMuchWaits(connection)
     }
 
     private func refusal(ofUnbound send: Send) -> Refusal {

@@ -142,6 +142,17 @@ import Testing
         #expect(a.connection.waitingWrites == 6)
     }
 
+    @Test("Who sends the same again and again meanwhile is ended, too")
+    func tooManyRepetitions() throws {
+        let rig = Rig(isStored: true, limits: Self.limits { $0.requestsInFlight = 3 })
+        let a = rig.connect()
+        let t = try a.bound("x")
+        for _ in 1...100 { a.next(t, "1", n: 1, sync: true) }
+        #expect(a.isEvicted)
+        #expect(a.take() == ["refused limit"])
+        #expect(a.connection.waitingWrites == 6)
+    }
+
     @Test("A watcher that is too far behind is ended, with a reason")
     func farBehind() throws {
         let rig = Rig(limits: Self.limits { $0.channels = 2 })
