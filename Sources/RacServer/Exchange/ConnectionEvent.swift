@@ -1,6 +1,6 @@
 import NIOCore
 import RacHost
-import RacProtocol
+package import RacProtocol
 
 /// What happened to a connection, as its loop tells the host's.
 enum ConnectionEvent: Sendable {
@@ -31,7 +31,7 @@ enum ConnectionOrder: Sendable {
 }
 
 /// A frame of a client, as it was understood.
-struct ClientWords: Sendable {
+package struct ClientWords: Sendable {
     enum Meaning: Sendable {
         case message(ClientMessage)
         case fault(MessageError)
@@ -41,6 +41,11 @@ struct ClientWords: Sendable {
 
     /// The length of the frame's payload.
     let bytes: Int
+
+    package init(_ message: ClientMessage, bytes: Int) {
+        self.meaning = .message(message)
+        self.bytes = bytes
+    }
 
     init(_ payload: ByteBuffer) {
         self.bytes = payload.readableBytes

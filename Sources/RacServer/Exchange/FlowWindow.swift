@@ -1,24 +1,24 @@
 /// How far a sender may be ahead of who takes from it, in bytes.
 ///
 /// What is sent while the window is open may be longer than the rest of it: one message is never cut.
-struct FlowWindow: Sendable {
+package struct FlowWindow: Sendable {
     let limit: Int
     private var ahead = 0
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
-    var isOpen: Bool { self.room > 0 }
+    package var isOpen: Bool { self.room > 0 }
 
     /// How much may be sent, but for the end of a message.
     var room: Int { max(0, self.limit - self.ahead) }
 
-    mutating func sent(_ bytes: Int) {
+    package mutating func sent(_ bytes: Int) {
         self.ahead += bytes
     }
 
-    mutating func taken(_ bytes: Int) {
+    package mutating func taken(_ bytes: Int) {
         self.ahead -= bytes
     }
 }
@@ -26,16 +26,16 @@ struct FlowWindow: Sendable {
 /// What was taken and the sender has not been told of: it is told of much at a time.
 ///
 /// Less than the threshold is never told, so that must be less than the sender's window.
-struct FlowReceipt: Sendable {
+package struct FlowReceipt: Sendable {
     let threshold: Int
     private var untold = 0
 
-    init(threshold: Int) {
+    package init(threshold: Int) {
         self.threshold = threshold
     }
 
     /// Tells how much the sender is to be told of now.
-    mutating func took(_ bytes: Int) -> Int? {
+    package mutating func took(_ bytes: Int) -> Int? {
         self.untold += bytes
         guard self.untold >= self.threshold else { return nil }
         defer { self.untold = 0 }

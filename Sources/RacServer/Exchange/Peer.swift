@@ -1,14 +1,14 @@
-import RacHost
+package import RacHost
 import RacProtocol
 
 /// A connection as the host's loop knows it.
 ///
 /// Isolation: the host's event loop.
-final class Peer {
+package final class Peer {
     /// While more bytes than this wait for the client to read, its requests wait too.
-    static let pauseBytes = 1 << 20
+    package static let pauseBytes = 1 << 20
 
-    let hosted: HostedConnection
+    package let hosted: HostedConnection
 
     private(set) var inbox = InboxStateMachine<ClientWords>()
 
@@ -23,10 +23,17 @@ final class Peer {
 
     /// What it said and the host has not taken, in bytes.
     private var waitingBytes = 0
-    private var receipt = FlowReceipt(threshold: ConnectionHandler.aheadBytes / 4)
+    private var receipt: FlowReceipt
+    private let pauseBytes: Int
 
-    init(_ hosted: HostedConnection) {
+    /// - Parameters:
+    ///   - hosted: The connection as the host has it.
+    ///   - aheadBytes: How far its loop lets the client be ahead.
+    ///   - pauseBytes: While more bytes than this wait for the client to read, its requests wait too.
+    package init(_ hosted: HostedConnection, aheadBytes: Int, pauseBytes: Int = Peer.pauseBytes) {
         self.hosted = hosted
+        self.receipt = FlowReceipt(threshold: aheadBytes / 4)
+        self.pauseBytes = pauseBytes
     }
 
     /// What is on the same loop as the host needs no tables to find each other.
@@ -50,7 +57,7 @@ final class Peer {
     var isUnread: Bool { self.hosted.outgoingBytes > ConnectionHandler.receiptBytes }
 
     /// The client said something, which may have to wait; tells of how much its loop is to be told that it was taken.
-    func said(_ words: consuming ClientWords, to host: Host) -> Int? {
+    package func said(_ words: consuming ClientWords, to host: Host) -> Int? {
         if self.mustWait {
             self.inbox.said(words)
             self.waitingBytes += words.bytes
@@ -66,16 +73,25 @@ final class Peer {
     }
 
     /// Whether what the client says has to wait.
-    var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
+    package var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
 
     /// Lets the host take what waits and need not wait any more; tells the same.
     func resume(to host: Host) -> Int? {
         var taken: Int?
-        while !self.isHeld, let words = self.inbox.next() {
-            self.waitingBytes -= words.bytes
-            if let bytes = self.pass(words, to: host) { taken = (taken ?? 0) + bytes }
+        while self.mayGoOn {
+            if let bytes = self.goOn(to: host) { taken = (taken ?? 0) + bytes }
         }
         return taken
+    }
+
+    /// Whether something waits that need not wait any more.
+    package var mayGoOn: Bool { self.inbox.isWaiting && !self.isHeld }
+
+    /// Lets the host take what has waited longest; tells the same.
+    package func goOn(to host: Host) -> Int? {
+        guard let words = self.inbox.next() else { return nil }
+        self.waitingBytes -= words.bytes
+        return self.pass(words, to: host)
     }
 
     func saidAll() {
@@ -83,12 +99,12 @@ final class Peer {
     }
 
     /// What the client said and waits is dropped.
-    func dismiss() {
+    package func dismiss() {
         self.inbox.clear()
         self.waitingBytes = 0
     }
 
-    private var isHeld: Bool { self.hosted.outgoingBytes > Self.pauseBytes }
+    private var isHeld: Bool { self.hosted.outgoingBytes > self.pauseBytes }
 
     private func pass(_ words: consuming ClientWords, to host: Host) -> Int? {
         let bytes = words.bytes

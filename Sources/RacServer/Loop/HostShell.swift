@@ -96,7 +96,8 @@ extension HostShell {
         self.enterTick()
         for (id, event) in events {
             if case .welcomed(let session, let agent) = event {
-                let peer = Peer(self.host.connected(id, session: session, agent: agent))
+                let hosted = self.host.connected(id, session: session, agent: agent)
+                let peer = Peer(hosted, aheadBytes: ConnectionHandler.aheadBytes)
                 self.peers[id] = peer
                 self.near?.met(peer)
             } else if let peer = self.peers[id] {

@@ -7,10 +7,16 @@ extension SimulatedClient {
         switch step.action {
         case .send(_, let terminal, let sync, let conditional):
             self.send(step.number, terminal, sync: sync, conditional: conditional)
+        case .sendMany(_, let terminal, let times):
+            for place in 1...times {
+                let value = self.world.value(of: step.number, place: place)
+                self.write(.next(value, condition: nil, cause: nil), sync: false, terminal)
+            }
         case .end(_, let terminal, let fails): self.end(terminal, fails: fails)
         case .bind(_, let terminal): self.bind(terminal)
         case .unbind(_, let terminal): self.unbind(terminal)
         case .leave: self.leaves()
+        case .getMany(_, let channel, let times): for _ in 0..<times { self.ask(.get(self.world.name(channel))) }
         default: if let request = self.request(step) { self.ask(request) }
         }
     }

@@ -45,6 +45,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case unaskedCompression = "unasked-compression"
     /// A client gets what was compressed before instead of its own.
     case wrongCompression = "wrong-compression"
+    /// The requests of who does not read are taken all the same.
+    case neverPaused = "never-paused"
+    /// What has to wait because its client does not read is lost.
+    case lostInbox = "lost-inbox"
     /// A value of an execution is lost on its way to the caller.
     case lostProgress = "lost-progress"
     /// Observers of a command miss a change.

@@ -81,8 +81,9 @@ extension SimulatedDaemon {
     }
 
     /// Stores what there is, as an orderly end does; false if the disk takes it not.
-    func finish() -> Bool {
-        self.endTick()
+    func finish() throws(Violation) -> Bool {
+        for connection in self.connections.values { connection.dismiss() }
+        try self.endTick()
         if let work = self.writing {
             self.writing = nil
             guard !self.world.disk.isFull else { return false }

@@ -37,6 +37,12 @@ final class SimulatedDaemon {
     /// Whether it takes no more from clients, because it is stopped in order.
     var isStopping = false
 
+    // What the connections and the host tell each other at the end of a tick.
+    /// What was written for clients, in bytes.
+    var wroteReceipts: [(ServedConnection, Int)] = []
+    /// What was taken from clients, in bytes.
+    var tookReceipts: [(ServedConnection, Int)] = []
+
     init(number: Int, world: World, channels: [StoredChannel], floor: Revision, reserved: Revision) {
         self.number = number
         self.world = world
@@ -75,20 +81,22 @@ extension SimulatedDaemon {
         self.world.agenda.add(.tickEnds(self), at: self.world.now + length)
     }
 
-    func endTick() {
+    func endTick() throws(Violation) {
+        try self.deliverReceipts()
         self.host.endTick()
         // The host's order is not the same in every process where it comes from a dictionary.
         for hosted in self.host.takeListed().sorted(by: { $0.id.number < $1.id.number }) {
             guard let connection = self.connections[Int(hosted.id.number)], !connection.isEnded else { continue }
             let output = self.host.takeOutput(of: hosted)
             self.write(output, to: connection)
-            self.host.wrote(output.reduce(0) { $0 + $1.count }, to: hosted)
+            if let bytes = connection.wrote(output.count) { self.wroteReceipts.append((connection, bytes)) }
         }
         self.deflated.endTick()
         self.submitChanges()
         for id in self.host.takeEvicted() { self.end(Int(id.number)) }
         self.isInTick = false
-        if self.host.wantsTick { self.enterTick() }
+        try self.readOn()
+        if self.host.wantsTick || !self.wroteReceipts.isEmpty { self.enterTick() }
         self.scheduleDeadline()
     }
 
@@ -111,7 +119,8 @@ extension SimulatedDaemon {
         self.enterTick()
         link.daemonHasIt = true
         let time = self.world.time.uptime
-        self.connections[link.number] = ServedConnection(link, helloTimeout: 10_000, at: time)
+        let bounds = self.world.plan.weather.bounds
+        self.connections[link.number] = ServedConnection(link, bounds, helloTimeout: 10_000, at: time)
     }
 
     func received(_ bytes: ByteBuffer, on link: Link) throws(Violation) {
@@ -119,15 +128,10 @@ extension SimulatedDaemon {
         self.enterTick()
         if connection.isWelcomed { connection.heartbeat.heard(at: self.world.time.uptime) }
         connection.received(bytes)
-        while let incoming = try connection.next() {
-            switch incoming {
-            case .hello(let hello): self.welcome(hello, connection)
-            case .message(let message): try self.received(message, connection)
-            }
-        }
+        try self.read(connection)
     }
 
-    private func welcome(_ hello: Hello, _ connection: ServedConnection) {
+    func welcome(_ hello: Hello, _ connection: ServedConnection) {
         let link = connection.link
         connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
         let welcome = Welcome(
@@ -147,19 +151,7 @@ extension SimulatedDaemon {
             session: hello.session,
             at: self.tickTime.uptime
         )
-        connection.hosted = self.host.connected(id, session: forgets ? nil : hello.session, agent: hello.agent)
-    }
-
-    private func received(_ message: ClientMessage, _ connection: ServedConnection) throws(Violation) {
-        guard let hosted = connection.hosted else { return }
-        self.world.timeline?.arrived(message, from: connection.link)
-        let heard = self.world.sabotage?.altered(message) ?? message
-        if case .bye = heard, self.world.sabotage == .byeIsLoss {
-            self.host.disconnected(hosted)
-        } else {
-            self.host.received(heard, from: hosted)
-        }
-        try self.world.ledger.decided(message, from: connection.link.number, self.host)
+        connection.met(self.host.connected(id, session: forgets ? nil : hello.session, agent: hello.agent))
     }
 
     private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
@@ -188,7 +180,7 @@ extension SimulatedDaemon {
     }
 
     func becameWritable(_ link: Link, _ isWritable: Bool) {
-        guard let hosted = self.connections[link.number]?.hosted else { return }
+        guard let hosted = self.connections[link.number]?.peer?.hosted else { return }
         self.enterTick()
         self.host.setWritable(hosted, isWritable)
     }
@@ -196,7 +188,7 @@ extension SimulatedDaemon {
     /// Says no more: the client closes when it has read what is there.
     private func end(_ number: Int) {
         guard let connection = self.connections[number], !connection.isEnded else { return }
-        connection.isEnded = true
+        connection.ends()
         self.world.hangUp(connection.link, by: .daemon)
         self.world.agenda.add(.lingers(self, connection.link), at: self.world.now + Self.lingerTime)
     }
@@ -205,7 +197,7 @@ extension SimulatedDaemon {
     func closed(_ link: Link) throws(Violation) {
         guard let connection = self.connections.removeValue(forKey: link.number) else { return }
         link.daemonHasIt = false
-        guard let hosted = connection.hosted, !self.isStopping else { return }
+        guard let hosted = connection.peer?.hosted, !self.isStopping else { return }
         self.enterTick()
         self.host.disconnected(hosted)
         try self.world.ledger.disconnected(link.number, self.host, at: self.tickTime.uptime)

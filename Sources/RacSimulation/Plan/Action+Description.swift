@@ -7,6 +7,8 @@ extension Action {
         case .send(let client, let terminal, let sync, let conditional):
             let how = (sync ? ", to be on the disk" : "") + (conditional ? ", if nobody was first" : "")
             return "\(client.clientName) sends into \(Self.name(terminal, of: client, plan))\(how)"
+        case .sendMany(let client, let terminal, let times):
+            return "\(client.clientName) sends \(times) times into \(Self.name(terminal, of: client, plan))"
         case .end(let client, let terminal, let fails):
             return "\(client.clientName) \(fails ? "fails" : "completes") \(Self.name(terminal, of: client, plan))"
         case .bind(let client, let terminal):
@@ -15,7 +17,7 @@ extension Action {
             return "\(client.clientName) unbinds \(Self.name(terminal, of: client, plan))"
         case .list(let client): return "\(client.clientName) lists the channels"
         case .leave(let client): return "\(client.clientName) says bye, and comes back"
-        case .set, .put, .get, .create, .finish, .reopen, .delete: return self.requestDescription(in: plan)
+        case .set, .put, .get, .getMany, .create, .finish, .reopen, .delete: return self.requestDescription(in: plan)
         case .command(let use): return use.description(in: plan)
         default: return self.faultDescription
         }
@@ -39,6 +41,7 @@ extension Action {
             return "\(client.clientName) puts \(names)\(sync ? ", to be on the disk" : "")"
                 + (conditional ? ", if nobody was first" : "")
         case .get(let client, let channel): return ask(client, "gets", channel)
+        case .getMany(let client, let channel, let times): return ask(client, "gets \(times) times", channel)
         case .create(let client, let channel, let mode, let sync):
             return ask(client, "creates \(mode.rawValue)", channel, sync)
         case .finish(let client, let channel, let sync): return ask(client, "finishes", channel, sync)

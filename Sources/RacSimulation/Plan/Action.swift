@@ -7,12 +7,16 @@ package import RacProtocol
 package enum Action: Hashable, Codable, Sendable {
     // What programs do.
     case send(client: Int, terminal: Int, sync: Bool, conditional: Bool)
+    /// Sends so many values in one go.
+    case sendMany(client: Int, terminal: Int, times: Int)
     case end(client: Int, terminal: Int, fails: Bool)
     case bind(client: Int, terminal: Int)
     case unbind(client: Int, terminal: Int)
     case set(client: Int, channel: Int, role: Role, sync: Bool, conditional: Bool)
     case put(client: Int, channels: [Int], sync: Bool, conditional: Bool)
     case get(client: Int, channel: Int)
+    /// Asks for a channel so many times in one go.
+    case getMany(client: Int, channel: Int, times: Int)
     case list(client: Int)
     case create(client: Int, channel: Int, mode: ChannelMode, sync: Bool)
     case finish(client: Int, channel: Int, sync: Bool)

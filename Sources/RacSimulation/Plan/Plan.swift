@@ -37,6 +37,10 @@ package struct Weather: Hashable, Codable, Sendable {
 package struct Bounds: Hashable, Codable, Sendable {
     /// How long a session outlives its connection, in milliseconds.
     package var sessionLifetime: UInt64 = 300_000
+    /// While more bytes than this wait for a client to read, its requests wait too.
+    package var pauseBytes = 1 << 20
+    /// While the host has not taken so many bytes of what a client said, no more are read.
+    package var aheadBytes = 64 << 10
 }
 
 package struct ChannelPlan: Hashable, Codable, Sendable {

@@ -10,6 +10,8 @@ struct PlanMaker {
     private var clients: [ClientPlan] = []
     /// Who did something last.
     private var lastUser = 0
+    /// Who has just stopped reading.
+    private var slowReader: Int?
 
     init(seed: UInt64) {
         self.random = SeededRandom(seed: seed)
@@ -21,7 +23,7 @@ struct PlanMaker {
         self.channels = self.makeChannels()
         self.clients = (0..<Int.random(in: 2...5, using: &self.random)).map { _ in self.client() }
         self.clients += self.links()
-        let names = ["work", "room/work"].prefix(max(0, Int.random(in: -2...2, using: &self.random)))
+        let names = ["work", "room/work"].prefix(max(0, Int.random(in: -1...2, using: &self.random)))
         self.commands = names.compactMap { try? CommandName($0) }
         let steps = self.steps(count, weather)
         return Plan(
@@ -39,18 +41,25 @@ struct PlanMaker {
             longestDelay: self.one(of: [50, 2_000, 10_000, 40_000]),
             longestTick: self.one(of: [0, 100, 3_000]),
             longestCommit: self.one(of: [200, 5_000, 30_000]),
-            window: self.one(of: [150, 600, 4_000, 64 << 10]),
-            queuedBytes: self.one(of: [300, 2_000, 1 << 20]),
+            window: self.one(of: [150, 150, 600, 4_000, 64 << 10]),
+            queuedBytes: self.one(of: [300, 300, 2_000, 1 << 20]),
             durability: self.one(of: [.full, .full, .normal]),
             revisionBlock: self.one(of: [30, 1_000, 1_000_000]),
             bounds: self.bounds(),
-            longestValue: self.one(of: [nil, nil, nil, nil, 3_000, 3_000, 20_000])
+            longestValue: self.longestValue()
         )
+    }
+
+    /// In some histories a few answers are more than racd lets wait for a client.
+    private mutating func longestValue() -> UInt64? {
+        self.random.once(in: 100) ? 400_000 : self.one(of: [nil, nil, nil, nil, nil, 3_000, 3_000])
     }
 
     private mutating func bounds() -> Bounds {
         var bounds = Bounds()
         if self.random.once(in: 3) { bounds.sessionLifetime = self.one(of: [200, 1_000]) }
+        if self.random.once(in: 3) { bounds.pauseBytes = self.one(of: [400, 3_000, 20_000]) }
+        if self.random.once(in: 4) { bounds.aheadBytes = self.one(of: [100, 2_000]) }
         return bounds
     }
 
@@ -150,6 +159,10 @@ extension PlanMaker {
     }
 
     private mutating func use() -> Action {
+        if let reader = self.slowReader {
+            if self.random.once(in: 3) { self.slowReader = nil }
+            return self.isGivenMuch(reader) ?? self.asksForMuch(reader)
+        }
         let programs = self.clients.indices.filter { !self.clients[$0].isLink }
         let client = self.one(of: Array(programs))
         self.lastUser = client
@@ -168,6 +181,37 @@ extension PlanMaker {
         case 16 where self.random.once(in: 3): return .leave(client: client)
         default: return self.request(client, sync: sync)
         }
+    }
+
+    private static let many = 2...10
+
+    /// Who does not read asks for more and more.
+    private mutating func asksForMuch(_ client: Int) -> Action {
+        let channel = Int.random(in: self.channels.indices, using: &self.random)
+        return .getMany(client: client, channel: channel, times: Int.random(in: Self.many, using: &self.random))
+    }
+
+    /// Somebody else sends to who does not read, if there is somebody.
+    private mutating func isGivenMuch(_ reader: Int) -> Action? {
+        let every = self.clients[reader].terminals.filter(self.getsEvery)
+        let readers = every.isEmpty ? self.clients[reader].terminals : every
+        let writers = self.clients.indices.filter { $0 != reader && !self.clients[$0].isLink }.flatMap { client in
+            let terminals = self.clients[client].terminals
+            return terminals.indices.filter { self.reaches(readers, from: terminals[$0]) }.map { (client, $0) }
+        }
+        guard !writers.isEmpty, !self.random.once(in: 3) else { return nil }
+        let (client, terminal) = self.one(of: writers)
+        return .sendMany(client: client, terminal: terminal, times: Int.random(in: Self.many, using: &self.random))
+    }
+
+    private func reaches(_ readers: [TerminalPlan], from writer: TerminalPlan) -> Bool {
+        let isShared = self.channels[writer.channel].mode == .shared
+        return readers.contains { $0.channel == writer.channel && (isShared || $0.role != writer.role) }
+    }
+
+    private func getsEvery(_ terminal: TerminalPlan) -> Bool {
+        guard terminal.interval == nil else { return false }
+        return !(terminal.conflates ?? (self.channels[terminal.channel].mode == .shared))
     }
 
     private func isLinked(_ client: Int, _ terminal: Int) -> Bool {
@@ -229,7 +273,7 @@ extension PlanMaker {
         case 0...2: return .cut(client: client)
         case 3: return .silence(client: client)
         case 4: return .abandon(client: client)
-        case 5, 6: return .stall(client: client, time)
+        case 5, 6: return self.stall(client, time)
         case 7: return .slow(client: client, time)
         case 8, 9: return .crash(self.random.once(in: 2) ? .kill : .power, downFor: time)
         case 10: return .restart(downFor: time)
@@ -238,12 +282,20 @@ extension PlanMaker {
         default: return .setClock(by: Int64.random(in: -100_000...100_000, using: &self.random))
         }
     }
+    /// Who gets every value has more to lose.
+    private mutating func stall(_ client: Int, _ time: Microseconds) -> Action {
+        let choosy = self.clients.indices.filter { self.clients[$0].terminals.contains(where: self.getsEvery) }
+        let client = choosy.isEmpty || self.random.once(in: 2) ? client : self.one(of: choosy)
+        self.slowReader = self.clients[client].isLink ? nil : client
+        return .stall(client: client, max(time, 10_000))
+    }
+
     /// Minutes are long, because everybody else gives signs of life all the time.
     private static let longAbsence: Microseconds = 10_000_000
 
     /// Shorter or longer than a session is kept.
     private mutating func absence(_ sessionLifetime: Microseconds) -> Microseconds {
-        guard sessionLifetime < Self.longAbsence || self.random.once(in: 8) else { return 400_000 }
+        guard sessionLifetime < Self.longAbsence || self.random.once(in: 20) else { return 400_000 }
         return self.one(of: [sessionLifetime / 2, sessionLifetime * 3 / 4, sessionLifetime, sessionLifetime + 300_000])
     }
 }

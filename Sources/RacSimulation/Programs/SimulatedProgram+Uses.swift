@@ -8,6 +8,11 @@ extension SimulatedProgram {
         case .send(_, let terminal, let sync, let conditional):
             let value = self.world.value(of: step.number)
             self.view(terminal)?.writes(value, sync: sync, conditional: conditional)
+        case .sendMany(_, let terminal, let times):
+            for place in 1...times {
+                let value = self.world.value(of: step.number, place: place)
+                self.view(terminal)?.writes(value, sync: false, conditional: false)
+            }
         case .end(_, let terminal, let fails): self.view(terminal)?.ends(fails: fails)
         case .bind(_, let terminal): if let client = self.client { self.view(terminal)?.binds(client) }
         case .unbind(_, let terminal): self.view(terminal)?.unbinds()
@@ -47,6 +52,9 @@ extension SimulatedProgram {
         case .get(_, let channel):
             let name = self.world.name(channel).text
             self.begin { _ = try await client.get(name) }
+        case .getMany(_, let channel, let times):
+            let name = self.world.name(channel).text
+            for _ in 0..<times { self.begin { _ = try await client.get(name) } }
         case .list: self.begin { _ = try await client.list() }
         case .finish(_, let channel, let sync):
             let name = self.world.name(channel).text

@@ -4,6 +4,7 @@ import RacProtocol
 /// What the daemon made of a message, when it has taken it in.
 extension Ledger {
     mutating func decided(_ message: ClientMessage, from link: Int, _ host: Host) throws(Violation) {
+        guard !self.hasLostSession(link) else { return try self.expectNothing(host, "who has lost its session") }
         switch message {
         case .send(let send): try self.decided(send, link, host)
         case .request(let id, let request):

@@ -94,6 +94,11 @@ struct Ledger {
         )
     }
 
+    /// Whether another connection has taken over its session: what it still says is passed over.
+    func hasLostSession(_ link: Int) -> Bool {
+        self.callers[link].flatMap { self.sessions[$0.session]?.isLost(to: link) } ?? false
+    }
+
     /// The binding that the daemon has now.
     func hosted(_ place: Place) -> BindingWitness? {
         self.bindings[place]?.last.flatMap { $0.isHosted ? $0 : nil }

@@ -27,7 +27,8 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ rule: Rule, _ what: String) {
         self.rule = rule
-        self.what = what
+        // Values can be long.
+        self.what = what.utf8.count <= 1_000 ? what : "\(what.prefix(1_000))…"
     }
 
     package var description: String { "\(self.rule.rawValue): \(self.what)" }

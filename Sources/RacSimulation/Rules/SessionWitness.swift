@@ -16,6 +16,11 @@ struct SessionWitness {
         self.state = .connected(link)
     }
 
+    /// Whether another connection has it, or had it last.
+    func isLost(to link: Int) -> Bool {
+        if case .connected(let other) = self.state { other != link } else { false }
+    }
+
     /// A connection is gone, which may have lost the session before.
     mutating func disconnected(_ link: Int, keptUntil time: UInt64) {
         if case .connected(link) = self.state { self.state = .resting(until: time) }

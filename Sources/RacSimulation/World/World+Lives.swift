@@ -49,10 +49,10 @@ extension World {
         self.ends(downFor: time)
     }
 
-    func restart(downFor time: Microseconds) {
+    func restart(downFor time: Microseconds) throws(Violation) {
         guard let daemon = self.daemon else { return }
         daemon.isStopping = true
-        if daemon.finish() { self.ledger.durability.promiseAll() }
+        if try daemon.finish() { self.ledger.durability.promiseAll() }
         self.ends(downFor: time)
     }
 

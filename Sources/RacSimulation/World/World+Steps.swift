@@ -21,7 +21,7 @@ extension World {
             self.agenda.add(.reads(client: number), at: client.stalledUntil)
         case .slow(let client, let delay): self.client(client)?.extraDelay = delay
         case .crash(let crash, let time): self.crash(crash, downFor: time)
-        case .restart(let time): self.restart(downFor: time)
+        case .restart(let time): try self.restart(downFor: time)
         case .fillDisk(let time):
             self.disk.isFull = true
             self.diskFullUntil = max(self.diskFullUntil, self.now + time)
@@ -38,12 +38,12 @@ extension World {
     func name(_ channel: Int) -> ChannelName { self.plan.channels[channel].name }
 
     /// What a step writes: values are named by their steps, so that each is there once, and some are long.
-    func value(of step: Int) -> JSONText {
-        let name = "v\(step)"
-        guard let longest = self.plan.weather.longestValue, self.noise.number(upTo: 1, at: .value, step) == 0 else {
-            return .string(name)
-        }
-        let bytes = self.noise.number(upTo: longest, at: .value, step, 1)
+    func value(of step: Int, place: Int? = nil) -> JSONText {
+        let name = "v\(step)\(place.map { ".\($0)" } ?? "")"
+        let chance = (place ?? 0) << 1
+        guard let longest = self.plan.weather.longestValue, self.noise.number(upTo: 1, at: .value, step, chance) == 0
+        else { return .string(name) }
+        let bytes = self.noise.number(upTo: longest, at: .value, step, chance + 1)
         return .string(name + String(repeating: " \(name)", count: Int(bytes) / (name.utf8.count + 1)))
     }
 }
@@ -52,8 +52,10 @@ extension Action {
     /// Which client it is that does something; nil if something happens to it, or to the world.
     fileprivate var user: Int? {
         switch self {
-        case .send(let client, _, _, _), .end(let client, _, _), .bind(let client, _), .unbind(let client, _),
-            .set(let client, _, _, _, _), .put(let client, _, _, _), .get(let client, _), .create(let client, _, _, _),
+        case .send(let client, _, _, _), .sendMany(let client, _, _), .end(let client, _, _), .bind(let client, _),
+            .unbind(let client, _),
+            .set(let client, _, _, _, _), .put(let client, _, _, _), .get(let client, _), .getMany(let client, _, _),
+            .create(let client, _, _, _),
             .finish(let client, _, _), .reopen(let client, _, _), .delete(let client, _, _), .leave(let client),
             .list(let client):
             client

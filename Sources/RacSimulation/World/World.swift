@@ -161,7 +161,7 @@ extension World {
 
     private func happens(_ event: Event, in daemon: SimulatedDaemon) throws(Violation) {
         switch event {
-        case .tickEnds: daemon.endTick()
+        case .tickEnds: try daemon.endTick()
         case .deadline: daemon.deadlineCame()
         case .sweeps: try daemon.sweep()
         case .lingers(_, let link): try daemon.closed(link)
