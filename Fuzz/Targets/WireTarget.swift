@@ -32,6 +32,7 @@ private final class FuzzedDaemon {
     private static let hello = #"{"op":"hello","version":1,"deflate":true}"#
 
     private let loop = EmbeddedEventLoop()
+    private let shell: HostShell
     private let connections: ConnectionLoop
     private var clients: [UInt8: FuzzedClient] = [:]
     private var terminals: [String: String] = [:]
@@ -40,17 +41,17 @@ private final class FuzzedDaemon {
         var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
         configuration.maximumFrameBytes = 1 << 16
         let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
-        let shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
+        self.shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
         self.connections = ConnectionLoop(
             configuration,
-            epoch: shell.epoch,
-            host: Link(shell, on: self.loop),
+            epoch: self.shell.epoch,
+            host: Link(self.shell, on: self.loop),
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
             loop: self.loop,
             logger: logger
         )
-        shell.connect([Link(self.connections, on: self.loop)])
+        self.shell.connect([Link(self.connections, on: self.loop)])
         self.terminals = try self.boundTerminals()
         for name in [UInt8(ascii: "A"), UInt8(ascii: "B")] {
             try self.client(name).say(Self.frame(Array(Self.hello.utf8)))
@@ -60,6 +61,7 @@ private final class FuzzedDaemon {
     /// Everybody goes, and the time that was asked for never comes.
     func end() {
         for client in self.clients.values { client.vanish() }
+        self.shell.stop()
         try? self.loop.syncShutdownGracefully()
     }
 

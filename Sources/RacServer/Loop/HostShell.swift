@@ -168,7 +168,7 @@ extension HostShell {
     }
 
     private func order(_ order: ConnectionOrder?, of id: ConnectionID) {
-        guard let order else { return }
+        guard let order, !self.orders.isEmpty else { return }
         self.orders[ConnectionNumbers.loop(of: id, among: self.orders.count)].append((id, order))
     }
 }
@@ -308,10 +308,13 @@ extension HostShell {
         for peer in self.peers.values { peer.dismiss() }
     }
 
-    /// Nothing more happens by itself.
+    /// Nothing more happens by itself, and nothing can be done about connections: their loops, which refer to this, are let go.
     func stop() {
         self.loop.assertInEventLoop()
         self.refresh?.cancel()
         self.deadline?.task.cancel()
+        self.connectionLoops = []
+        self.near = nil
+        self.orders = []
     }
 }

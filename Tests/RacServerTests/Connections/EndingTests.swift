@@ -24,6 +24,22 @@ import Testing
         #expect(hosted == nil)
     }
 
+    @Test("A daemon that has ended leaves nothing behind")
+    func daemonIsFreed() throws {
+        weak var shell: HostShell?
+        do {
+            let daemon = EmbeddedDaemon()
+            let client = try daemon.welcomed()
+            _ = try client.bind("a")
+            client.vanish()
+            daemon.stopListening()
+            #expect(daemon.sayGoodbye()())
+            daemon.shell.stop()
+            shell = daemon.shell
+        }
+        #expect(shell == nil)
+    }
+
     @Test(
         "A connection that ends without bye is lost, and its will applied; one that says bye, or unbinds, is not",
         arguments: [("fin", 1), ("reset", 1), ("bye", 0), ("unbind", 0)]
