@@ -44,29 +44,31 @@ package final class Timeline {
 
     /// The members of a JSON object as `op key=value key=value`.
     private static func members(of payload: ByteBuffer) -> String {
-        var members = [""]
+        var members: [[UInt8]] = [[]]
         var depth = 0
         var isInText = false
         var isEscaped = false
-        for character in String(buffer: payload) {
+        // Bytes and not characters: values can be long.
+        for byte in payload.getBytes(at: payload.readerIndex, length: payload.readableBytes) ?? [] {
             if isInText {
-                isInText = isEscaped || character != "\""
-                isEscaped = !isEscaped && character == "\\"
+                isInText = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
             } else {
-                switch character {
-                case "\"": isInText = true
-                case "{", "[": depth += 1
-                case "}", "]": depth -= 1
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
                 default: break
                 }
-                if depth == 1, character == "," || character == "{" {
-                    members.append("")
+                if depth == 1, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "{") {
+                    members.append([])
                     continue
                 }
             }
-            if depth > 0 { members[members.count - 1].append(character) }
+            if depth > 0 { members[members.count - 1].append(byte) }
         }
-        return members.filter { !$0.isEmpty }.map(Self.brief).joined(separator: " ")
+        return members.filter { !$0.isEmpty }.map { Self.brief(String(decoding: $0, as: UTF8.self)) }
+            .joined(separator: " ")
     }
 
     /// A member `"key":value` without its quotes; of the operation the value alone.
@@ -79,6 +81,6 @@ package final class Timeline {
 
     /// What is long has the same name all over.
     private static func short(_ value: Substring) -> String {
-        value.count <= 200 ? String(value) : "\(value.prefix(30))…, \(value.utf8.count) bytes"
+        value.utf8.count <= 200 ? String(value) : "\(value.prefix(30))…, \(value.utf8.count) bytes"
     }
 }
