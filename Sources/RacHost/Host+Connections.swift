@@ -67,11 +67,9 @@ extension Host {
     ///
     /// Unless the client said bye, its wills are applied.
     package func disconnected(_ connection: HostedConnection) {
-        let wills = connection.bindings.values
-            .filter { $0.will != nil && connection.phase != .leaving }
-            .sorted { $0.terminal.number < $1.terminal.number }
+        let willing = connection.phase == .leaving ? [] : connection.willing
         self.remove(connection)
-        for binding in wills {
+        for binding in willing {
             guard let will = binding.will else { continue }
             self.apply(will, of: binding)
         }

@@ -21,6 +21,9 @@ final class Binding: QueueingSubscriber {
     /// Whether more queued than may: the host ends it with this tick.
     private(set) var isSlow = false
 
+    /// Whether it ended because it was too slow.
+    private(set) var hasEndedSlow = false
+
     /// Where in the side's log stands what it has not been given.
     private var position: UInt64
 
@@ -152,6 +155,7 @@ extension Binding {
         if let newest = self.takeNewest() { self.give(newest) }
         if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
         // Who could not be given a value must not take the end for that of all values.
+        self.hasEndedSlow = self.isSlow
         self.give(self.isSlow ? self.slowEnd : end)
         self.depart()
     }

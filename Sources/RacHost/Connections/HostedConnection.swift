@@ -125,6 +125,15 @@ package final class HostedConnection {
         if self.recentBinding === binding { self.recentBinding = nil }
     }
 
+    /// The bindings whose wills are applied if the connection is lost, in their order.
+    ///
+    /// Whoever hangs may be too slow first: as long as the client has not been given that end, it has left its will.
+    var willing: [Binding] {
+        let untold = self.departing.values.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
+        return (Array(self.bindings.values) + untold).filter { $0.will != nil }
+            .sorted { $0.terminal.number < $1.terminal.number }
+    }
+
     func lag(_ subscriber: Subscriber) {
         guard !subscriber.isLagging, self.phase != .gone else { return }
         subscriber.isLagging = true

@@ -44,6 +44,10 @@ struct BindingWitness {
 
     var name: String { "\(self.client), bound to \(self.channel) as \(self.role.rawValue)," }
 
+    /// Whether the daemon may have ended it as too slow, which the client does not know yet: there is something that it was
+    /// not told.
+    var mayBeTooSlow: Bool { self.getsEvery && !self.owed.isEmpty }
+
     /// Whether the client has heard its end.
     var isOver: Bool { self.stage == .over }
 

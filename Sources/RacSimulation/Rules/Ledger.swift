@@ -182,9 +182,10 @@ extension Ledger {
             }
             try self.enter(change, once: .no)
         }
-        guard changes.isEmpty, let willing, !self.isScarce, self.truth[willing.channel]?.state.end == nil else {
-            return
-        }
+        // The will of a binding that has ended goes with it when its client is given that, which may be lost on the way.
+        guard changes.isEmpty, let willing, !self.isScarce, !willing.mayBeTooSlow,
+            self.truth[willing.channel]?.state.end == nil
+        else { return }
         throw Violation(.lostConnections, "\(willing.name) was lost, and its will was not carried out")
     }
 

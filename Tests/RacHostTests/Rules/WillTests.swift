@@ -34,6 +34,23 @@ import Testing
         #expect(f.take() == ["t3 next 0@2"])
     }
 
+    @Test("Who hangs and ended as too slow leaves its will, until it is given that end", arguments: [false, true])
+    func tooSlow(_ readsAgain: Bool) throws {
+        var limits = Limits()
+        limits.queuedBytesPerBinding = 100
+        let rig = Rig(limits: limits)
+        let (device, person) = (rig.connect(), rig.connect())
+        try device.create("p", .paired)
+        try device.bound("p", .leading, will: .value(.text("0")))
+        let terminal = try person.bound("p")
+        device.reads(false)
+        for number in 1...9 { person.next(terminal, "\"something \(number)\"") }
+        if readsAgain { device.reads(true) }
+        _ = person.take()
+        device.lose()
+        #expect(person.take().count == (readsAgain ? 0 : 1))
+    }
+
     @Test(
         "Bye, unbinding, and a session that is taken over leave no will behind",
         arguments: ["bye", "unbind", "session"]
