@@ -3,15 +3,15 @@ package import RacProtocol
 /// What waits for the disk, what is on its way there, and when to try again.
 ///
 /// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. On a slow disk it
-/// waits a moment for those whom the last one has answered. What nobody waits for gathers for some milliseconds more, so
-/// that the disk does not compete with the event loop. Of a channel only the newest change is kept, so what waits is
+/// waits a moment for those whom the last one has answered. What nobody waits for gathers for a twentieth of a second, so
+/// that commits take little of the processor from the event loop and seldom come between a message and its answer. Of a channel only the newest change is kept, so what waits is
 /// bounded by the number of channels. A transaction that fails joins what has gathered since, and is tried again after a
 /// pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
     /// How long changes gather that nobody waits for: a commit costs the same for one of them as for many.
-    package static let gatheringTime = Duration.milliseconds(5)
+    package static let gatheringTime = Duration.milliseconds(50)
     /// The pause after a first failure; each further one doubles it.
     package static let firstPause = Duration.milliseconds(100)
     /// The longest pause.
