@@ -118,8 +118,10 @@ extension JSONScanner {
         let start = self.position
         var end = start
         var count: UInt64 = 0
-        while end < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[end]) {
-            count = count &* 10 &+ UInt64(bytes[end] &- UInt8(ascii: "0"))
+        while end < bytes.count {
+            let digit = bytes[unchecked: end] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            count = count &* 10 &+ UInt64(digit)
             end += 1
         }
         let isUsual = end == start + 1 || (end > start && end <= start + 18 && bytes[start] != UInt8(ascii: "0"))
