@@ -22,7 +22,7 @@ extension FrameBytes {
         from cause: Revision?,
         of terminal: TerminalID
     ) {
-        self.bytes.writeFrame(atMost: Self.plainBytes + value.count) { frame in
+        self.appendFrame(atMost: Self.plainBytes + value.count) { frame in
             frame.write(#"{"op":"next","t":"#)
             frame.write(terminal.number)
             frame.write(#","rev":"#)
@@ -39,7 +39,7 @@ extension FrameBytes {
 
     /// Appends the `ack` of all sends of a terminal up to this one.
     package mutating func append(ackOf number: SendNumber, of terminal: TerminalID, as revision: Revision) {
-        self.bytes.writeFrame(atMost: Self.plainBytes) { frame in
+        self.appendFrame(atMost: Self.plainBytes) { frame in
             frame.write(#"{"op":"ack","t":"#)
             frame.write(terminal.number)
             frame.write(#","n":"#)

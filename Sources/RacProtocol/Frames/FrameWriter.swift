@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Writes a frame straight into memory that was made ready for all of it.
 ///
 /// For the few messages that a daemon writes for nearly every send; an ``ObjectWriter`` writes any message.
@@ -36,15 +34,15 @@ struct FrameWriter {
     }
 }
 
-extension ByteBuffer {
-    /// Writes one frame of at most so many bytes, which the closure writes.
-    mutating func writeFrame(atMost bytes: Int, _ write: (inout FrameWriter) -> Void) {
-        self.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes) { memory in
-            guard let start = memory.baseAddress else { return 0 }
+extension FrameBytes {
+    /// Appends one frame of at most so many bytes, which the closure writes.
+    @inline(__always)
+    mutating func appendFrame(atMost bytes: Int, _ write: (inout FrameWriter) -> Void) {
+        self.append(atMost: bytes) { start in
             var writer = FrameWriter(start)
             write(&writer)
             let length = UInt32(truncatingIfNeeded: writer.count - FrameHeader.byteCount)
-            memory.storeBytes(of: length.bigEndian, as: UInt32.self)
+            start.storeBytes(of: length.bigEndian, as: UInt32.self)
             return writer.count
         }
     }

@@ -30,6 +30,16 @@ package struct ObjectWriter: ~Copyable {
         return self.bytes
     }
 
+    /// Ends the object and appends it as a frame: one that is short was gathered and has no buffer of its own.
+    fileprivate consuming func finish(into frames: inout FrameBytes) {
+        self.write(UInt8(ascii: "}"))
+        let length = self.bytes.readableBytes + self.count
+        frames.appendFrame(atMost: FrameHeader.byteCount + length) { frame in
+            self.bytes.withUnsafeReadableBytes { frame.write($0) }
+            self.gathered.span.extracting(first: self.count).withUnsafeBytes { frame.write($0) }
+        }
+    }
+
     private mutating func begin(_ key: Key) {
         let head = Self.heads[Int(key.rawValue)]
         self.write(self.isEmpty ? head.dropFirst : head)
@@ -151,6 +161,15 @@ extension ObjectWriter {
     }
 }
 
+extension FrameBytes {
+    /// Appends one frame whose payload is an object with the members that the closure writes.
+    mutating func appendFrame(object write: (inout ObjectWriter) -> Void) {
+        var writer = ObjectWriter(ByteBuffer(), behind: 0)
+        write(&writer)
+        writer.finish(into: &self)
+    }
+}
+
 extension ByteBuffer {
     /// Writes one frame whose payload is an object with the members that the closure writes.
     package mutating func writeFrame(object write: (inout ObjectWriter) -> Void) {
@@ -184,29 +203,33 @@ extension UInt64 {
     /// How many decimal digits the greatest number has.
     static let maximumDigits = 20
 
-    /// The least number of each count of digits, but for the first: 0 has one digit.
-    private static let leasts: InlineArray<20, UInt64> = InlineArray { (index: Int) in
-        (0..<index).reduce(index == 0 ? 0 : 1) { least, _ in least * 10 }
+    /// 00 to 99, one behind the other.
+    private static var pairs: UnsafeRawPointer {
+        let text: StaticString = """
+            0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+            5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+            """
+        return UnsafeRawPointer(text.utf8Start)
     }
 
     private var digitCount: Int {
-        // 1233 / 4096 is a little more than the logarithm of 2: from the bits, that is the count of digits or one less.
-        let atLeast = ((UInt64.bitWidth - self.leadingZeroBitCount) * 1233) >> 12
-        return atLeast + (self >= Self.leasts[atLeast] ? 1 : 0)
+        var (count, least) = (1, UInt64(10))
+        while count < Self.maximumDigits, self >= least {
+            count += 1
+            least = least &* 10
+        }
+        return count
     }
 
     /// Writes the number in decimal; tells how many digits it has.
     func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
         let count = self.digitCount
-        var rest = self
-        var place = count
+        var (rest, place) = (self, count)
         while rest >= 10 {
-            let pair = rest % 100
+            let pair = Self.pairs.loadUnaligned(fromByteOffset: 2 * Int(rest % 100), as: UInt16.self)
             rest /= 100
             place -= 2
-            // The tens come first, in the lower byte.
-            let digits = UInt16(truncatingIfNeeded: (pair / 10) | ((pair % 10) << 8)) &+ 0x3030
-            target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
+            target.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
         }
         if place > 0 { target[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
         return count

@@ -122,6 +122,11 @@ extension ServerMessage {
         bytes.writeFrame(object: { self.write(to: &$0) })
     }
 
+    /// The same, to a daemon's own bytes.
+    func write(to frames: inout FrameBytes) {
+        frames.appendFrame(object: { self.write(to: &$0) })
+    }
+
     private func write(to object: inout ObjectWriter) {
         switch self {
         case .welcome(let welcome): welcome.write(to: &object)

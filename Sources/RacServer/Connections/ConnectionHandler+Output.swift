@@ -22,7 +22,8 @@ extension ConnectionHandler {
     }
 
     func write(_ frames: FrameBytes) {
-        self.outlet?.write(self.reader.inflates ? self.loop.deflated.deflated(frames) : frames)
+        guard let outlet else { return }
+        if self.reader.inflates { outlet.write(self.loop.deflated.deflated(frames)) } else { outlet.write(frames) }
     }
 
     func ping() {

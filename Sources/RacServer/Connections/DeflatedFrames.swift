@@ -1,4 +1,3 @@
-import NIOCore
 package import RacProtocol
 
 /// What was compressed in this tick, so that bytes which many connections share are compressed once.
@@ -26,7 +25,7 @@ package struct DeflatedFrames {
     /// The same frames, those compressed that are worth it.
     package mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
         guard frames.count >= Self.threshold else { return frames }
-        let place = frames.bytes.withUnsafeReadableBytes { Place(address: $0.baseAddress, count: $0.count) }
+        let place = frames.withUnsafeBytes { Place(address: $0.baseAddress, count: $0.count) }
         if let entry = self.entries[place] { return entry.deflated }
         guard frames.count <= self.room else { return frames }
         self.room -= frames.count

@@ -38,11 +38,10 @@ final class Outlet {
 
     /// Writes these frames behind all that were written before.
     func write(_ frames: FrameBytes) {
-        let taken = self.send(frames.bytes)
-        guard taken < frames.count else { return }
-        var rest = frames.bytes
-        rest.moveReaderIndex(forwardBy: taken)
-        self.handOver(rest)
+        frames.withUnsafeBytes { bytes in
+            let taken = self.send(bytes)
+            if taken < bytes.count { self.handOver(ByteBuffer(bytes: bytes[taken...])) }
+        }
     }
 
     /// Ends the stream behind all that was written, and then calls the closure.
@@ -67,10 +66,8 @@ final class Outlet {
     }
 
     /// How much the socket takes at once: nothing if it is full or fails, which the pipeline then sees itself.
-    private func send(_ bytes: ByteBuffer) -> Int {
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let socket, self.waiting == 0 else { return 0 }
-        return bytes.withUnsafeReadableBytes {
-            max(0, Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
-        }
+        return max(0, Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
     }
 }

@@ -188,11 +188,12 @@ extension HostShell {
     private func endTick() {
         self.near?.endTick()
         self.host.endTick()
+        let (near, finishing) = (self.near, self.finishing)
         self.host.takeListed().forEachUncounted { hosted in
             let output = self.host.takeOutput(of: hosted)
-            if !output.isEmpty { self.write(output, to: hosted) }
+            if !output.isEmpty { self.write(output, to: hosted, near) }
             if hosted.outgoingBytes > HeldBytes.freeBytes, let peer = self.peers[hosted.id] { self.count(peer) }
-            if self.finishing.contains(hosted.id), let peer = self.peers[hosted.id] { self.mayBeDrained.append(peer) }
+            if finishing.contains(hosted.id), let peer = self.peers[hosted.id] { self.mayBeDrained.append(peer) }
         }
         for id in self.host.takeEvicted() { self.order(.end, of: id) }
         self.endDrained()
@@ -219,8 +220,8 @@ extension HostShell {
         if !self.mayBeDrained.isEmpty { self.mayBeDrained = [] }
     }
 
-    private func write(_ output: Outgoing, to hosted: HostedConnection) {
-        if let near = self.near, let handler = hosted.holder as? ConnectionHandler {
+    private func write(_ output: Outgoing, to hosted: HostedConnection, _ near: ConnectionLoop?) {
+        if let near, let handler = hosted.holder as? ConnectionHandler {
             near.write(output, to: handler)
         } else {
             self.order(.write(output), of: hosted.id)

@@ -176,7 +176,7 @@ extension SimulatedClient {
         guard let link = self.link else { return }
         var bytes = ByteBuffer()
         message.write(to: &bytes)
-        if self.reader.inflates { bytes = FrameBytes(bytes: bytes).deflated(from: Self.deflatedBytes).bytes }
+        if self.reader.inflates { bytes = FrameBytes(copying: bytes).deflated(from: Self.deflatedBytes).buffer }
         switch message {
         case .ping, .pong: self.world.carry(bytes, .up, on: link, isActivity: false)
         default: self.world.carry(bytes, .up, on: link)

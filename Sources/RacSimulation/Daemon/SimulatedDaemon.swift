@@ -156,7 +156,7 @@ extension SimulatedDaemon {
 
     private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
         var bytes = ByteBuffer()
-        for frames in output { bytes.writeImmutableBuffer(self.framed(self.altered(frames), for: connection).bytes) }
+        for frames in output { bytes.writeImmutableBuffer(self.framed(self.altered(frames), for: connection).buffer) }
         guard bytes.readableBytes > 0 else { return }
         self.world.carry(bytes, .down, on: connection.link)
     }
@@ -164,10 +164,10 @@ extension SimulatedDaemon {
     /// What the daemon says if it makes a mistake on purpose.
     private func altered(_ frames: FrameBytes) -> FrameBytes {
         guard let sabotage = self.world.sabotage else { return frames }
-        let said = sabotage.altered(Frame.all(in: frames.bytes)) { self.world.ledger.truth.facts[$0]?.valuation }
+        let said = sabotage.altered(Frame.all(in: frames.buffer)) { self.world.ledger.truth.facts[$0]?.valuation }
         var bytes = ByteBuffer()
         for frame in said { bytes.writeImmutableBuffer(frame.bytes) }
-        return FrameBytes(bytes: bytes)
+        return FrameBytes(copying: bytes)
     }
 
     /// The frames as this client gets them.
@@ -211,7 +211,7 @@ extension SimulatedDaemon {
             case .nothing: break
             case .ping where connection.isEnded: break
             case .ping where connection.isWelcomed:
-                self.world.carry(FrameBytes(.ping).bytes, .down, on: connection.link, isActivity: false)
+                self.world.carry(FrameBytes(.ping).buffer, .down, on: connection.link, isActivity: false)
             case .ping, .end: try self.drop(connection.link)
             }
         }

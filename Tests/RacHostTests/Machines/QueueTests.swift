@@ -64,7 +64,7 @@ import Testing
         var outgoing = Outgoing()
         outgoing.append(frame)
         let taken = try #require(Array(outgoing.take()).first)
-        let addresses = [frame, taken].map { $0.bytes.withUnsafeReadableBytes { $0.baseAddress } }
+        let addresses = [frame, taken].map { $0.withUnsafeBytes { $0.baseAddress } }
         #expect(addresses[0] == addresses[1])
     }
 

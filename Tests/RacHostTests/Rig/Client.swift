@@ -23,7 +23,7 @@ final class Client {
 
     func hear(_ output: Outgoing) {
         var bytes = ByteBuffer()
-        for frames in output { bytes.writeImmutableBuffer(frames.bytes) }
+        for frames in output { bytes.writeImmutableBuffer(frames.buffer) }
         let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)
         do {
             while let payload = try reader.nextPayload(in: &bytes) {

@@ -84,7 +84,7 @@ import Testing
         rig.host.received(.request(RequestID(1), .set(set)), from: c.connection)
         rig.host.endTick()
         let addresses = [a, b].map { client in
-            rig.host.takeOutput(of: client.connection).map { $0.bytes.withUnsafeReadableBytes { $0.baseAddress } }
+            rig.host.takeOutput(of: client.connection).map { $0.withUnsafeBytes { $0.baseAddress } }
         }
         #expect(addresses[0].count == 1)
         #expect(addresses[0] == addresses[1])
