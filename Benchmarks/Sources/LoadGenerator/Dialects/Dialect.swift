@@ -44,6 +44,36 @@ extension [UInt8] {
     mutating func append(text: String) {
         self.append(contentsOf: text.utf8)
     }
+
+    /// Appends text that is known beforehand, without making a string of it: the generator must not be what limits a server.
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        self.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends the decimal digits of a number that is not negative.
+    mutating func append(decimal number: Int) {
+        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+        var (rest, first) = (number, digits.count)
+        repeat {
+            first -= 1
+            digits[first] += UInt8(rest % 10)
+            rest /= 10
+        } while rest > 0
+        digits.span.extracting(first...).withUnsafeBufferPointer { self.append(contentsOf: $0) }
+    }
+}
+
+extension Int {
+    /// How many decimal digits it has, if it is not negative.
+    var digitCount: Int {
+        var (count, rest) = (1, self)
+        while rest >= 10 {
+            count += 1
+            rest /= 10
+        }
+        return count
+    }
 }
 
 extension Span<UInt8> {

@@ -1,20 +1,31 @@
 /// Writing rac's frames: four bytes of length, big-endian, and a JSON object.
 enum FrameWriter {
     static func append(_ payload: String, to bytes: inout [UInt8]) {
-        self.append(length: payload.utf8.count, to: &bytes)
-        bytes.append(text: payload)
+        self.append(to: &bytes) { $0.append(text: payload) }
     }
 
-    /// Appends an object that ends with a value.
-    static func append(_ head: String, _ value: NumberedValue, byteCount: Int, to bytes: inout [UInt8]) {
-        self.append(length: head.utf8.count + byteCount + 1, to: &bytes)
-        bytes.append(text: head)
-        value.append(to: &bytes, byteCount: byteCount)
-        bytes.append(UInt8(ascii: "}"))
+    /// Appends an object that ends with a value, behind what the closure writes.
+    @inline(__always)
+    static func append(
+        _ value: NumberedValue,
+        byteCount: Int,
+        to bytes: inout [UInt8],
+        behind writeHead: (inout [UInt8]) -> Void
+    ) {
+        self.append(to: &bytes) { bytes in
+            writeHead(&bytes)
+            value.append(to: &bytes, byteCount: byteCount)
+            bytes.append("}")
+        }
     }
 
-    private static func append(length: Int, to bytes: inout [UInt8]) {
-        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
+    @inline(__always)
+    private static func append(to bytes: inout [UInt8], _ writePayload: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        bytes.append("\0\0\0\0")
+        writePayload(&bytes)
+        let length = UInt32(bytes.count - start - 4)
+        for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(index))) }
     }
 }
 

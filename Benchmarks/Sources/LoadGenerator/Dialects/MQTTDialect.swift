@@ -31,9 +31,7 @@ package struct MQTTDialect: Dialect {
     }
 
     package func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
-        let topic = Self.topic(value.channel)
-        Self.append(head: 0x30, length: 2 + topic.utf8.count + byteCount, to: &bytes)
-        Self.append(text: topic, to: &bytes)
+        Self.append(head: 0x30, topicOf: value, length: byteCount, to: &bytes)
         value.append(to: &bytes, byteCount: byteCount)
     }
 
@@ -42,9 +40,7 @@ package struct MQTTDialect: Dialect {
     }
 
     package mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
-        let topic = Self.topic(value.channel)
-        Self.append(head: 0x33, length: 4 + topic.utf8.count + byteCount, to: &bytes)
-        Self.append(text: topic, to: &bytes)
+        Self.append(head: 0x33, topicOf: value, length: 2 + byteCount, to: &bytes)
         bytes += self.nextPacketID()
         value.append(to: &bytes, byteCount: byteCount)
     }
@@ -128,6 +124,16 @@ package struct MQTTDialect: Dialect {
             bytes.append(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
             rest >>= 7
         } while rest > 0
+    }
+
+    /// The beginning of a packet that has so many bytes behind its topic.
+    private static func append(head: UInt8, topicOf value: NumberedValue, length: Int, to bytes: inout [UInt8]) {
+        let topicBytes = 6 + value.channel.digitCount
+        Self.append(head: head, length: 2 + topicBytes + length, to: &bytes)
+        bytes.append(0)
+        bytes.append(UInt8(topicBytes))
+        bytes.append("bench/")
+        bytes.append(decimal: value.channel)
     }
 
     private static func append(text: String, to bytes: inout [UInt8]) {

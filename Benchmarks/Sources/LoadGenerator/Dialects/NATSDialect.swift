@@ -3,7 +3,6 @@
 package struct NATSDialect: Dialect {
     /// Longest message that any benchmark has a use for.
     private static let maximumMessageBytes = 1 << 20
-    private static let crlf: [UInt8] = [13, 10]
 
     /// Subjects of this connection's own end in this.
     private let name: Int
@@ -27,9 +26,9 @@ package struct NATSDialect: Dialect {
     }
 
     package func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
-        bytes.append(text: "PUB bench.\(value.channel) \(byteCount)\r\n")
-        value.append(to: &bytes, byteCount: byteCount)
-        bytes += Self.crlf
+        bytes.append("PUB bench.")
+        bytes.append(decimal: value.channel)
+        Self.append(value, byteCount: byteCount, to: &bytes)
     }
 
     package mutating func prepareStore(into bytes: inout [UInt8]) -> Bool {
@@ -43,9 +42,11 @@ package struct NATSDialect: Dialect {
 
     package mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
         self.openInbox(into: &bytes)
-        bytes.append(text: "PUB bench.\(value.channel) inbox.\(self.name) \(byteCount)\r\n")
-        value.append(to: &bytes, byteCount: byteCount)
-        bytes += Self.crlf
+        bytes.append("PUB bench.")
+        bytes.append(decimal: value.channel)
+        bytes.append(" inbox.")
+        bytes.append(decimal: self.name)
+        Self.append(value, byteCount: byteCount, to: &bytes)
     }
 
     package mutating func watch(channels: Int, into bytes: inout [UInt8]) {
@@ -118,6 +119,15 @@ package struct NATSDialect: Dialect {
         } else if !bytes.has("INFO ", at: line.lowerBound) {
             throw ProtocolError.unexpected(bytes.excerpt(line))
         }
+    }
+
+    /// The length, which ends the line, and the payload.
+    private static func append(_ value: NumberedValue, byteCount: Int, to bytes: inout [UInt8]) {
+        bytes.append(" ")
+        bytes.append(decimal: byteCount)
+        bytes.append("\r\n")
+        value.append(to: &bytes, byteCount: byteCount)
+        bytes.append("\r\n")
     }
 
     private mutating func request(_ subject: String, _ payload: String, into bytes: inout [UInt8]) {

@@ -20,11 +20,11 @@ package struct NumberedValue: Equatable, Sendable {
     /// Appends the text with `byteCount` bytes, quotes included.
     package func append(to bytes: inout [UInt8], byteCount: Int) {
         precondition(Self.possibleBytes.contains(byteCount), "a value has \(Self.possibleBytes) bytes")
-        bytes.append(UInt8(ascii: "\""))
-        for _ in 18..<max(18, byteCount) { bytes.append(UInt8(ascii: "0")) }
+        bytes.append("\"")
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: byteCount - 18))
         Self.append(self.channel, to: &bytes)
         Self.append(self.number, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append("\"")
     }
 
     /// Reads the value whose closing quote is the last byte before `end`; nil if there is none.
@@ -40,11 +40,18 @@ package struct NumberedValue: Equatable, Sendable {
 
     private static func append(_ number: Int, to bytes: inout [UInt8]) {
         precondition(0 <= number && number < Self.bound, "eight digits hold numbers below \(Self.bound)")
-        var divisor = Self.bound / 10
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
+        withUnsafeBytes(of: Self.text(number)) { bytes.append(contentsOf: $0) }
+    }
+
+    /// The reverse of `decimal`.
+    @inline(__always)
+    private static func text(_ number: Int) -> UInt64 {
+        let fours = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
+        // Multiplied and shifted, each part is divided by 100, and then by 10.
+        let hundreds = (fours &* 5243) >> 19 & 0x0000_007F_0000_007F
+        let pairs = hundreds | (fours &- hundreds &* 100) << 16
+        let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
+        return tens | (pairs &- tens &* 10) << 8 | 0x3030_3030_3030_3030
     }
 
     /// Eight decimal digits, the highest one in the lowest byte as memory has them, all at once.

@@ -24,7 +24,7 @@ package struct RESPDialect: Dialect {
     }
 
     package func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
-        Self.append("PUBLISH", value, byteCount: byteCount, to: &bytes)
+        Self.append("*3\r\n$7\r\nPUBLISH\r\n$", value, byteCount: byteCount, to: &bytes)
     }
 
     package func prepareStore(into bytes: inout [UInt8]) -> Bool {
@@ -32,7 +32,7 @@ package struct RESPDialect: Dialect {
     }
 
     package func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
-        Self.append("SET", value, byteCount: byteCount, to: &bytes)
+        Self.append("*3\r\n$3\r\nSET\r\n$", value, byteCount: byteCount, to: &bytes)
     }
 
     /// Redis tells no present values and then changes; the like of that is to ask for all values by name.
@@ -113,15 +113,19 @@ package struct RESPDialect: Dialect {
     }
 
     private static func append(
-        _ command: String,
+        _ head: StaticString,
         _ value: NumberedValue,
         byteCount: Int,
         to bytes: inout [UInt8]
     ) {
-        let key = self.key(value.channel)
-        let head = "*3\r\n$\(command.utf8.count)\r\n\(command)\r\n$\(key.utf8.count)\r\n\(key)\r\n$\(byteCount)\r\n"
-        bytes.append(text: head)
+        bytes.append(head)
+        bytes.append(decimal: 6 + value.channel.digitCount)
+        bytes.append("\r\nbench/")
+        bytes.append(decimal: value.channel)
+        bytes.append("\r\n$")
+        bytes.append(decimal: byteCount)
+        bytes.append("\r\n")
         value.append(to: &bytes, byteCount: byteCount)
-        bytes += [13, 10]
+        bytes.append("\r\n")
     }
 }

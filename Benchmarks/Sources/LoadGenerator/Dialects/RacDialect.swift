@@ -28,11 +28,18 @@ package struct RacDialect: Dialect {
     }
 
     package mutating func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
-        guard var terminal = self.terminals[value.channel] else { preconditionFailure("bind before you send") }
-        terminal.sends += 1
-        self.terminals[value.channel] = terminal
-        let head = #"{"op":"next","t":\#(terminal.number),"n":\#(terminal.sends),"value":"#
-        FrameWriter.append(head, value, byteCount: byteCount, to: &bytes)
+        guard let place = self.terminals.index(forKey: value.channel) else {
+            preconditionFailure("bind before you send")
+        }
+        self.terminals.values[place].sends += 1
+        let terminal = self.terminals.values[place]
+        FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
+            bytes.append(#"{"op":"next","t":"#)
+            bytes.append(decimal: terminal.number)
+            bytes.append(#","n":"#)
+            bytes.append(decimal: terminal.sends)
+            bytes.append(#","value":"#)
+        }
     }
 
     package func prepareStore(into bytes: inout [UInt8]) -> Bool {
@@ -41,9 +48,13 @@ package struct RacDialect: Dialect {
 
     package mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
         self.lastID += 1
-        let sync = durably ? #""sync":true,"# : ""
-        let head = #"{"op":"set","id":\#(self.lastID),"channel":"bench/\#(value.channel)",\#(sync)"value":"#
-        FrameWriter.append(head, value, byteCount: byteCount, to: &bytes)
+        FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
+            bytes.append(#"{"op":"set","id":"#)
+            bytes.append(decimal: self.lastID)
+            bytes.append(#","channel":"bench/"#)
+            bytes.append(decimal: value.channel)
+            bytes.append(durably ? #"","sync":true,"value":"# : #"","value":"#)
+        }
     }
 
     package func watch(channels: Int, into bytes: inout [UInt8]) {

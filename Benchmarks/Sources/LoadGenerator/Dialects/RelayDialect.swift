@@ -14,7 +14,11 @@ package struct RelayDialect: Dialect {
 
     package mutating func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8]) {
         self.sends += 1
-        FrameWriter.append(#"{"op":"next","t":1,"n":\#(self.sends),"value":"#, value, byteCount: byteCount, to: &bytes)
+        FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
+            bytes.append(#"{"op":"next","t":1,"n":"#)
+            bytes.append(decimal: self.sends)
+            bytes.append(#","value":"#)
+        }
     }
 
     package func prepareStore(into bytes: inout [UInt8]) -> Bool {

@@ -55,8 +55,11 @@ package struct Ledger {
 
     /// Values came to a reader; writers that have room by that are added to `freed`.
     package mutating func arrived(_ arrivals: [Arrival], atReader reader: Int, freeing freed: inout Set<Int>) {
+        var last: Int?
         for case .value(let value) in arrivals {
-            if let writer = self.arrived(value, atReader: reader) { freed.insert(writer) }
+            guard let writer = self.arrived(value, atReader: reader), writer != last else { continue }
+            freed.insert(writer)
+            last = writer
         }
     }
 
