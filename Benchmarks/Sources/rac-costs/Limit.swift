@@ -12,13 +12,13 @@ struct Limit {
     var bytes: Double
 
     static let all = [
-        Limit(name: "ping, a reply", allocations: 4, bytes: 176),
-        Limit(name: "get", allocations: 5, bytes: 337),
-        Limit(name: "set", allocations: 5, bytes: 275),
-        Limit(name: "set, on disk", allocations: 15.8, bytes: 1490),
-        Limit(name: "next to one reader", allocations: 8, bytes: 833),
-        Limit(name: "next to one reader, 1 024 bytes", allocations: 8.1, bytes: 3650),
-        Limit(name: "next, each reader more", allocations: 0.06, bytes: 23),
+        Limit(name: "ping, a reply", allocations: 3, bytes: 121),
+        Limit(name: "get", allocations: 3.01, bytes: 224),
+        Limit(name: "set", allocations: 4, bytes: 210),
+        Limit(name: "set, on disk", allocations: 15.6, bytes: 1450),
+        Limit(name: "next to one reader", allocations: 6.01, bytes: 565),
+        Limit(name: "next to one reader, 1 024 bytes", allocations: 6.1, bytes: 2586),
+        Limit(name: "next, each reader more", allocations: 0.05, bytes: 21),
     ]
 
     func holds(_ cost: Costs.Cost) -> Bool {

@@ -9,8 +9,8 @@ package import NIOCore
 package struct FrameBytes: @unchecked Sendable {
     private typealias Memory = ManagedBuffer<Void, UInt8>
 
-    /// Less is not worth asking for, since short frames mostly come in company.
-    private static let leastCapacity = 256
+    /// To less it does not grow: what has two short frames mostly gets more.
+    private static let leastGrowth = 256
 
     /// What keeps the bytes; the pointer into it saves that from being counted with each use.
     private var memory: Memory?
@@ -66,7 +66,7 @@ package struct FrameBytes: @unchecked Sendable {
 
     @inline(never)
     private mutating func move(toRoomFor bytes: Int) {
-        let capacity = max(self.count + bytes, 2 * self.count, Self.leastCapacity)
+        let capacity = self.isEmpty ? bytes : max(self.count + bytes, 2 * self.count, Self.leastGrowth)
         let memory = Memory.create(minimumCapacity: capacity) { _ in () }
         let first = memory.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
         if let old = self.first { first.copyMemory(from: old, byteCount: self.count) }

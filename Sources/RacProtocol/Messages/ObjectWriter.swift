@@ -63,6 +63,7 @@ package struct ObjectWriter: ~Copyable {
     package mutating func write(_ key: Key, _ text: String?) {
         guard let text else { return }
         self.begin(key)
+        guard !self.gathers(text) else { return }
         self.flush()
         self.bytes.writeJSONString(text)
     }
@@ -124,6 +125,19 @@ extension ObjectWriter {
 
     private mutating func write(_ word: ShortName) {
         self.gather(ShortName.maximumBytes) { word.write(to: $0) }
+    }
+
+    /// Writes a string that is short and has nothing to escape; says whether it did.
+    private mutating func gathers(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { characters in
+            guard characters.count + 2 <= Self.gatheredBytes, !characters.contains(where: JSONString.mustBeEscaped)
+            else { return false }
+            self.write(UInt8(ascii: "\""))
+            self.write(UnsafeRawBufferPointer(characters))
+            self.write(UInt8(ascii: "\""))
+            return true
+        }
     }
 
     private mutating func write(_ number: UInt64) {
