@@ -62,7 +62,7 @@ extension Host {
         guard sync, let ticket = self.storage.awaitOutstanding() else {
             return self.say(.reply(id, reply), to: connection)
         }
-        self.await(ticket, .reply(id, reply), for: connection)
+        self.await(ticket, .reply(id, reply), wantsDisk: true, for: connection)
     }
 
     private func answer(_ outcome: Outcome, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {

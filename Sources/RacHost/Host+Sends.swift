@@ -119,7 +119,7 @@ extension Host {
         guard sync || connection.waitingSends > 0, let ticket = self.storage.awaitOutstanding() else {
             return self.say(answer.message, to: connection)
         }
-        self.await(ticket, answer, for: connection)
+        self.await(ticket, answer, wantsDisk: sync, for: connection)
         self.endIfTooMuchWaits(connection)
     }
 

@@ -23,6 +23,8 @@ struct WaitingAnswer {
     let ticket: UInt64
     let connection: HostedConnection
     let what: What
+    /// Whether it wants the disk itself, and not only its turn behind what does.
+    let wantsDisk: Bool
 
     var isToRequest: Bool { if case .reply = self.what { true } else { false } }
 }
@@ -60,7 +62,8 @@ extension Host {
         self.storage.failing(why)
         let error = self.notStored(why)
         while let waiting = self.nextAnswer(through: ticket) {
-            self.say(waiting.what.message(unstored: error), to: waiting.connection)
+            let message = waiting.wantsDisk ? waiting.what.message(unstored: error) : waiting.what.message
+            self.say(message, to: waiting.connection)
         }
         self.decideAcks(because: why) { $0.failed(through: ticket) }
     }
@@ -74,9 +77,9 @@ extension Host {
         return waiting
     }
 
-    /// Has an answer wait for the disk.
-    func await(_ ticket: UInt64, _ what: WaitingAnswer.What, for connection: HostedConnection) {
-        let waiting = WaitingAnswer(ticket: ticket, connection: connection, what: what)
+    /// Has an answer wait for the disk, or for its turn behind what does.
+    func await(_ ticket: UInt64, _ what: WaitingAnswer.What, wantsDisk: Bool, for connection: HostedConnection) {
+        let waiting = WaitingAnswer(ticket: ticket, connection: connection, what: what, wantsDisk: wantsDisk)
         connection.waitingWrites += 1
         if !waiting.isToRequest { connection.waitingSends += 1 }
         self.waitingAnswers.append(waiting)

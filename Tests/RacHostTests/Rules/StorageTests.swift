@@ -102,6 +102,25 @@ import Testing
         #expect(again.take() == ["t3 nak 1 storage"])
     }
 
+    @Test("What never asked for the disk and only waited for its turn is acknowledged when the disk fails")
+    func endedMeanwhileBehind() throws {
+        let rig = Rig(isStored: true)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1", sync: true)
+        first.next(t, "2")
+        first.lose()
+        try rig.connect().finish("x")
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        #expect(again.take() == ["1 bound t3@2 completed shared n2 2", "t3 completed@3"])
+        again.next(t, "1", n: 1, sync: true)
+        again.next(t, "2", n: 2)
+        #expect(again.take() == [])
+        rig.tick { rig.host.failing("full", through: .max) }
+        #expect(again.take() == ["t3 nak 1 storage", "t3 ack 2@2"])
+    }
+
     @Test("Each commit answers those that waited for it, not those of later batches")
     func batches() throws {
         let rig = Rig(isStored: true)
