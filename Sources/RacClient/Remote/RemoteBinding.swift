@@ -269,7 +269,9 @@ extension RemoteBinding: TerminalListener {
         switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
         case .news(let news):
             self.isNewEpoch = false
+            if news.end != nil, bound.state == .open { self.exchange?.unbind(bound.terminal, of: self) }
             self.tell(news)
+            guard self.ending == nil else { return }
             for view in self.views { view.becameLive(true) }
             for view in self.views { view.reported() }
             self.pump()

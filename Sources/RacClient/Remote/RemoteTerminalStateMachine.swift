@@ -107,7 +107,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     private var own = Revision.none
     /// Whether a write was refused without a word on what the channel has.
     private var isUnsure = false
-    private var isEnding = false
+    /// How this program ends the channel, if it does.
+    private var ending: ChannelEnd?
 
     package init(mode: ChannelMode, maximumWaiting: Int = 1024, maximumUnderWay: Int = 256) {
         self.mode = mode
@@ -152,7 +153,7 @@ extension RemoteTerminalStateMachine {
     /// The program writes a value, and shows it, or ends the channel.
     package mutating func write(_ event: Send.Event, sync: Bool = false) -> OnWrite {
         if case .ended = self.phase { return .ended }
-        guard !self.isEnding, !self.agreement.isEnding else { return .ended }
+        guard self.ending == nil, !self.agreement.isEnding else { return .ended }
         guard self.hasRoom else { return .full }
         if case .next(_, _, let cause?) = event, self.mode == .shared, self.isNewer(than: cause) {
             return .changesNothing
@@ -163,8 +164,8 @@ extension RemoteTerminalStateMachine {
         case .next(let value, _, let cause):
             self.shown = Shown(text: value, root: cause, written: .some(cause))
             self.append(entry)
-        case .end:
-            self.isEnding = true
+        case .end(let end):
+            self.ending = end
             self.append(entry)
         }
         return .taken(self.lastWrite)
@@ -260,11 +261,14 @@ extension RemoteTerminalStateMachine {
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
         let isLost = isNewEpoch && self.mode == .shared && bound.revision < self.own && self.queue.isEmpty
         self.renumber()
-        if isLost { self.writeAgain(over: bound.revision) }
+        if isLost, self.ending == nil { self.writeAgain(over: bound.revision) }
         if isNewEpoch, value == nil, bound.revision == .none, self.queue.isEmpty { self.shown?.isLost = true }
         self.known = bound.revision
         self.isUnsure = false
         self.arrive(value, isNewEpoch: isNewEpoch, &news)
+        // Nothing is behind an end: if nothing is left it was applied, and this program is through with the channel, even if
+        // that is open again.
+        if let ending, self.queue.isEmpty { self.end(TerminalEnd(ending, revision: bound.revision), &news) }
         return .news(news)
     }
 
@@ -406,7 +410,7 @@ extension RemoteTerminalStateMachine {
     /// The daemon did not apply a send; `standing` is the value that the channel has, if that is known.
     package mutating func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) -> News {
         guard let last = self.pop(through: number) else { return News() }
-        if case .end = last.event { self.isEnding = false }
+        if case .end = last.event { self.ending = nil }
         var news = News(answer: last.writes.map { .refused($0, refusal) })
         if self.mode == .shared, case .next = last.event {
             self.isUnsure = self.isUnsure || standing == nil

@@ -169,7 +169,7 @@ extension SimulatedClient {
         guard self.terminals[index].takeNewEnd(), let link = self.link else { return }
         let role = self.plan.terminals[index].role
         let place = Ledger.Place(link: link.number, channel: self.terminals[index].channel, role: role)
-        try self.world.ledger.checkEnded(place)
+        try self.world.ledger.checkEnded(place, endsBefore: nil)
     }
 
     func say(_ message: ClientMessage) {

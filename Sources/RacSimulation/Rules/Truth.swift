@@ -72,6 +72,8 @@ struct Truth {
     private var epoch = 0
     /// How many changes the daemon of now has counted, those among them that leave no trace.
     private(set) var changeCount: UInt64 = 0
+    /// How often each channel has ended.
+    private(set) var ends: [ChannelName: Int] = [:]
 
     init(names: [ChannelName], newest: Revision) {
         self.names = names
@@ -103,6 +105,7 @@ struct Truth {
 
     /// Takes a change into the history; each has a revision of its own, and a write is applied once.
     mutating func enter(_ change: Change, once: Once) throws(Violation) {
+        if change.end != nil { self.ends[change.channel, default: 0] += 1 }
         guard let after = change.after else {
             self.incarnations[change.channel, default: 0] += 1
             return

@@ -186,6 +186,54 @@ import Testing
         #expect(machine.write(try self.next("3")) == .ended)
     }
 
+    @Test("An end that was applied ends the terminal, though the channel is open again when the connection is back")
+    func endAndReopening() throws {
+        var machine = self.bound()
+        #expect(machine.write(.end(.completed)) == .taken(1))
+        #expect(self.drained(&machine) == ["1: end"])
+        _ = machine.unbound()
+        let value = try Valuation.sample(5, "9")
+        let answer = Machine.Answer.applied(through: 1, Revision(5))
+        let news = Machine.News(value: value, answer: answer, end: .completed(5))
+        #expect(machine.bound(.sample(1, value, lastApplied: 1), isNewEpoch: false) == .news(news))
+        #expect(machine.write(try self.next("3")) == .ended)
+    }
+
+    @Test("The same holds for an end whose acknowledgement had come, and not the end itself")
+    func acknowledgedEndAndReopening() throws {
+        var machine = self.bound()
+        _ = machine.write(.end(.completed))
+        #expect(self.drained(&machine) == ["1: end"])
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(4)).end == nil)
+        _ = machine.unbound()
+        let news = machine.bound(.sample(1, try .sample(5, "9"), lastApplied: 1), isNewEpoch: false)
+        #expect(news == .news(.init(value: try .sample(5, "9"), end: .completed(5))))
+    }
+
+    @Test("Who has ended the channel writes nothing again over what a crash has lost")
+    func endedAndLost() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        #expect(self.drained(&machine) == ["1: 1"])
+        _ = machine.acknowledged(SendNumber(1), as: Revision(4))
+        _ = machine.write(.end(.completed))
+        #expect(self.drained(&machine) == ["2: end"])
+        _ = machine.acknowledged(SendNumber(2), as: Revision(5))
+        _ = machine.unbound()
+        #expect(machine.bound(.sample(1), isNewEpoch: true) == .news(.init(end: .completed(0))))
+        #expect(machine.nextSend() == nil)
+    }
+
+    @Test("An end that was not applied is sent again")
+    func endAgain() throws {
+        var machine = self.bound()
+        _ = machine.write(.end(.completed))
+        #expect(self.drained(&machine) == ["1: end"])
+        _ = machine.unbound()
+        #expect(machine.bound(.sample(1), isNewEpoch: false) == .news(.init()))
+        #expect(self.drained(&machine) == ["1: end"])
+    }
+
     @Test("A binding of a property that was too slow is made again; one of a paired channel is over")
     func slow() throws {
         var property = self.bound()
