@@ -109,7 +109,7 @@ extension SimulatedView {
     func ends(fails: Bool) {
         let error = ClientError(.init(rawValue: "enough"), "\(self.program.name) has had enough")
         let ending: Ending<ClientError> = fails ? .failed(error) : .completed
-        self.endsBefore = self.program.world.ledger.truth.ends[self.channel.name, default: 0]
+        self.endsBefore = self.endsBefore ?? self.program.world.ledger.truth.ends[self.channel.name, default: 0]
         switch self.handle {
         case .property(let property): property.end(ending)
         case .terminal(let terminal): terminal.end(ending)
