@@ -21,6 +21,8 @@ final class SimulatedProgram: Participant {
     private var waiting = 0
 
     private(set) var link: Link?
+    /// How often channels had ended when this program first ended them; all its views of a channel end together.
+    private(set) var endsBefore: [ChannelName: Int] = [:]
     /// The number of the newest connection that stood.
     private(set) var lastLink = 0
     private var channel: SimulatedChannel?
@@ -37,6 +39,12 @@ final class SimulatedProgram: Participant {
     }
 
     private var isReady: Bool { self.client?.connection.value.isLive ?? false }
+
+    /// A view of it ends a channel.
+    func ends(_ channel: ChannelName) {
+        guard self.endsBefore[channel] == nil else { return }
+        self.endsBefore[channel] = self.world.ledger.truth.ends[channel, default: 0]
+    }
 }
 
 // MARK: Its life

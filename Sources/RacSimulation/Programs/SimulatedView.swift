@@ -16,8 +16,6 @@ final class SimulatedView {
     private var handle: Handle?
     private var subscription: Subscription?
     private var isEnded = false
-    /// How often the channel had ended when the program ended it; nil if it did not.
-    private var endsBefore: Int?
     /// What the program shows; nil before it was told anything.
     private var shown: JSONText?
     /// What it has written, and shows as soon as it has.
@@ -46,7 +44,6 @@ extension SimulatedView {
         guard self.handle == nil || self.isEnded else { return }
         self.unbinds()
         self.isEnded = false
-        self.endsBefore = nil
         let me = NIOLoopBound(self, eventLoop: self.program.world.loop)
         switch self.open(client) {
         case .property(let property)?:
@@ -109,7 +106,7 @@ extension SimulatedView {
     func ends(fails: Bool) {
         let error = ClientError(.init(rawValue: "enough"), "\(self.program.name) has had enough")
         let ending: Ending<ClientError> = fails ? .failed(error) : .completed
-        self.endsBefore = self.endsBefore ?? self.program.world.ledger.truth.ends[self.channel.name, default: 0]
+        self.program.ends(self.channel.name)
         switch self.handle {
         case .property(let property): property.end(ending)
         case .terminal(let terminal): terminal.end(ending)
@@ -157,7 +154,7 @@ extension SimulatedView {
         self.isEnded = true
         guard isOfChannel else { return }
         do {
-            try self.program.world.ledger.checkEnded(self.place, endsBefore: self.endsBefore)
+            try self.program.world.ledger.checkEnded(self.place, endsBefore: self.program.endsBefore[self.channel.name])
         } catch {
             self.program.world.broken = error
         }
