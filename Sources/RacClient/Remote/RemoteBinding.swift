@@ -226,7 +226,8 @@ extension RemoteBinding: ConnectionUser {
 
     func connected(_ exchange: Exchange, isNewEpoch: Bool) {
         self.exchange = exchange
-        self.isNewEpoch = isNewEpoch
+        // Until it is bound, also over further connections.
+        if isNewEpoch { self.isNewEpoch = true }
         self.bind()
     }
 
