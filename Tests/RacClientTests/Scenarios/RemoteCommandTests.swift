@@ -389,8 +389,3 @@ extension ReadOnlyProperty<Bool> {
         throw Surprise(expected: "a property that becomes \(wanted)")
     }
 }
-
-/// Waits until something is so.
-private func eventually(_ isSo: () async throws -> Bool) async throws {
-    while try await !isSo() { await Task.yield() }
-}

@@ -74,6 +74,11 @@ extension RacClient {
     }
 }
 
+/// Waits until something is so.
+func eventually(_ isSo: () async throws -> Bool) async throws {
+    while try await !isSo() { await Task.yield() }
+}
+
 /// What an observer has heard, in few words each.
 final class Ear<Value: Sendable>: Sendable {
     private let recorder: Recorder<Value, ClientError>
