@@ -270,6 +270,7 @@ extension RemoteBinding: TerminalListener {
         switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
         case .news(let news):
             self.isNewEpoch = false
+            // The daemon has bound who is through with the channel, and only it knows that.
             if news.end != nil, bound.state == .open { self.exchange?.unbind(bound.terminal, of: self) }
             self.tell(news)
             guard self.ending == nil else { return }

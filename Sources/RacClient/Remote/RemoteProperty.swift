@@ -112,6 +112,9 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// Ends the channel for everybody, behind what was written before.
     ///
+    /// From now on nothing is written here. When the daemon has carried it out this property ends too, even if somebody has
+    /// reopened the channel before that could be told: a new property of its name shows what has become of it.
+    ///
     /// - Parameter ending: A failure travels with its code, message and data.
     public func end(_ ending: Ending<ClientError>) {
         self.handle.end(ending)

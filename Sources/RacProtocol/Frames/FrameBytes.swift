@@ -5,14 +5,15 @@ package import NIOCore
 /// All that a daemon says is written here, so the memory is our own: in a `ByteBuffer` a short frame costs several times
 /// the instructions.
 ///
-/// Unchecked, because memory that has several owners is not written to.
+/// `@unchecked Sendable` holds because memory is written to only while it has one owner: whoever appends to shared memory
+/// gets a copy of its own first.
 package struct FrameBytes: @unchecked Sendable {
     private typealias Memory = ManagedBuffer<Void, UInt8>
 
     /// To less it does not grow: what has two short frames mostly gets more.
     private static let leastGrowth = 256
 
-    /// What keeps the bytes; the pointer into it saves that from being counted with each use.
+    /// What keeps the bytes alive; they are reached by the pointer into it, so that references are not counted each time.
     private var memory: Memory?
     private var first: UnsafeMutableRawPointer?
     /// How many bytes there is memory for, from the first one on.

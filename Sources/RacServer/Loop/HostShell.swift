@@ -188,6 +188,7 @@ extension HostShell {
     private func endTick() {
         self.near?.endTick()
         self.host.endTick()
+        // Once for all connections: each look at a stored reference counts it.
         let (near, finishing) = (self.near, self.finishing)
         self.host.takeListed().forEachUncounted { hosted in
             let output = self.host.takeOutput(of: hosted)

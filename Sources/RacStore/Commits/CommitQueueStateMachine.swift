@@ -4,9 +4,9 @@ package import RacProtocol
 ///
 /// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. On a slow disk it
 /// waits a moment for those whom the last one has answered. What nobody waits for gathers for a twentieth of a second, so
-/// that commits take little of the processor from the event loop and seldom come between a message and its answer. Of a channel only the newest change is kept, so what waits is
-/// bounded by the number of channels. A transaction that fails joins what has gathered since, and is tried again after a
-/// pause.
+/// that commits take little of the processor from the event loop and seldom come between a message and its answer. Of a
+/// channel only the newest change is kept, so what waits is bounded by the number of channels. A transaction that fails
+/// joins what has gathered since, and is tried again after a pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {

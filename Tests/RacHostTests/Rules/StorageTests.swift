@@ -70,15 +70,19 @@ import Testing
     }
 
     /// A client whose connection was lost before its write was on disk, and whose channel has ended when it is back.
-    private func comesBackAfterTheEnd(_ rig: Rig) throws -> (Client, TerminalID) {
+    private func comesBackAfterTheEnd(_ rig: Rig, alsoSending other: String? = nil) throws -> (Client, TerminalID) {
         let first = rig.connect(session: "s")
         let t = try first.bound("x")
         first.next(t, "1", sync: true)
+        if let other { first.next(t, other) }
         first.lose()
         try rig.connect().finish("x")
         let again = rig.connect(session: "s")
         try again.bind("x")
-        #expect(again.take() == ["1 bound t3@1 completed shared n1 1", "t3 completed@2"])
+        let (count, value) = (other == nil ? 1 : 2, other ?? "1")
+        #expect(
+            again.take() == ["1 bound t3@\(count) completed shared n\(count) \(value)", "t3 completed@\(count + 1)"]
+        )
         return (again, t)
     }
 
@@ -105,15 +109,7 @@ import Testing
     @Test("What never asked for the disk and only waited for its turn is acknowledged when the disk fails")
     func endedMeanwhileBehind() throws {
         let rig = Rig(isStored: true)
-        let first = rig.connect(session: "s")
-        let t = try first.bound("x")
-        first.next(t, "1", sync: true)
-        first.next(t, "2")
-        first.lose()
-        try rig.connect().finish("x")
-        let again = rig.connect(session: "s")
-        try again.bind("x")
-        #expect(again.take() == ["1 bound t3@2 completed shared n2 2", "t3 completed@3"])
+        let (again, t) = try self.comesBackAfterTheEnd(rig, alsoSending: "2")
         again.next(t, "1", n: 1, sync: true)
         again.next(t, "2", n: 2)
         #expect(again.take() == [])
