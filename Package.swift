@@ -80,6 +80,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CEventFD"),
         .systemLibrary(name: "CSpawn"),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
@@ -87,7 +88,7 @@ let package = Package(
         .target(name: "RacStore", dependencies: ["RacProtocol", grdb, grdbSQLite, logging], swiftSettings: settings),
         .target(
             name: "RacServer",
-            dependencies: ["RacHost", "RacStore", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["RacHost", "RacStore", "RacProtocol", "CEventFD", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: ownedByLoop
         ),
         .target(

@@ -14,6 +14,9 @@ final class ConnectionLoop {
     let logger: Logger
     let admission: Admission
 
+    /// Keeps the loop awake; nil if it always sleeps when it has nothing to do.
+    var polling: BusyPolling?
+
     /// What was compressed of one tick of the host's.
     var deflated = DeflatedFrames()
 
@@ -166,6 +169,7 @@ extension ConnectionLoop {
         self.isInTick = true
         self.now = Self.uptime(of: self.loop)
         if let near = self.near { return near.enterTick() }
+        self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
     }
@@ -173,6 +177,7 @@ extension ConnectionLoop {
     func endTick() {
         self.isInTick = false
         self.deliver()
+        if self.near == nil { self.polling?.tickEnded() }
         // Behind what the host does with that, if it is on this loop.
         guard self.wantsTurn else { return }
         self.isTurnScheduled = true

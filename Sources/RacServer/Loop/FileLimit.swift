@@ -6,7 +6,7 @@ enum FileLimit {
     private static let spare = 60
 
     /// Those of one event loop.
-    private static let perThread = 4
+    private static let perThread = 5
 
     /// Raises the limit as far as the system allows; tells how many of the wanted connections that leaves room for.
     static func raise(for connections: Int, threads: Int = 1) -> Int {

@@ -180,6 +180,7 @@ extension HostShell {
     func enterTick() {
         guard !self.isInTick else { return }
         self.isInTick = true
+        self.near?.polling?.tickBegan()
         self.host.beginTick(at: Self.time(on: self.loop))
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
@@ -202,6 +203,7 @@ extension HostShell {
         // After the writes: clients need not wait while the store is told.
         self.submitChanges()
         self.isInTick = false
+        self.near?.polling?.tickEnded()
         if self.near?.wantsTick == true { self.enterTick() }
         if self.host.wantsTick { self.goOn() }
         self.scheduleDeadline()
