@@ -18,18 +18,23 @@ final class BusyPolling: ChannelInboundHandler {
 
     /// Makes one for an event loop, with which it ends.
     static func start(on loop: any EventLoop) async throws -> Link<BusyPolling> {
+        let channel = try await Self.makeChannel(on: loop)
+        return try await loop.submit {
+            let polling = BusyPolling()
+            try channel.pipeline.syncOperations.addHandler(polling)
+            return Link(polling, on: loop)
+        }.get()
+    }
+
+    /// It reads nothing before it is asked to.
+    private static func makeChannel(on loop: any EventLoop) async throws -> any Channel {
         let descriptor = try Self.makeReadable()
         do {
             return try await NIOPipeBootstrap(group: loop)
                 .channelOption(.autoRead, value: false)
                 .channelOption(.maxMessagesPerRead, value: 1)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.bytesOfRead))
-                .takingOwnershipOfDescriptor(input: descriptor)
-                .flatMapThrowing { channel in
-                    let polling = BusyPolling()
-                    try channel.pipeline.syncOperations.addHandler(polling)
-                    return Link(polling, on: loop)
-                }.get()
+                .takingOwnershipOfDescriptor(input: descriptor).get()
         } catch {
             close(descriptor)
             throw error
@@ -39,9 +44,9 @@ final class BusyPolling: ChannelInboundHandler {
     /// Can be read more often than a loop looks in a thousand years.
     private static func makeReadable() throws -> CInt {
         let descriptor = eventfd(0, CInt(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
-        guard descriptor >= 0, eventfd_write(descriptor, .max - 1) == 0 else {
-            throw IOError(errnoCode: errno, reason: "eventfd")
-        }
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
+        // The most that one holds, into an empty one: it always fits.
+        eventfd_write(descriptor, .max - 1)
         return descriptor
     }
 
