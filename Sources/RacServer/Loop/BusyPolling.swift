@@ -56,8 +56,10 @@ final class BusyPolling: ChannelInboundHandler {
         self.machine.tickBegan(at: NIODeadline.now().uptimeNanoseconds)
     }
 
-    func tickEnded() {
-        if self.machine.tickEnded(at: NIODeadline.now().uptimeNanoseconds) { self.context?.read() }
+    /// - Parameter commit: The ticket of the newest commit that clients wait for; nil if there is none.
+    func tickEnded(commit: UInt64? = nil) {
+        let begins = self.machine.tickEnded(at: NIODeadline.now().uptimeNanoseconds, commit: commit)
+        if begins { self.context?.read() }
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -65,6 +67,8 @@ final class BusyPolling: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        // The store's thread may have been woken on this core.
+        if self.machine.isForCommit { sched_yield() }
         if self.machine.polled(at: NIODeadline.now().uptimeNanoseconds) { context.read() }
     }
 }

@@ -23,6 +23,8 @@ final class HostShell {
     private var isInTick = false
     private var deadline: (at: UInt64, task: Scheduled<Void>)?
     private var refresh: Scheduled<Void>?
+    /// The newest batch that is on its way to the disk and that clients wait for.
+    private var awaited: UInt64?
     /// What this tick has for the connections of each loop.
     private var orders: [ConnectionOrders] = []
     /// Connections that end when their clients have what is due.
@@ -203,7 +205,7 @@ extension HostShell {
         // After the writes: clients need not wait while the store is told.
         self.submitChanges()
         self.isInTick = false
-        self.near?.polling?.tickEnded()
+        self.near?.polling?.tickEnded(commit: self.awaited)
         if self.near?.wantsTick == true { self.enterTick() }
         if self.host.wantsTick { self.goOn() }
         self.scheduleDeadline()
@@ -282,8 +284,10 @@ extension HostShell {
         switch event {
         case .committed(let ticket):
             self.host.committed(through: ticket)
+            self.noLongerAwaits(through: ticket)
         case .failing(let why, let ticket):
             self.host.failing(why, through: ticket)
+            self.noLongerAwaits(through: ticket)
         case .recovered:
             self.host.storageRecovered()
         case .reserved(let revision):
@@ -291,10 +295,15 @@ extension HostShell {
         }
     }
 
+    private func noLongerAwaits(through ticket: UInt64) {
+        if let awaited = self.awaited, awaited <= ticket { self.awaited = nil }
+    }
+
     private func submitChanges() {
         guard let store = self.store else { return _ = self.host.takeChanges() }
         if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
         guard let changes = self.host.takeChanges() else { return }
+        if changes.isAwaited { self.awaited = changes.ticket }
         store.submit(StoreBatch(ticket: changes.ticket, changes: changes.changes, isAwaited: changes.isAwaited))
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 @Suite struct BusyPollStateMachineTests {
     private static let longest = BusyPollStateMachine.longestWait
+    private static let longestForCommit = BusyPollStateMachine.longestWaitForCommit
+    private static let longestPause = BusyPollStateMachine.longestPause
     private let loop = Loop()
 
     @Test("What comes after a rest does not keep the loop awake")
@@ -47,6 +49,70 @@ import Testing
         #expect(!self.loop.tick(late, late))
         #expect(self.loop.tick(late + 1, late + 2))
     }
+
+    @Test("A commit that clients wait for keeps the loop awake for longer")
+    func commit() {
+        let now = self.loop.lastEnd + 1
+        #expect(self.loop.tick(now, now, commit: 1))
+        #expect(self.loop.poll(now + Self.longestPause))
+        #expect(self.loop.poll(now + Self.longestForCommit - 1))
+        #expect(!self.loop.poll(now + Self.longestForCommit))
+    }
+
+    @Test("What comes meanwhile makes the wait for a commit no longer")
+    func between() {
+        let now = self.loop.lastEnd + 1
+        #expect(self.loop.tick(now, now, commit: 1))
+        for number in 1...100 {
+            let late = now + UInt64(number) * Self.longestForCommit / 100 - 2
+            #expect(self.loop.poll(late))
+            #expect(!self.loop.tick(late, late, commit: 1))
+        }
+        #expect(self.loop.poll(now + Self.longestForCommit))
+        #expect(!self.loop.poll(now + Self.longestForCommit + Self.longest))
+    }
+
+    @Test("A disk that is too slow is waited for asleep, more and more often, until it is fast again")
+    func slowDisk() {
+        let slow = self.commits(200, taking: Self.longestForCommit)
+        let waits = slow.indices.filter { slow[$0] }
+        #expect(waits == [0, 2, 6, 14, 30, 62, 126, 190])
+        let fast = self.commits(200, taking: Self.longestForCommit / 4)
+        #expect(fast.firstIndex(of: true) == 54)
+        #expect(fast[54...].allSatisfy { $0 })
+    }
+
+    @Test("Where somebody else wants the core, most commits are waited for asleep")
+    func contended() {
+        let now = self.loop.lastEnd + 1
+        #expect(self.loop.tick(now, now, commit: 1))
+        #expect(!self.loop.poll(now + Self.longestPause + 1))
+        _ = self.loop.tick(now + Self.longestPause + 2, now + Self.longestPause + 2)
+        let waits = self.commits(100, taking: Self.longestForCommit / 4)
+        #expect(waits.firstIndex(of: true) == 62)
+    }
+
+    @Test("A long tick is nobody else's doing")
+    func longTickForCommit() {
+        let now = self.loop.lastEnd + 1
+        #expect(self.loop.tick(now, now, commit: 1))
+        self.loop.begin(now + 1)
+        #expect(self.loop.poll(now + 1 + Self.longestPause))
+        #expect(!self.loop.end(now + 2 + 2 * Self.longestPause, commit: 2))
+        #expect(self.loop.poll(now + 3 + 2 * Self.longestPause))
+    }
+
+    /// Commits one after the other, each asked for soon after the last answer; tells which were waited for awake.
+    private func commits(_ count: Int, taking time: UInt64) -> [Bool] {
+        (0..<count).map { _ in
+            let start = self.loop.lastEnd + Self.longest / 2
+            _ = self.loop.tick(start, start, commit: start)
+            let isAwake = self.loop.poll(start)
+            for look in stride(from: start, to: start + time, by: 10_000) { _ = self.loop.poll(look) }
+            _ = self.loop.tick(start + time, start + time)
+            return isAwake
+        }
+    }
 }
 
 /// An event loop that has been at rest for long, and then had something to do.
@@ -56,19 +122,19 @@ private final class Loop {
 
     init() {
         self.machine.tickBegan(at: self.lastEnd)
-        _ = self.machine.tickEnded(at: self.lastEnd)
+        _ = self.machine.tickEnded(at: self.lastEnd, commit: nil)
     }
 
     func begin(_ now: UInt64) { self.machine.tickBegan(at: now) }
 
-    func end(_ now: UInt64) -> Bool {
+    func end(_ now: UInt64, commit: UInt64? = nil) -> Bool {
         self.lastEnd = now
-        return self.machine.tickEnded(at: now)
+        return self.machine.tickEnded(at: now, commit: commit)
     }
 
-    func tick(_ begin: UInt64, _ end: UInt64) -> Bool {
+    func tick(_ begin: UInt64, _ end: UInt64, commit: UInt64? = nil) -> Bool {
         self.begin(begin)
-        return self.end(end)
+        return self.end(end, commit: commit)
     }
 
     func poll(_ now: UInt64) -> Bool { self.machine.polled(at: now) }
