@@ -16,6 +16,7 @@ struct StoreFile: Sendable {
         self.connection = try StoreError.translating(path) {
             try queue.inDatabase { database in try Self.check(database, path: path) }
             try StoreSchema.migrator.migrate(queue)
+            queue.inDatabase { $0.sqliteConnection.flatMap { WriteAheadLog(of: $0) }?.extend() }
             return try StoreConnection(queue)
         }
     }
