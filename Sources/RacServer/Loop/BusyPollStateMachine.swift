@@ -41,9 +41,8 @@ struct BusyPollStateMachine: Sendable {
         self.began = now
     }
 
-    /// All that was at hand is done; tells whether to begin to poll.
-    ///
-    /// - Parameter commit: The ticket of the newest commit that clients wait for; nil if there is none.
+    /// All that was at hand is done, and this is the ticket of the newest commit that clients wait for, nil if there is none;
+    /// tells whether to begin to poll.
     mutating func tickEnded(at now: UInt64, commit: UInt64?) -> Bool {
         let cameSoon = self.began < self.soon
         if commit != self.commit { self.waits(for: commit, at: now) }

@@ -56,7 +56,7 @@ final class BusyPolling: ChannelInboundHandler {
         self.machine.tickBegan(at: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// - Parameter commit: The ticket of the newest commit that clients wait for; nil if there is none.
+    /// This is the ticket of the newest commit that clients wait for; nil if there is none.
     func tickEnded(commit: UInt64? = nil) {
         let begins = self.machine.tickEnded(at: NIODeadline.now().uptimeNanoseconds, commit: commit)
         if begins { self.context?.read() }
