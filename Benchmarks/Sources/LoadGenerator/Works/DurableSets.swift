@@ -1,13 +1,15 @@
 /// How many values a second are on disk before they are acknowledged.
 package struct DurableSets: Sendable {
-    /// Clients, each with one value under way to a channel of its own.
     package var clients: Int
+    /// Values of each client under way, each to a channel of its own.
+    package var underWay: Int
     package var valueBytes: Int
     /// How long to measure, after a third as long to warm up.
     package var seconds: Double
 
-    package init(clients: Int, valueBytes: Int, seconds: Double) {
+    package init(clients: Int, underWay: Int, valueBytes: Int, seconds: Double) {
         self.clients = clients
+        self.underWay = underWay
         self.valueBytes = valueBytes
         self.seconds = seconds
     }

@@ -5,18 +5,20 @@ final class DurableSetsRun {
 
     private let settings: DurableSets
     private let crowd: Crowd
-    /// When each client sent what is under way.
-    private var starts: [Moment]
-    /// How many values each client has stored.
-    private var numbers: [Int]
+    /// When each client sent what is under way, by the numbers of its values.
+    private var starts: [[Moment]]
+    /// How many values each client has stored, and how many of them are answered.
+    private var stored: [Int]
+    private var answered: [Int]
 
     init(_ settings: DurableSets, at server: Server) throws {
         self.settings = settings
         try Store.prepare(server)
         self.crowd = try Crowd(of: settings.clients, at: server) { _ in Crowd.Wish() }
-        self.starts = Array(repeating: .now, count: settings.clients)
-        self.numbers = Array(repeating: 0, count: settings.clients)
-        for index in self.crowd.clients.indices { try self.store(index) }
+        self.starts = Array(repeating: Array(repeating: .now, count: settings.underWay), count: settings.clients)
+        self.stored = Array(repeating: 0, count: settings.clients)
+        self.answered = Array(repeating: 0, count: settings.clients)
+        for index in self.crowd.clients.indices { try self.store(settings.underWay, index) }
     }
 
     func go(seconds: Double) throws {
@@ -24,20 +26,30 @@ final class DurableSetsRun {
         while start.secondsUntilNow < seconds {
             // It sleeps, other than with traffic: on a virtual machine a core that spins can hold up the disk.
             _ = try self.crowd.receive(waiting: .milliseconds(10)) { index, arrivals in
-                guard !arrivals.isEmpty else { return }
-                guard arrivals == [.answered] else { throw ProtocolError.unexpected("\(arrivals), not one answer") }
-                self.latency.add(from: self.starts[index], to: .now)
-                try self.store(index)
+                let now = Moment.now
+                for arrival in arrivals {
+                    guard arrival == .answered else { throw ProtocolError.unexpected("\(arrival), not an answer") }
+                    self.latency.add(from: self.starts[index][self.slot(self.answered[index])], to: now)
+                    self.answered[index] += 1
+                }
+                if !arrivals.isEmpty { try self.store(arrivals.count, index) }
             }
         }
     }
 
-    private func store(_ index: Int) throws {
-        self.numbers[index] += 1
-        let value = NumberedValue(channel: index, number: self.numbers[index])
-        self.starts[index] = .now
+    private func slot(_ number: Int) -> Int { number % self.settings.underWay }
+
+    private func store(_ count: Int, _ index: Int) throws {
+        let now = Moment.now
         try self.crowd.clients[index].say { dialect, bytes in
-            dialect.store(value, byteCount: self.settings.valueBytes, durably: true, into: &bytes)
+            for _ in 0..<count {
+                let slot = self.slot(self.stored[index])
+                self.starts[index][slot] = now
+                self.stored[index] += 1
+                let channel = index * self.settings.underWay + slot
+                let value = NumberedValue(channel: channel, number: self.stored[index])
+                dialect.store(value, byteCount: self.settings.valueBytes, durably: true, into: &bytes)
+            }
         }
     }
 }

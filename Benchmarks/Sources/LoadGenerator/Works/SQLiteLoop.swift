@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The yardstick of the durable sets: SQLite alone, WAL and synchronous=FULL, with transactions of as many sets as there
-/// are clients.
+/// The yardstick of the durable sets: SQLite alone, WAL and synchronous=FULL, with transactions of as many sets as are
+/// under way.
 package struct SQLiteLoop: Sendable {
     /// SQLite's text of what went wrong.
     package struct Failure: Error, CustomStringConvertible {
