@@ -243,9 +243,15 @@ extension String {
 extension Envelope {
     /// A string's characters; whether it has escapes is looked up if it is not known.
     private func characters(_ range: Range<Int>, escaped: Bool?) -> String? {
-        let text = JSONText(unchecked: self.payload, range: range).bytes
-        let escaped = escaped ?? text.readableBytesView.contains(UInt8(ascii: "\\"))
-        return JSONString.characters(of: text, escaped: escaped)
+        if escaped ?? self.hasEscapes(range) {
+            return JSONString.characters(of: JSONText(unchecked: self.payload, range: range).bytes, escaped: true)
+        }
+        return self.payload.getString(at: self.payload.readerIndex + range.lowerBound, length: range.count)
+    }
+
+    private func hasEscapes(_ range: Range<Int>) -> Bool {
+        let bytes = self.payload.readableBytesUInt8Span
+        return range.contains { bytes[$0] == UInt8(ascii: "\\") }
     }
 
     private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {

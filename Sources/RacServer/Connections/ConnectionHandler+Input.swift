@@ -73,7 +73,8 @@ extension ConnectionHandler {
 
     /// Values are what clients send most: those that stand one behind the other are passed on together.
     private func readSends() {
-        guard self.handshake.isWelcomed, !self.isHeld, case nil = self.inflation else { return }
+        guard self.unread.readableBytes > 0, self.handshake.isWelcomed, !self.isHeld, case nil = self.inflation
+        else { return }
         let buffer = self.unread
         let bytes = buffer.readableBytesUInt8Span
         var sends = PlainSends(of: buffer, longestPayload: self.reader.maximumBytes, limit: self.window.room)

@@ -118,6 +118,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// A tick's changes arrived; what waits for the same channels is outdated.
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
         if case .ended = self.state { return .nothing }
+        if self.gathered.changes.isEmpty { self.gathered.changes.reserveCapacity(batch.changes.count) }
         for change in batch.changes { self.gathered.changes[change.number] = change }
         self.gathered.ticket = batch.ticket
         if batch.isAwaited { self.gathered.isAwaited = true }
