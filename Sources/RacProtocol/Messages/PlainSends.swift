@@ -5,6 +5,8 @@ package import NIOCore
 package struct PlainSend: Sendable {
     package let terminal: TerminalID
     package let number: SendNumber
+    /// Whether it is acknowledged when it is on disk.
+    package let sync: Bool
     /// Where the value stands in the bytes that it was read from.
     package let value: Range<Int>
 
@@ -12,12 +14,15 @@ package struct PlainSend: Sendable {
     init?(payload: Span<UInt8>, at offset: Int = 0) {
         var scanner = JSONScanner()
         guard scanner.accept(text: #"{"op":"next","t":"#, payload), let terminal = scanner.acceptCount(payload),
-            scanner.accept(text: #","n":"#, payload), let number = scanner.acceptCount(payload), number > 0,
-            scanner.accept(text: #","value":"#, payload), let value = scanner.acceptValue(payload, inside: 1),
+            scanner.accept(text: #","n":"#, payload), let number = scanner.acceptCount(payload), number > 0
+        else { return nil }
+        let sync = scanner.accept(text: #","sync":true"#, payload)
+        guard scanner.accept(text: #","value":"#, payload), let value = scanner.acceptValue(payload, inside: 1),
             scanner.accept(text: "}", payload), scanner.position == payload.count
         else { return nil }
         self.terminal = TerminalID(terminal)
         self.number = SendNumber(number)
+        self.sync = sync
         self.value = offset + value.lowerBound..<offset + value.upperBound
     }
 }
@@ -28,7 +33,7 @@ extension Send {
             terminal: plain.terminal,
             number: plain.number,
             event: .next(JSONText(unchecked: bytes, range: plain.value), condition: nil, cause: nil),
-            sync: false
+            sync: plain.sync
         )
     }
 

@@ -9,6 +9,7 @@ import Testing
         #"{"op":"next","t":3,"n":4,"value":1}"#, #"{"op":"next","t":0,"n":1,"value":"abcdefghi"}"#,
         #"{"op":"next","t":123456789012345678,"n":999999999999999999,"value":{"a":[1,"x\"y",true],"b":null}}"#,
         #"{"op":"next","t":1,"n":2,"value":"ünïcödé \u00e4 0123456789"}"#,
+        #"{"op":"next","t":12,"n":34,"sync":true,"value":"abc"}"#,
         #"{"op":"next","t":1,"n":2,"value":[[[[-1.5e3]]]],"sync":true}"#,
     ]
 
@@ -30,11 +31,11 @@ import Testing
         #expect((Self.sends.count..<4_000 * Self.sends.count).contains(read))
     }
 
-    @Test("What clients send mostly is plain")
-    func plain() throws {
+    @Test("What clients send mostly is plain", arguments: [false, true])
+    func plain(sync: Bool) throws {
         for text in Self.sends.dropLast() { #expect(Send(plain: ByteBuffer(string: text)) != nil) }
         let event = Send.Event.next(try JSONText("[1]"), condition: nil, cause: nil)
-        let send = Send(terminal: TerminalID(7), number: SendNumber(8), event: event, sync: false)
+        let send = Send(terminal: TerminalID(7), number: SendNumber(8), event: event, sync: sync)
         #expect(Send(plain: try Frames.sole { ClientMessage.send(send).write(to: &$0) }) == send)
     }
 
