@@ -13,6 +13,8 @@ package struct RacDialect: Dialect {
 
     private var terminals: [Int: Terminal] = [:]
     private var lastID = 0
+    /// Whether acknowledgements are answers: each is to the one send of its terminal that is under way.
+    private var awaitsAcks = false
 
     package init() {}
 
@@ -31,6 +33,16 @@ package struct RacDialect: Dialect {
         guard let place = self.terminals.index(forKey: value.channel) else {
             preconditionFailure("bind before you send")
         }
+        self.send(value, to: place, byteCount: byteCount, sync: false, into: &bytes)
+    }
+
+    private mutating func send(
+        _ value: NumberedValue,
+        to place: [Int: Terminal].Index,
+        byteCount: Int,
+        sync: Bool,
+        into bytes: inout [UInt8]
+    ) {
         self.terminals.values[place].sends += 1
         let terminal = self.terminals.values[place]
         FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
@@ -38,7 +50,7 @@ package struct RacDialect: Dialect {
             bytes.append(decimal: terminal.number)
             bytes.append(#","n":"#)
             bytes.append(decimal: terminal.sends)
-            bytes.append(#","value":"#)
+            bytes.append(sync ? #","sync":true,"value":"# : #","value":"#)
         }
     }
 
@@ -47,6 +59,10 @@ package struct RacDialect: Dialect {
     }
 
     package mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8]) {
+        if durably, let place = self.terminals.index(forKey: value.channel) {
+            self.awaitsAcks = true
+            return self.send(value, to: place, byteCount: byteCount, sync: true, into: &bytes)
+        }
         self.lastID += 1
         FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
             bytes.append(#"{"op":"set","id":"#)
@@ -86,7 +102,7 @@ package struct RacDialect: Dialect {
             arrivals.list.append(.value(value))
         case "synced": arrivals.list.append(.synced)
         case "ping": arrivals.answer += Self.frame(#"{"op":"pong"}"#)
-        case "ack": break
+        case "ack": if self.awaitsAcks { arrivals.list.append(.answered) }
         default: throw ProtocolError.unexpected(message)
         }
     }

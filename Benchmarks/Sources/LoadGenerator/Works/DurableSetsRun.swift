@@ -14,7 +14,9 @@ final class DurableSetsRun {
     init(_ settings: DurableSets, at server: Server) throws {
         self.settings = settings
         try Store.prepare(server)
-        self.crowd = try Crowd(of: settings.clients, at: server) { _ in Crowd.Wish() }
+        self.crowd = try Crowd(of: settings.clients, at: server) { index in
+            Crowd.Wish(writes: Array(index * settings.underWay..<(index + 1) * settings.underWay))
+        }
         self.starts = Array(repeating: Array(repeating: .now, count: settings.underWay), count: settings.clients)
         self.stored = Array(repeating: 0, count: settings.clients)
         self.answered = Array(repeating: 0, count: settings.clients)
