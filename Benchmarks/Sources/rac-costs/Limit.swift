@@ -4,7 +4,8 @@ import LoadGenerator
 ///
 /// Whoever makes one cheaper lowers its limit in the same commit; whoever raises one says why.
 struct Limit {
-    /// Counts differ by a little from run to run, for what the daemon does once a second.
+    /// Counts differ by a little from run to run, for what the daemon does once a second; by a hundredth of an allocation at
+    /// least, or a byte.
     private static let slack = 1.02
 
     var name: String
@@ -15,14 +16,15 @@ struct Limit {
         Limit(name: "ping, a reply", allocations: 3, bytes: 121),
         Limit(name: "get", allocations: 3.01, bytes: 224),
         Limit(name: "set", allocations: 4, bytes: 210),
-        Limit(name: "set, on disk", allocations: 15.6, bytes: 1450),
+        Limit(name: "set, on disk", allocations: 15.1, bytes: 1440),
         Limit(name: "next to one reader", allocations: 6.01, bytes: 565),
         Limit(name: "next to one reader, 1 024 bytes", allocations: 6.1, bytes: 2586),
         Limit(name: "next, each reader more", allocations: 0.05, bytes: 21),
     ]
 
     func holds(_ cost: Costs.Cost) -> Bool {
-        cost.allocations <= self.allocations * Self.slack && cost.bytes <= self.bytes * Self.slack
+        cost.allocations <= max(self.allocations * Self.slack, self.allocations + 0.01)
+            && cost.bytes <= max(self.bytes * Self.slack, self.bytes + 1)
     }
 
     func cells(_ cost: Costs.Cost) -> [String] {
