@@ -37,14 +37,14 @@ enum JSONTarget {
         guard try JSONText(value.text) == value else { throw Finding("kept as \(value)") }
         guard value.text.first == "\"", value.byteCount >= 2 else { return }
         let inner = value.bytes.getSlice(at: value.bytes.readerIndex + 1, length: value.byteCount - 2) ?? ByteBuffer()
-        guard let characters = JSONString.characters(of: inner, escaped: true) else { return }
+        guard let characters = JSONString.characters(of: inner) else { return }
         let again = JSONText.string(characters)
         guard
             (try JSONSerialization.jsonObject(with: Data(again.text.utf8), options: .fragmentsAllowed)) as? String
                 != nil
         else { throw Finding("\(again) is no JSON string") }
         let written = again.bytes.getSlice(at: again.bytes.readerIndex + 1, length: again.byteCount - 2) ?? ByteBuffer()
-        let reread = JSONString.characters(of: written, escaped: true)
+        let reread = JSONString.characters(of: written)
         guard let reread, Array(reread.utf8) == Array(characters.utf8) else {
             throw Finding("\(value) is written as \(again)")
         }

@@ -106,7 +106,9 @@ async def injected(options, folder, name, codes):
 
 
 async def real_tmpfs(options, folder):
-    """A disk of one megabyte that is full, in a mount namespace of racd's own."""
+    """A disk of one megabyte that is full, in a mount namespace of racd's own.
+
+    The write-ahead log does not get its full length there, and racd does without."""
     mount = os.path.join(folder, "disk")
     os.mkdir(mount)
     script = 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"'

@@ -3,8 +3,7 @@ package import NIOCore
 /// What the escapes of a JSON string stand for.
 package enum JSONString {
     /// The characters of a string that the scanner has passed, its quotes left out; nil if a surrogate stands alone.
-    package static func characters(of bytes: ByteBuffer, escaped: Bool) -> String? {
-        guard escaped else { return String(buffer: bytes) }
+    package static func characters(of bytes: ByteBuffer) -> String? {
         var text = String.UnicodeScalarView()
         var scalars = String(buffer: bytes).unicodeScalars.makeIterator()
         while let scalar = scalars.next() {

@@ -244,7 +244,7 @@ extension Envelope {
     /// A string's characters; whether it has escapes is looked up if it is not known.
     private func characters(_ range: Range<Int>, escaped: Bool?) -> String? {
         if escaped ?? self.hasEscapes(range) {
-            return JSONString.characters(of: JSONText(unchecked: self.payload, range: range).bytes, escaped: true)
+            return JSONString.characters(of: JSONText(unchecked: self.payload, range: range).bytes)
         }
         return self.payload.getString(at: self.payload.readerIndex + range.lowerBound, length: range.count)
     }

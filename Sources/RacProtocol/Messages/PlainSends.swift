@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// What a daemon is told most, a value for a terminal, if it is written as by our own clients: these keys in this order, no
-/// space between, nothing else.
+/// What a daemon is told most, a value for a terminal, if it is written as by our own clients: these keys in this order, with or
+/// without `sync`, no space between, nothing else.
 package struct PlainSend: Sendable {
     package let terminal: TerminalID
     package let number: SendNumber

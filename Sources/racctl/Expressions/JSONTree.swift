@@ -80,6 +80,6 @@ private struct TreeReader {
     private func characters(_ range: Range<Int>) -> [UInt8] {
         let inner = range.lowerBound + 1..<range.upperBound - 1
         let written = JSONText(unchecked: self.text.bytes, range: inner).bytes
-        return JSONString.characters(of: written, escaped: true).map { Array($0.utf8) } ?? Array(self.bytes[inner])
+        return JSONString.characters(of: written).map { Array($0.utf8) } ?? Array(self.bytes[inner])
     }
 }

@@ -42,6 +42,6 @@ import Testing
     }
 
     private static func characters(_ inner: String) -> String? {
-        JSONString.characters(of: ByteBuffer(string: inner), escaped: inner.contains("\\"))
+        JSONString.characters(of: ByteBuffer(string: inner))
     }
 }
