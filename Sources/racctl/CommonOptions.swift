@@ -36,9 +36,14 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         _ = try self.address
-        if let timeout = self.timeout, !(timeout > 0 && timeout <= Self.longestTimeout) {
+        if let timeout = self.timeout, !Self.isTimeout(timeout) {
             throw ValidationError("--timeout takes a number of seconds greater than 0")
         }
+    }
+
+    /// Whether so many seconds may be given.
+    static func isTimeout(_ seconds: Double) -> Bool {
+        seconds > 0 && seconds <= Self.longestTimeout
     }
 
     var address: DaemonAddress {

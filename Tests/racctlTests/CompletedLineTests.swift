@@ -19,6 +19,18 @@ import Testing
     }
 
     @Test(
+        "A line that says how long to wait is waited for as long",
+        arguments: [
+            (["racctl", "get", ""], nil), (["racctl", "get", "--timeout", "0.5", ""], .milliseconds(500)),
+            (["racctl", "--timeout=60", "get"], .seconds(60)), (["racctl", "get", "--timeout", "-1", ""], nil),
+            (["racctl", "get", "--timeout", "soon"], nil),
+        ] as [([String], Duration?)]
+    )
+    func timeout(words: [String], timeout: Duration?) {
+        #expect(CompletedLine(words: words, prefix: "", shell: .bash).timeout == timeout)
+    }
+
+    @Test(
         "Quotes of the shell are no part of the name",
         arguments: [("\"room/v", "room/v"), ("a\\ b", "a b"), ("'a", "a")]
     )

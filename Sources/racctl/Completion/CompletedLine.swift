@@ -6,24 +6,30 @@ struct CompletedLine {
     let prefix: String
     /// What the line says about the daemon.
     let server: String?
+    /// How long the line says to wait for the daemon.
+    let timeout: Duration?
     private let shell: CompletionShell?
 
     init(words: [String], prefix: String, shell: CompletionShell?) {
         self.shell = shell
         self.prefix = prefix.filter { !"\\\"'".contains($0) }
-        self.server = Self.server(in: words)
+        self.server = Self.value(of: "--server", in: words)
+        let seconds = Self.value(of: "--timeout", in: words).flatMap(Double.init)
+        self.timeout = seconds.flatMap { CommonOptions.isTimeout($0) ? .seconds($0) : nil }
     }
 
-    private static func server(in words: [String]) -> String? {
-        if let word = words.last(where: { $0.hasPrefix("--server=") }) { return String(word.dropFirst(9)) }
-        guard let place = words.lastIndex(of: "--server"), place + 1 < words.count else { return nil }
-        // bash makes words of the parts of a URL.
-        var url = words[place + 1]
-        for word in words[(place + 2)...] {
-            guard word == ":" || url.last == ":" else { break }
-            url += word
+    private static func value(of option: String, in words: [String]) -> String? {
+        if let word = words.last(where: { $0.hasPrefix("\(option)=") }) {
+            return String(word.dropFirst(option.count + 1))
         }
-        return url
+        guard let place = words.lastIndex(of: option), place + 1 < words.count else { return nil }
+        // bash makes words of the parts of a URL.
+        var value = words[place + 1]
+        for word in words[(place + 2)...] {
+            guard word == ":" || value.last == ":" else { break }
+            value += word
+        }
+        return value
     }
 
     /// A name as the shell's script wants to have it.

@@ -4,26 +4,27 @@ import RacClient
 
 /// Names for a shell that completes a command line: soon, and none, silently, if no daemon answers.
 enum NameCompletion {
-    /// Longer than a daemon on another continent takes; a person at a prompt waits no longer.
+    /// Longer than a daemon on another continent takes; a person at a prompt waits no longer, unless the line says so.
     private static let timeout = Duration.milliseconds(400)
     private static let maximumNames: UInt64 = 500
 
     /// Names of channels.
     static let channels = CompletionKind.custom { words, _, prefix in
         let line = CompletedLine(words: words, prefix: prefix, shell: CompletionShell.requesting)
-        let names = (try? await Self.channels(beginningWith: line.prefix, at: line.server)) ?? []
+        let names = (try? await Self.channels(of: line)) ?? []
         return names.map(line.written)
     }
 
-    private static func channels(beginningWith prefix: String, at server: String?) async throws -> [String] {
+    private static func channels(of line: CompletedLine) async throws -> [String] {
         var options = CommonOptions()
-        options.server = server
+        options.server = line.server
+        let timeout = line.timeout ?? Self.timeout
         var configuration = Configuration()
-        configuration.connectTimeout = Self.timeout
-        configuration.replyTimeout = Self.timeout
-        configuration.byeTimeout = Self.timeout
+        configuration.connectTimeout = timeout
+        configuration.replyTimeout = timeout
+        configuration.byeTimeout = timeout
         let connection = try await Connection.open(to: options.address, configuration: configuration)
-        let names = (try? await Self.channels(beginningWith: prefix, over: connection)) ?? []
+        let names = (try? await Self.channels(beginningWith: line.prefix, over: connection)) ?? []
         await connection.close()
         return names
     }
