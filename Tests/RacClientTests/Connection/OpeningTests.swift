@@ -6,7 +6,7 @@ import Testing
 
 @testable import RacClient
 
-/// Says welcome to whoever connects, answers every request with an empty reply, and hangs up at bye.
+/// Says welcome to whoever connects, answers pings, answers every request with an empty reply, and hangs up at bye.
 private final class SmallDaemon: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -27,7 +27,8 @@ private final class SmallDaemon: ChannelInboundHandler {
             switch try? ClientMessage(payload: payload) {
             case .hello: self.say(.welcome(.sample), context)
             case .request(let id, _): self.say(.reply(id, .done), context)
-            case .bye, .send, .progress, .cancel, .enabled, .ping, .pong, nil: context.close(promise: nil)
+            case .ping: self.say(.pong, context)
+            case .bye, .send, .progress, .cancel, .enabled, .pong, nil: context.close(promise: nil)
             }
         }
     }
