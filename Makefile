@@ -23,6 +23,10 @@ SECONDS ?= 20
 INPUTS ?= 200000
 MINUTES ?= 60
 
+# How many tests run at once. All of them at once, as else, keep each other waiting for a minute, and what waits for a while
+# only, such as a heartbeat, is over before its test goes on.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs dependencies checks unit-tests \
     transcripts faults
@@ -86,7 +90,7 @@ checks: dependencies
 
 unit-tests: dependencies checks
 	$(SWIFT_BUILD) --build-tests
-	swift test --configuration $(CONFIGURATION) --skip-build --disable-xctest
+	Tests/run-unit-tests --configuration $(CONFIGURATION)
 
 transcripts: unit-tests
 	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
