@@ -40,7 +40,7 @@ extension Host {
 
     /// Not what asks for the disk: how many wait for that has a limit.
     private func takes(_ send: PlainSend, _ burst: Burst) -> Bool {
-        send.number > burst.binding.lastApplied && !send.sync && self.revisions.has(1)
+        burst.binding.lastApplied < send.number && !send.sync && self.revisions.has(1)
             && self.hasPlace(for: send.value.count - burst.replacedBytes)
     }
 

@@ -10,8 +10,8 @@ package import NIOCore
 package struct FrameBytes: @unchecked Sendable {
     private typealias Memory = ManagedBuffer<Void, UInt8>
 
-    /// To less it does not grow: what has two short frames mostly gets more.
-    private static let leastGrowth = 256
+    /// What is shorter grows faster: what has two short frames mostly gets more.
+    private static let shortBytes = 4096
 
     /// What keeps the bytes alive; they are reached by the pointer into it, so that references are not counted each time.
     private var memory: Memory?
@@ -67,7 +67,8 @@ package struct FrameBytes: @unchecked Sendable {
 
     @inline(never)
     private mutating func move(toRoomFor bytes: Int) {
-        let capacity = self.isEmpty ? bytes : max(self.count + bytes, 2 * self.count, Self.leastGrowth)
+        let growth = self.count < Self.shortBytes ? 4 : 2
+        let capacity = max(self.count + bytes, growth * self.count)
         let memory = Memory.create(minimumCapacity: capacity) { _ in () }
         let first = memory.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
         if let old = self.first { first.copyMemory(from: old, byteCount: self.count) }

@@ -17,8 +17,7 @@ struct FrameWriter {
 
     @inline(__always)
     mutating func write(_ number: UInt64) {
-        let room = UnsafeMutableRawBufferPointer(start: self.start + self.count, count: UInt64.maximumDigits)
-        self.count += number.writeDigits(to: room)
+        self.count += number.writeDigits(to: self.start + self.count)
     }
 
     @inline(__always)

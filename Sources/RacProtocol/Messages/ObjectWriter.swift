@@ -141,7 +141,7 @@ extension ObjectWriter {
     }
 
     private mutating func write(_ number: UInt64) {
-        self.gather(UInt64.maximumDigits) { number.writeDigits(to: $0) }
+        self.gather(UInt64.maximumDigits) { room in room.baseAddress.map { number.writeDigits(to: $0) } ?? 0 }
     }
 
     private mutating func write(_ source: UnsafeRawBufferPointer) {
@@ -209,7 +209,9 @@ extension ByteBuffer {
 
     /// Writes a number's decimal digits.
     package mutating func writeDecimal(_ number: UInt64) {
-        self.writeWithUnsafeMutableBytes(minimumWritableBytes: UInt64.maximumDigits) { number.writeDigits(to: $0) }
+        self.writeWithUnsafeMutableBytes(minimumWritableBytes: UInt64.maximumDigits) { room in
+            room.baseAddress.map { number.writeDigits(to: $0) } ?? 0
+        }
     }
 }
 
@@ -227,25 +229,27 @@ extension UInt64 {
     }
 
     private var digitCount: Int {
-        var (count, least) = (1, UInt64(10))
-        while count < Self.maximumDigits, self >= least {
-            count += 1
-            least = least &* 10
+        var (rest, count) = (self, 0)
+        while rest >= 10_000 {
+            rest /= 10_000
+            count += 4
         }
-        return count
+        if rest < 100 { return count + (rest < 10 ? 1 : 2) }
+        return count + (rest < 1_000 ? 3 : 4)
     }
 
-    /// Writes the number in decimal; tells how many digits it has.
-    func writeDigits(to target: UnsafeMutableRawBufferPointer) -> Int {
+    /// Writes the number in decimal, where there must be room for it; tells how many digits it has.
+    func writeDigits(to target: UnsafeMutableRawPointer) -> Int {
         let count = self.digitCount
-        var (rest, place) = (self, count)
+        var (rest, place) = (self, target + count)
         while rest >= 10 {
             let pair = Self.pairs.loadUnaligned(fromByteOffset: 2 * Int(rest % 100), as: UInt16.self)
             rest /= 100
             place -= 2
-            target.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
+            place.storeBytes(of: pair, as: UInt16.self)
         }
-        if place > 0 { target[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+        let first = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        if place > target { target.storeBytes(of: first, as: UInt8.self) }
         return count
     }
 }
