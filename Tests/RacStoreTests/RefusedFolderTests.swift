@@ -39,6 +39,23 @@ import Testing
         try await folder.open().store.close()
     }
 
+    @Test("A closed folder is free even if a program that is just being started has a copy of its descriptor")
+    func copiedLock() async throws {
+        let folder = try DataFolderFixture()
+        let store = try folder.open().store
+        let descriptor = try #require(try Self.descriptor(of: "\(folder.path)/racd.lock"))
+        let copy = dup(descriptor)
+        defer { close(copy) }
+        #expect(copy >= 0)
+        try await store.close()
+        try await folder.open().store.close()
+    }
+
+    private static func descriptor(of path: String) throws -> CInt? {
+        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
+        return all.first { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+    }
+
     @Test("Missing folders are made, a path that is a file or below one is refused")
     func paths() async throws {
         let outer = try DataFolderFixture()

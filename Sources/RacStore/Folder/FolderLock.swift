@@ -21,6 +21,8 @@ struct FolderLock: ~Copyable, Sendable {
     }
 
     deinit {
+        // A program that is just being started may still have a copy of the descriptor, and closing would leave it the lock.
+        flock(self.descriptor, LOCK_UN)
         Glibc.close(self.descriptor)
     }
 
