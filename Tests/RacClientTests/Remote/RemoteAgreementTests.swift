@@ -12,7 +12,7 @@ private struct Storm {
     }
 
     private enum Word {
-        case bound(Bound, isNewEpoch: Bool)
+        case bound(Bound, epoch: Int)
         case next(Valuation)
         case ack(SendNumber, Revision)
         case unchanged(SendNumber, Valuation)
@@ -28,9 +28,26 @@ private struct Storm {
         }
     }
 
+    private enum Happening: CaseIterable {
+        case write
+        case takeIn
+        case hear
+        case lose
+        case restart
+        case connect
+
+        var isCommon: Bool {
+            switch self {
+            case .write, .takeIn, .hear: true
+            case .lose, .restart, .connect: false
+            }
+        }
+    }
+
     private struct Program {
         var machine = RemoteTerminalStateMachine(mode: .shared, maximumUnderWay: 4)
         var shown = "null"
+        /// The epoch whose answer to a bind it heard last.
         var epoch: Int?
         /// What is on its way; nil while there is no connection.
         var toDaemon: [Question]?
@@ -60,19 +77,31 @@ private struct Storm {
     /// What each program shows when everything has been said, what the daemon has, and how many saw their own write.
     mutating func run(steps: Int) -> (shown: [String], value: String, echoes: Int) {
         for index in self.programs.indices { self.connect(index) }
+        let weather = self.weather()
         for step in 0..<steps {
             let index = Int.random(in: self.programs.indices, using: &self.random)
-            switch Int.random(in: 0..<40, using: &self.random) {
-            case 0..<12: self.write(step, index)
-            case 12..<24: self.takeIn(index)
-            case 24..<36: self.hear(index)
-            case 36..<38: self.lose(index)
-            case 38 where self.restarts: self.restart()
-            default: self.connect(index)
+            switch weather[Int.random(in: weather.indices, using: &self.random)] {
+            case .write: self.write(step, index)
+            case .takeIn: self.takeIn(index)
+            case .hear: self.hear(index)
+            case .lose: self.lose(index)
+            case .restart: self.restart()
+            case .connect: self.connect(index)
             }
         }
         for _ in 0..<4 { for index in self.programs.indices { self.settle(index) } }
         return (self.programs.map(\.shown), self.value.value.text, self.programs.map(\.echoes).reduce(0, +))
+    }
+
+    /// What may happen in this storm, each as often as it is there: no two storms are alike, so that what takes several
+    /// losses in a row comes up, too.
+    private mutating func weather() -> [Happening] {
+        var weather: [Happening] = []
+        for happening in Happening.allCases where happening != .restart || self.restarts {
+            let atMost = happening.isCommon ? 8 : 4
+            weather += Array(repeating: happening, count: Int.random(in: 1...atMost, using: &self.random))
+        }
+        return weather
     }
 
     private mutating func settle(_ index: Int) {
@@ -148,9 +177,7 @@ extension Storm {
             value: isNews ? self.value.value : nil,
             cause: isNews ? self.value.cause : nil
         )
-        let isNewEpoch = self.programs[index].epoch != self.epoch
-        self.programs[index].epoch = self.epoch
-        self.say(.bound(bound, isNewEpoch: isNewEpoch), to: index)
+        self.say(.bound(bound, epoch: self.epoch), to: index)
     }
 
     private mutating func apply(_ send: Send, from index: Int) {
@@ -188,7 +215,9 @@ extension Storm {
 
     private mutating func news(_ word: Word, _ index: Int) -> RemoteTerminalStateMachine.News? {
         switch word {
-        case .bound(let bound, let isNewEpoch):
+        case .bound(let bound, let epoch):
+            let isNewEpoch = self.programs[index].epoch != epoch
+            self.programs[index].epoch = epoch
             guard case .news(let news) = self.programs[index].machine.bound(bound, isNewEpoch: isNewEpoch) else {
                 return nil
             }
