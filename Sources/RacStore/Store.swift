@@ -46,6 +46,8 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - folder: The path of the folder; `rac.db` is in it, and the lock that keeps a second racd out.
     ///   - durability: What a committed change survives.
+    ///   - waitsAwake: Whether the store's thread waits a moment for more before it sleeps, as on a machine with cores for
+    ///     that.
     ///   - logger: Where the store says that it opened, failed, recovered and closed.
     ///   - tell: Gets the events, one after the other on the store's thread, so it must not block.
     ///   - load: Gets each channel, in no order, before this returns. What it got counts for nothing if this throws.
@@ -54,16 +56,18 @@ package final class Store: Sendable {
     package static func open(
         folder: String,
         durability: Durability,
+        waitsAwake: Bool,
         logger: Logger,
         tell: @escaping @Sendable (StoreEvent) -> Void,
         load: (StoredChannel) -> Void
     ) throws(StoreError) -> Store {
-        try Store(folder, durability, logger, tell, load)
+        try Store(folder, durability, waitsAwake, logger, tell, load)
     }
 
     private init(
         _ path: String,
         _ durability: Durability,
+        _ waitsAwake: Bool,
         _ logger: Logger,
         _ tell: @escaping @Sendable (StoreEvent) -> Void,
         _ load: (StoredChannel) -> Void
@@ -78,7 +82,7 @@ package final class Store: Sendable {
         try file.commit(CommitQueueStateMachine.Work(reservation: reserved))
         self.revisionFloor = floor
         self.reserved = reserved
-        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved))
+        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved, waitsAwake: waitsAwake))
         self.disk = Mutex(Disk(file: file, lock: lock))
         self.path = folder.database
         self.logger = logger
@@ -135,11 +139,13 @@ extension Store {
     }
 
     private func drain() {
+        var longestPause = Duration.zero
         while true {
-            switch self.machine.withLock({ $0.ready() }) {
+            switch self.machine.withLock({ $0.ready(longestPause: longestPause) }) {
             case .rest: return
             case .restUntil(let pause): return self.drain(after: pause)
             case .waitForOthers(let pause): _ = self.others.wait(timeout: .now() + pause / .seconds(1))
+            case .look(let time): longestPause = self.look(for: time)
             case .commit(let work):
                 switch self.attempt(work) {
                 case .stored: break
@@ -148,6 +154,22 @@ extension Store {
                 }
             }
         }
+    }
+
+    /// Looks for more, and tells for how long at a time others had the core.
+    ///
+    /// The event loop may have been woken on it, so they get it between any two looks.
+    private func look(for time: Duration) -> Duration {
+        let start = ContinuousClock.now
+        var last = start
+        var longestPause = Duration.zero
+        while last - start < time, self.machine.withLock({ $0.isLooking }) {
+            sched_yield()
+            let now = ContinuousClock.now
+            longestPause = max(longestPause, now - last)
+            last = now
+        }
+        return longestPause
     }
 
     private enum Outcome {

@@ -62,6 +62,7 @@ import Testing
         let store = try Store.open(
             folder: "\(outer.path)/deep/er/",
             durability: .full,
+            waitsAwake: true,
             logger: Logger(label: "test"),
             tell: { _ in },
             load: { _ in }
@@ -77,6 +78,7 @@ import Testing
             try Store.open(
                 folder: "\(file.path)/below",
                 durability: .full,
+                waitsAwake: true,
                 logger: Logger(label: "test"),
                 tell: { _ in },
                 load: { _ in }

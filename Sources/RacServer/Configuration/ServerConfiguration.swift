@@ -1,3 +1,4 @@
+import Glibc
 package import RacHost
 import RacStore
 
@@ -59,6 +60,10 @@ package struct ServerConfiguration: Sendable {
         self.name = name
         self.storage = storage
     }
+
+    /// Whether the machine has cores for the event loops and others: one on which a thread waits awake is nobody else's, not
+    /// even that of the client that it waits for.
+    var leavesCores: Bool { sysconf(CInt(_SC_NPROCESSORS_ONLN)) > self.threads }
 
     /// In milliseconds: how often silent connections are looked for.
     var sweepInterval: Int64 {

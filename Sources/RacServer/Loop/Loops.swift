@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import NIOCore
 
@@ -14,8 +13,6 @@ struct Loops: Sendable {
         logger: Logger
     ) async throws {
         let first = loops[0]
-        // A core on which a loop waits awake is nobody else's, not even that of the client that it waits for.
-        let leavesCores = sysconf(CInt(_SC_NPROCESSORS_ONLN)) > loops.count
         self.host = try await first.submit { Link(storage.makeShell(configuration, on: first), on: first) }.get()
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(limit: configuration.maximumConnections)
@@ -34,7 +31,7 @@ struct Loops: Sendable {
                 )
                 return Link(connectionLoop, on: loop)
             }.get()
-            if leavesCores {
+            if configuration.leavesCores {
                 let polling = try await BusyPolling.start(on: loop)
                 try await link.ask { $0.polling = polling.value }
             }

@@ -29,7 +29,7 @@ extension SimulatedDaemon {
     func drain() {
         switch self.store.ready() {
         case .rest: break
-        case .restUntil(let pause), .waitForOthers(let pause):
+        case .restUntil(let pause), .waitForOthers(let pause), .look(let pause):
             self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
         case .commit(let work):
             self.writing = work

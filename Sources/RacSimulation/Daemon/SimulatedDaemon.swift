@@ -58,7 +58,7 @@ final class SimulatedDaemon {
             limits: limits,
             at: world.time
         )
-        self.store = CommitQueueStateMachine(reserved: reserved)
+        self.store = CommitQueueStateMachine(reserved: reserved, waitsAwake: true)
         world.agenda.add(.sweeps(self), at: world.now + Self.sweepInterval)
     }
 }

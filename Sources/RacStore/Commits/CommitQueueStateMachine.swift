@@ -71,6 +71,8 @@ package struct CommitQueueStateMachine: Sendable {
         case restUntil(after: Duration)
         /// Wait for others to come along, so long at most, and come back.
         case waitForOthers(Duration)
+        /// Look for more, so long at most and while ``isLooking``, and come back.
+        case look(Duration)
     }
 
     package struct OnFailed: Equatable {
@@ -92,6 +94,8 @@ package struct CommitQueueStateMachine: Sendable {
         case woken
         /// Something waits, and the thread for others to come along.
         case meeting
+        /// The thread looks for more, and this is whether something has come that somebody waits for.
+        case looking(found: Bool)
         /// This is being written.
         case committing(Work)
         /// The last attempt failed; a timer runs, or the closing thread waits.
@@ -103,6 +107,10 @@ package struct CommitQueueStateMachine: Sendable {
     private var state = State.resting
     private var gathered = Work.nothing
     private var rendezvous = Rendezvous()
+    private let waitsAwake: Bool
+    private var looks = Looks()
+    /// How long the last transaction took; nil if nobody waited for it.
+    private var lastAwaited: Duration?
     private var reserved: Revision
     /// Attempts that failed since the last one that did not, or since closing began.
     private var failures = 0
@@ -111,9 +119,16 @@ package struct CommitQueueStateMachine: Sendable {
     /// How many more may fail; nil unless the store is closing.
     private var attemptsLeft: Int?
 
-    package init(reserved: Revision) {
+    /// - Parameters:
+    ///   - reserved: Revisions up to this one are reserved.
+    ///   - waitsAwake: Whether the thread looks for more when it is done, as on a machine with cores for that.
+    package init(reserved: Revision, waitsAwake: Bool) {
         self.reserved = reserved
+        self.waitsAwake = waitsAwake
     }
+
+    /// Whether the thread is to look on.
+    package var isLooking: Bool { if case .looking(found: false) = self.state { true } else { false } }
 
     /// A tick's changes arrived; what waits for the same channels is outdated.
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
@@ -134,26 +149,48 @@ package struct CommitQueueStateMachine: Sendable {
         return self.wake()
     }
 
-    /// The thread is there: because it was woken, because it is done with a transaction, or because a pause is over.
-    package mutating func ready() -> OnReady {
+    /// The thread is there: because it was woken, because it is done with a transaction or has looked for more, or because a
+    /// pause is over.
+    ///
+    /// - Parameter longestPause: Behind a look: for how long at a time others had its core.
+    /// - Returns: What the thread is to do.
+    package mutating func ready(longestPause: Duration = .zero) -> OnReady {
         switch self.state {
         case .resting, .committing, .ended:
             return .rest
-        case .woken where self.gathered.isEmpty:
-            self.state = .resting
-            return .rest
-        case .woken where !self.gathered.isAwaited && self.attemptsLeft == nil:
-            self.state = .gathering
-            return .restUntil(after: Self.gatheringTime)
+        case .woken where self.gathered.isEmpty && self.looksForMore():
+            self.state = .looking(found: false)
+            return .look(Looks.time)
+        case .looking(let found):
+            self.looks.ended(found: found, longestPause: longestPause)
+            return self.goOn()
         case .woken:
-            if self.attemptsLeft == nil, let wait = self.rendezvous.wait(with: self.gathered.changes.count) {
-                self.state = .meeting
-                return .waitForOthers(wait)
-            }
-            return self.begin()
+            return self.goOn()
         case .meeting, .gathering, .pausing:
             return self.begin()
         }
+    }
+
+    private mutating func goOn() -> OnReady {
+        if self.gathered.isEmpty {
+            self.state = .resting
+            return .rest
+        }
+        guard self.attemptsLeft == nil else { return self.begin() }
+        if !self.gathered.isAwaited {
+            self.state = .gathering
+            return .restUntil(after: Self.gatheringTime)
+        }
+        if let wait = self.rendezvous.wait(with: self.gathered.changes.count) {
+            self.state = .meeting
+            return .waitForOthers(wait)
+        }
+        return self.begin()
+    }
+
+    private mutating func looksForMore() -> Bool {
+        guard self.waitsAwake, self.attemptsLeft == nil, let time = self.lastAwaited else { return false }
+        return self.looks.begins(after: time)
     }
 
     private mutating func begin() -> OnReady {
@@ -167,6 +204,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// The transaction under way is stored, which took so long.
     package mutating func committed(after time: Duration = .zero) -> [StoreEvent] {
         guard case .committing(let work) = self.state else { return [] }
+        self.lastAwaited = work.isAwaited ? time : nil
         if work.isAwaited {
             self.rendezvous.committed(work.changes.count, after: time, waiting: self.gathered.changes.count)
         }
@@ -202,7 +240,7 @@ package struct CommitQueueStateMachine: Sendable {
         // Nobody will use them.
         self.gathered.reservation = nil
         switch self.state {
-        case .resting, .gathering, .meeting: self.state = .woken
+        case .resting, .gathering, .meeting, .looking: self.state = .woken
         case .woken, .committing, .pausing, .ended: break
         }
     }
@@ -222,6 +260,9 @@ package struct CommitQueueStateMachine: Sendable {
             guard self.gathered.isAwaited else { return .nothing }
             self.state = .woken
             return .wake
+        case .looking:
+            if self.gathered.isAwaited { self.state = .looking(found: true) }
+            return .nothing
         case .meeting:
             guard self.rendezvous.wait(with: self.gathered.changes.count) == nil else { return .nothing }
             self.state = .woken
