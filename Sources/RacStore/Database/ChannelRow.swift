@@ -21,9 +21,22 @@ enum ChannelRow {
         REPLACE INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
         """
 
+    /// The same for a plain channel, as nearly all are: half as much is bound, the rest is NULL.
+    static let puttingPlain = """
+        REPLACE INTO channel (id, name, mode, state, revision, changed_at, value, value_revision, value_cause)
+        VALUES (?, ?, '\(ChannelMode.shared.word)', '\(ChannelStateWord.open.word)', ?, ?, ?, ?, ?)
+        """
+
     /// Removes the row of the channel whose number is bound.
     static let removing = "DELETE FROM channel WHERE id = ?"
 
+    /// Whether a channel is shared and open, and nobody wishes it to have another value.
+    static func isPlain(_ record: ChannelRecord) -> Bool {
+        guard case .open = record.state else { return false }
+        return record.mode == .shared && record.wish == nil
+    }
+
+    /// Runs the statement that suits the channel, which is ``puttingPlain`` or ``putting``.
     static func put(_ channel: StoredChannel, with statement: PreparedStatement) throws {
         var name = channel.record.name.text
         try name.withUTF8 { name in
@@ -40,24 +53,31 @@ enum ChannelRow {
         with statement: PreparedStatement
     ) throws {
         let record = channel.record
-        let failure: WireError? = if case .failed(let error) = record.state { error } else { nil }
+        let isPlain = self.isPlain(record)
         try statement.run { row in
             try row.bind(Int64(bitPattern: channel.number.number))
             try row.bind(lasting: UnsafeRawBufferPointer(name))
-            try row.bind(word: record.mode.word)
-            try row.bind(word: record.state.word.word)
+            if !isPlain {
+                try row.bind(word: record.mode.word)
+                try row.bind(word: record.state.word.word)
+            }
             try row.bind(self.integer(record.revision))
             try row.bind(record.changedAt)
             try row.bind(lasting: value)
             try row.bind(self.integer(record.value?.revision))
             try row.bind(self.integer(record.value?.cause))
-            try row.bind(record.wish?.value.text)
-            try row.bind(self.integer(record.wish?.revision))
-            try row.bind(self.integer(record.wish?.cause))
-            try row.bind(failure?.code)
-            try row.bind(failure?.message)
-            try row.bind(failure?.data?.text)
+            if !isPlain { try self.bindRest(of: record, to: &row) }
         }
+    }
+
+    private static func bindRest(of record: ChannelRecord, to row: inout RowWriter) throws {
+        let failure: WireError? = if case .failed(let error) = record.state { error } else { nil }
+        try row.bind(record.wish?.value.text)
+        try row.bind(self.integer(record.wish?.revision))
+        try row.bind(self.integer(record.wish?.cause))
+        try row.bind(failure?.code)
+        try row.bind(failure?.message)
+        try row.bind(failure?.data?.text)
     }
 
     /// The order in which rows are read and written.

@@ -11,6 +11,7 @@ struct StoreTransaction: @unchecked Sendable {
     private let commit: PreparedStatement
     private let rollback: PreparedStatement
     private let put: PreparedStatement
+    private let putPlain: PreparedStatement
     private let remove: PreparedStatement
     private let reserve: PreparedStatement
 
@@ -21,6 +22,7 @@ struct StoreTransaction: @unchecked Sendable {
         self.commit = try PreparedStatement("COMMIT", on: connection)
         self.rollback = try PreparedStatement("ROLLBACK", on: connection)
         self.put = try PreparedStatement(ChannelRow.putting, on: connection)
+        self.putPlain = try PreparedStatement(ChannelRow.puttingPlain, on: connection)
         self.remove = try PreparedStatement(ChannelRow.removing, on: connection)
         self.reserve = try PreparedStatement("UPDATE revision_block SET reserved = ?", on: connection)
     }
@@ -44,7 +46,8 @@ struct StoreTransaction: @unchecked Sendable {
         // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
         for number in work.changes.keys.sorted() {
             switch work.changes[number] {
-            case .put(let channel): try ChannelRow.put(channel, with: self.put)
+            case .put(let channel):
+                try ChannelRow.put(channel, with: ChannelRow.isPlain(channel.record) ? self.putPlain : self.put)
             case .remove, nil: try self.remove.run { try $0.bind(Int64(bitPattern: number.number)) }
             }
         }
