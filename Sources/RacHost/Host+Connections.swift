@@ -98,8 +98,10 @@ extension Host {
     }
 
     private func apply(_ will: Will, of binding: Binding) {
-        // The channel may have gone with its only binding.
-        guard let channel = self.channel(binding.channel.name) else { return }
+        // The channel may have gone with its only binding and is made again then; one that was deleted has no will left.
+        let name = binding.channel.name
+        let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
+        guard !isDeleted, let channel = self.channel(name) else { return }
         switch will {
         case .value(let value):
             // A refused will, of a channel that has ended, has nobody to be told.

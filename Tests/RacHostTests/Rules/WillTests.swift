@@ -52,6 +52,30 @@ import Testing
     }
 
     @Test(
+        "The will of who hangs goes with its channel, and is not for another one of the name",
+        arguments: [false, true]
+    )
+    func deleted(_ isMadeAgain: Bool) throws {
+        var limits = Limits()
+        limits.queuedBytesPerBinding = 100
+        let rig = Rig(limits: limits)
+        let (device, person) = (rig.connect(), rig.connect())
+        try device.create("p", .paired)
+        try device.bound("p", .leading, will: .value(.text("0")))
+        let terminal = try person.bound("p")
+        device.reads(false)
+        for number in 1...9 { person.next(terminal, "\"something \(number)\"") }
+        try person.delete("p")
+        if isMadeAgain { try person.create("p", .paired) }
+        try person.get("p")
+        let before = person.take().suffix(1)
+        device.lose()
+        try person.get("p")
+        // But for their numbers the answers are the same, and nothing else has come.
+        #expect(person.take().map { $0.dropFirst() } == before.map { $0.dropFirst() })
+    }
+
+    @Test(
         "Bye, unbinding, and a session that is taken over leave no will behind",
         arguments: ["bye", "unbind", "session"]
     )
