@@ -34,8 +34,8 @@ import Testing
         #expect(f.take() == ["t3 next 0@2"])
     }
 
-    @Test("Who hangs and ended as too slow leaves its will, until it is given that end", arguments: [false, true])
-    func tooSlow(_ readsAgain: Bool) throws {
+    /// A device with a will hangs, and its binding has ended as too slow; a person is bound to the same channel, p.
+    private func hanging() throws -> (device: Client, person: Client) {
         var limits = Limits()
         limits.queuedBytesPerBinding = 100
         let rig = Rig(limits: limits)
@@ -45,6 +45,12 @@ import Testing
         let terminal = try person.bound("p")
         device.reads(false)
         for number in 1...9 { person.next(terminal, "\"something \(number)\"") }
+        return (device, person)
+    }
+
+    @Test("Who hangs and ended as too slow leaves its will, until it is given that end", arguments: [false, true])
+    func tooSlow(_ readsAgain: Bool) throws {
+        let (device, person) = try self.hanging()
         if readsAgain { device.reads(true) }
         _ = person.take()
         device.lose()
@@ -56,15 +62,7 @@ import Testing
         arguments: [false, true]
     )
     func deleted(_ isMadeAgain: Bool) throws {
-        var limits = Limits()
-        limits.queuedBytesPerBinding = 100
-        let rig = Rig(limits: limits)
-        let (device, person) = (rig.connect(), rig.connect())
-        try device.create("p", .paired)
-        try device.bound("p", .leading, will: .value(.text("0")))
-        let terminal = try person.bound("p")
-        device.reads(false)
-        for number in 1...9 { person.next(terminal, "\"something \(number)\"") }
+        let (device, person) = try self.hanging()
         try person.delete("p")
         if isMadeAgain { try person.create("p", .paired) }
         try person.get("p")
