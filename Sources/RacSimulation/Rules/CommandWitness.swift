@@ -182,7 +182,16 @@ extension CommandWitness {
         try hold(.commands, self.toldFailures.insert(Told(place: place, run: key)).inserted) {
             "\(name) heard twice that execution \(key.execution.number) failed"
         }
-        if self.owedFailures[place] == key { self.owedFailures[place] = nil }
+        guard let owed = self.owedFailures[place] else { return }
+        if owed == key || isLost && self.isNewer(key, than: owed) { self.owedFailures[place] = nil }
+    }
+
+    /// Whether the loss of an execution's host is newer than a failure that a host has said.
+    ///
+    /// A host goes after all that it says, and an execution with a greater number has the same host or a later one.
+    private func isNewer(_ lost: Key, than owed: Key) -> Bool {
+        let hasSameHost = self.runs[lost]?.host.map { $0 == self.runs[owed]?.host } ?? false
+        return lost.life == owed.life && (hasSameHost || lost.execution.number > owed.execution.number)
     }
 
     private func isRight(_ end: ChannelEnd, of run: Run) -> Bool {
