@@ -5,14 +5,15 @@ extension Host {
     /// where they end.
     ///
     /// It means the same as if each came by itself, in a message. But the values of one terminal in a row are a burst: what
-    /// is the same for all of them is looked at once, and only the last one is kept.
+    /// is the same for all of them is looked at once, and only the last one is kept. It stops where the host has a part for
+    /// the store.
     ///
     /// - Parameters:
     ///   - sends: Where the sends stand.
     ///   - bytes: What has come.
     ///   - connection: Whose it is.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
-        while connection.phase == .live, let send = sends.next(in: bytes) {
+        while connection.phase == .live, !self.hasPart, let send = sends.next(in: bytes) {
             let burst = connection.binding(send.terminal).flatMap { Burst(on: $0) }
             if let burst, self.takes(send, burst) {
                 self.take(burst, from: send, &sends, in: bytes)

@@ -1,7 +1,7 @@
 import DequeModule
 package import RacProtocol
 
-/// What one tick changed, for the store.
+/// What one tick changed, or a part of that, for the store.
 package struct GatheredChanges: Sendable {
     /// The number that `committed` or `failing` will name.
     package var ticket: UInt64
@@ -30,11 +30,18 @@ struct WaitingAnswer {
 }
 
 extension Host {
-    /// What this tick changed; nil if nothing did, or nothing is kept.
+    /// Whether the store should begin with what this tick has changed so far, before the host takes the next message.
+    package var hasPart: Bool { self.storage.isAwaited && self.toBeStored.count >= self.changesOfPart }
+
+    /// What this tick changed, or has changed since this was asked last; nil if nothing did, or nothing is kept.
     package func takeChanges() -> GatheredChanges? {
         let channels = self.toBeStored
         self.toBeStored.removeAll(keepingCapacity: true)
-        for channel in channels { channel.isToBeStored = false }
+        for channel in channels {
+            channel.isToBeStored = false
+            // Now and not with each value: of a burst only the last one is kept.
+            channel.machine.detachValues()
+        }
         let isAwaited = self.storage.isAwaited
         guard let ticket = self.storage.closeBatch() else { return nil }
         return GatheredChanges(ticket: ticket, changes: channels.compactMap { $0.takeChange() }, isAwaited: isAwaited)

@@ -12,6 +12,7 @@ package import RacProtocol
 /// observers and executions; the watched patterns; the sessions; what this tick has touched; what waits for a commit.
 package final class Host {
     let limits: Limits
+    let changesOfPart: Int
     var time: Time
     var directory: ChannelDirectory
     var revisions: RevisionSource
@@ -49,16 +50,20 @@ package final class Host {
     ///   - channels: All channels.
     ///   - revisions: Where to go on counting.
     ///   - isStored: Whether there is a store that commits what `takeChanges` gives.
+    ///   - changesOfPart: How many changes, if somebody waits for them, the store may be given before a tick has ended; nil
+    ///     if all of a tick belongs together.
     ///   - limits: What is given to one connection, and to all together.
     ///   - time: Now.
     package init(
         channels: [StoredChannel],
         revisions: RevisionSource,
         isStored: Bool,
+        changesOfPart: Int? = nil,
         limits: Limits = Limits(),
         at time: Time
     ) {
         self.limits = limits
+        self.changesOfPart = changesOfPart ?? .max
         self.time = time
         self.startedAt = time.uptime
         self.revisions = revisions
@@ -84,8 +89,6 @@ package final class Host {
         self.collectSides()
         self.collectPatterns()
         self.collectAcks()
-        // Now and not with each value: of a burst only the last one is kept.
-        for channel in self.toBeStored { channel.machine.detachValues() }
         self.serveLagging()
         self.endLeaving()
     }

@@ -144,9 +144,8 @@ extension Store {
             switch self.machine.withLock({ $0.ready(longestPause: longestPause) }) {
             case .rest: return
             case .restUntil(let pause): return self.drain(after: pause)
-            case .waitForOthers(let pause): _ = self.others.wait(timeout: .now() + pause / .seconds(1))
             case .look(let time): longestPause = self.look(for: time)
-            case .commit(let work):
+            case .begin(let work):
                 switch self.attempt(work) {
                 case .stored: break
                 case .failed(_, .retry(let pause)): return self.drain(after: pause)
@@ -179,21 +178,39 @@ extension Store {
 
     private func attempt(_ work: CommitQueueStateMachine.Work) -> Outcome {
         let start = ContinuousClock.now
+        var waited = Duration.zero
         do {
-            try self.disk.withLock { disk throws(StoreError) in try disk.file.commit(work) }
+            try self.disk.withLock { disk throws(StoreError) in
+                try disk.file.commit(work, adding: { self.next(&waited) })
+            }
         } catch {
             let action = self.machine.withLock { $0.failed(error.description) }
             if let event = action.tell { self.report(event) }
             return .failed(error, action.next)
         }
-        for event in self.machine.withLock({ $0.committed(after: .now - start) }) { self.report(event) }
+        for event in self.machine.withLock({ $0.committed(after: .now - start - waited) }) { self.report(event) }
         return .stored
+    }
+
+    /// What there is to be added to the transaction under way before it is committed, which may be worth a wait.
+    private func next(_ waited: inout Duration) -> CommitQueueStateMachine.Work? {
+        while true {
+            let next = self.machine.withLock { $0.written() }
+            let start = ContinuousClock.now
+            switch next {
+            case .write(let work): return work
+            case .commit: return nil
+            case .look(let time): _ = self.look(for: time)
+            case .waitForOthers(let pause): _ = self.others.wait(timeout: .now() + pause / .seconds(1))
+            }
+            waited += .now - start
+        }
     }
 
     private func finish() -> Result<Void, StoreError> {
         self.machine.withLock { $0.closing() }
         var loss: StoreError?
-        while loss == nil, case .commit(let work) = self.machine.withLock({ $0.ready() }) {
+        while loss == nil, case .begin(let work) = self.machine.withLock({ $0.ready() }) {
             switch self.attempt(work) {
             case .stored: break
             case .failed(_, .retry(let pause)): Thread.sleep(forTimeInterval: pause / .seconds(1))

@@ -1,6 +1,6 @@
 package import RacProtocol
 
-/// What one tick of the daemon changed.
+/// What one tick of the daemon changed, or a part of that.
 package struct StoreBatch: Equatable, Sendable {
     /// The batch's number; later batches have greater ones.
     package let ticket: UInt64
@@ -9,9 +9,13 @@ package struct StoreBatch: Equatable, Sendable {
     /// Whether somebody waits for the commit; if not, it may take some milliseconds longer.
     package let isAwaited: Bool
 
-    package init(ticket: UInt64, changes: [StoreChange], isAwaited: Bool = true) {
+    /// Whether the rest of the tick is about to come: a transaction waits for it a moment.
+    package let isFollowed: Bool
+
+    package init(ticket: UInt64, changes: [StoreChange], isAwaited: Bool = true, isFollowed: Bool = false) {
         self.ticket = ticket
         self.changes = changes
         self.isAwaited = isAwaited
+        self.isFollowed = isFollowed
     }
 }

@@ -21,60 +21,28 @@ import Testing
     mutating func wakes() throws {
         #expect(machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")])) == .wake)
         #expect(machine.submitted(StoreBatch(ticket: 2, changes: [try put("b", "2")])) == .nothing)
-        #expect(machine.ready() == .commit(work([try put("a", "1"), try put("b", "2")], ticket: 2)))
+        #expect(machine.ready() == .begin(work([try put("a", "1"), try put("b", "2")], ticket: 2)))
     }
 
-    @Test("What gathers while a transaction is under way is the next one, without a wake")
+    @Test("What gathers while a transaction is committed is the next one, without a wake")
     mutating func groups() throws {
         _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")]))
         _ = machine.ready()
+        #expect(machine.written() == .commit)
         #expect(machine.submitted(StoreBatch(ticket: 2, changes: [try put("a", "2")])) == .nothing)
         #expect(machine.submitted(StoreBatch(ticket: 3, changes: [try put("b", "3")])) == .nothing)
         #expect(machine.committed() == [.committed(through: 1)])
-        #expect(machine.ready() == .commit(work([try put("a", "2"), try put("b", "3")], ticket: 3)))
+        #expect(machine.ready() == .begin(work([try put("a", "2"), try put("b", "3")], ticket: 3)))
         #expect(machine.committed() == [.committed(through: 3)])
         #expect(machine.ready() == .rest)
         #expect(machine.submitted(StoreBatch(ticket: 4, changes: [])) == .wake)
-    }
-
-    /// The state in which two changes have been stored slowly and a third one waits.
-    private mutating func commitSlowly() throws {
-        _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1"), try put("b", "1")]))
-        _ = machine.ready()
-        _ = machine.submitted(StoreBatch(ticket: 2, changes: [try put("c", "1")]))
-        #expect(machine.committed(after: .milliseconds(4)) == [.committed(through: 1)])
-    }
-
-    @Test("On a slow disk a transaction waits for those whom the last one has answered")
-    mutating func waitsForOthers() throws {
-        try self.commitSlowly()
-        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
-        #expect(machine.submitted(StoreBatch(ticket: 3, changes: [try put("a", "2")])) == .nothing)
-        #expect(machine.submitted(StoreBatch(ticket: 4, changes: [try put("b", "2")])) == .complete)
-        let changes = [try put("a", "2"), try put("b", "2"), try put("c", "1")]
-        #expect(machine.ready() == .commit(work(changes, ticket: 4)))
-    }
-
-    @Test("Who does not come is not waited for any longer")
-    mutating func waitIsOver() throws {
-        try self.commitSlowly()
-        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
-        #expect(machine.ready() == .commit(work([try put("c", "1")], ticket: 2)))
-    }
-
-    @Test("A closing store waits for nobody")
-    mutating func closingWaitsForNobody() throws {
-        try self.commitSlowly()
-        #expect(machine.ready() == .waitForOthers(.milliseconds(1)))
-        machine.closing()
-        #expect(machine.ready() == .commit(work([try put("c", "1")], ticket: 2)))
     }
 
     @Test("Of a channel's changes only the newest waits, a removal too")
     mutating func conflates() throws {
         let name = try ChannelName("a")
         _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1"), try put("a", "2"), .remove(name)]))
-        #expect(machine.ready() == .commit(work([.remove(name)], ticket: 1)))
+        #expect(machine.ready() == .begin(work([.remove(name)], ticket: 1)))
     }
 
     @Test("What waits is bounded by the number of channels, not of writes")
@@ -82,7 +50,7 @@ import Testing
         for ticket in 1...10_000 as ClosedRange<UInt64> {
             _ = machine.submitted(StoreBatch(ticket: ticket, changes: [try put("a/\(ticket % 10)", "\(ticket)")]))
         }
-        guard case .commit(let work) = machine.ready() else { throw Unexpected() }
+        guard case .begin(let work) = machine.ready() else { throw Unexpected() }
         #expect(work.changes.count == 10)
         #expect(work.ticket == 10_000)
     }
@@ -90,7 +58,7 @@ import Testing
     @Test("A batch without changes is told as committed in its turn")
     mutating func emptyBatch() {
         #expect(machine.submitted(StoreBatch(ticket: 7, changes: [])) == .wake)
-        #expect(machine.ready() == .commit(work([], ticket: 7)))
+        #expect(machine.ready() == .begin(work([], ticket: 7)))
         #expect(machine.committed() == [.committed(through: 7)])
     }
 
@@ -103,7 +71,7 @@ import Testing
         #expect(failure.tell == .failing("full", through: 1))
         #expect(failure.next == .retry(after: CommitQueueStateMachine.firstPause))
         #expect(machine.submitted(StoreBatch(ticket: 3, changes: [try put("c", "3")])) == .nothing)
-        #expect(machine.ready() == .commit(work([try put("a", "2"), try put("b", "1"), try put("c", "3")], ticket: 3)))
+        #expect(machine.ready() == .begin(work([try put("a", "2"), try put("b", "1"), try put("c", "3")], ticket: 3)))
         #expect(machine.committed() == [.recovered, .committed(through: 3)])
         #expect(machine.ready() == .rest)
     }
@@ -142,7 +110,7 @@ import Testing
     @Test("Reserved revisions are told after the transaction that holds them")
     mutating func reserves() {
         #expect(machine.reservationWanted(through: Revision(2000)) == .wake)
-        #expect(machine.ready() == .commit(work([], ticket: nil, reservation: Revision(2000))))
+        #expect(machine.ready() == .begin(work([], ticket: nil, reservation: Revision(2000))))
         #expect(machine.committed() == [.reserved(through: Revision(2000))])
         #expect(machine.ready() == .rest)
     }
@@ -154,7 +122,7 @@ import Testing
         _ = machine.ready()
         _ = machine.failed("full")
         #expect(machine.reservationWanted(through: Revision(2000)) == .nothing)
-        #expect(machine.ready() == .commit(work([], ticket: nil, reservation: Revision(2000))))
+        #expect(machine.ready() == .begin(work([], ticket: nil, reservation: Revision(2000))))
         _ = machine.committed()
         #expect(machine.reservationWanted(through: Revision(2000)) == .nothing)
         #expect(machine.ready() == .rest)
@@ -168,10 +136,19 @@ import Testing
         machine.closing()
         var outcomes: [CommitQueueStateMachine.OnFailed.Next] = []
         for _ in 0..<CommitQueueStateMachine.closingAttempts {
-            #expect(machine.ready() == .commit(work([try put("a", "1")], ticket: 1)))
+            #expect(machine.ready() == .begin(work([try put("a", "1")], ticket: 1)))
             outcomes.append(machine.failed("full").next)
         }
         #expect(outcomes == [100, 200, 400, 800].map { .retry(after: .milliseconds($0)) } + [.giveUp])
+    }
+
+    @Test("Closing takes nothing more into a transaction and waits for nobody")
+    mutating func closingTransaction() throws {
+        _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")], isFollowed: true))
+        _ = machine.ready()
+        _ = machine.submitted(StoreBatch(ticket: 2, changes: [try put("b", "1")]))
+        machine.closing()
+        #expect(machine.written() == .commit)
     }
 
     @Test("Closing asks for no revisions that nobody will use")

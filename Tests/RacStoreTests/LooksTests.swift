@@ -45,7 +45,7 @@ import Testing
     }
 
     private func committed(_ action: CommitQueueStateMachine.OnReady) -> UInt64? {
-        if case .commit(let work) = action { work.ticket } else { nil }
+        if case .begin(let work) = action { work.ticket } else { nil }
     }
 
     /// The state in which a change has just been stored, and nothing waits.

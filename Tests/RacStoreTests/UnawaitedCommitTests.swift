@@ -10,7 +10,7 @@ import Testing
     }
 
     func committed(_ action: CommitQueueStateMachine.OnReady) -> UInt64? {
-        if case .commit(let work) = action { work.ticket } else { nil }
+        if case .begin(let work) = action { work.ticket } else { nil }
     }
 
     @Test("What nobody waits for gathers for a while and is committed when that is over")

@@ -10,6 +10,9 @@ import RacStore
 ///
 /// Isolation: the event loop that made it.
 final class HostShell {
+    /// How many rows are worth a part of their own: some tens of microseconds of the store's thread.
+    private static let changesOfPart = 16
+
     let epoch: String
 
     private let configuration: ServerConfiguration
@@ -54,6 +57,7 @@ final class HostShell {
             channels: channels,
             revisions: revisions,
             isStored: store != nil,
+            changesOfPart: configuration.leavesCores ? Self.changesOfPart : nil,
             limits: configuration.limits,
             at: Self.time(on: loop)
         )
@@ -133,6 +137,7 @@ extension HostShell {
     func pass(_ words: consuming ClientWords, of peer: Peer) {
         guard !self.isStopping else { return }
         self.enterTick()
+        self.submitPart()
         if let bytes = peer.said(words, to: self.host) { self.order(.took(bytes), of: peer.hosted.id) }
         self.count(peer)
     }
@@ -141,9 +146,11 @@ extension HostShell {
     func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer) {
         guard !self.isStopping else { return }
         self.enterTick()
-        if let bytes = peer.sent(&sends, in: bytes, to: self.host) {
-            self.order(.took(bytes), of: peer.hosted.id)
-        }
+        repeat {
+            self.submitPart()
+            self.host.received(&sends, in: bytes, from: peer.hosted)
+        } while self.host.hasPart && sends.next(in: bytes) != nil
+        if let bytes = peer.sent(sends.payloadBytes) { self.order(.took(bytes), of: peer.hosted.id) }
         self.count(peer)
     }
 
@@ -299,12 +306,20 @@ extension HostShell {
         if let awaited = self.awaited, awaited <= ticket { self.awaited = nil }
     }
 
-    private func submitChanges() {
+    /// The tick goes on, and the store has something to do meanwhile.
+    private func submitPart() {
+        if self.host.hasPart { self.submitChanges(areFollowed: true) }
+    }
+
+    private func submitChanges(areFollowed: Bool = false) {
         guard let store = self.store else { return _ = self.host.takeChanges() }
         if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
         guard let changes = self.host.takeChanges() else { return }
         if changes.isAwaited { self.awaited = changes.ticket }
-        store.submit(StoreBatch(ticket: changes.ticket, changes: changes.changes, isAwaited: changes.isAwaited))
+        let (ticket, isAwaited) = (changes.ticket, changes.isAwaited)
+        store.submit(
+            StoreBatch(ticket: ticket, changes: changes.changes, isAwaited: isAwaited, isFollowed: areFollowed)
+        )
     }
 }
 

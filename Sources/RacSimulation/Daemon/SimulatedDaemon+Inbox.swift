@@ -15,6 +15,7 @@ extension SimulatedDaemon {
 
     private func received(_ message: ClientMessage, _ bytes: Int, _ connection: ServedConnection) throws(Violation) {
         guard let peer = connection.peer else { return }
+        self.submitPart()
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
         let waits = peer.mustWait && sabotage != .neverPaused

@@ -4,14 +4,23 @@ import RacStore
 
 /// The store as racd has it, with its thread's work on the agenda.
 extension SimulatedDaemon {
-    func submitChanges() {
+    /// The store gets what this tick has changed so far, before the host takes the next message.
+    func submitPart() {
+        if self.host.hasPart { self.submitChanges(areFollowed: true) }
+    }
+
+    func submitChanges(areFollowed: Bool = false) {
         if let reservation = self.host.takeReservation() {
             self.obey(self.store.reservationWanted(through: reservation))
         }
         guard let changes = self.host.takeChanges() else { return }
         self.world.ledger.durability.closed(changes.ticket, as: self.world.ledger.truth.records)
-        let batch = StoreBatch(ticket: changes.ticket, changes: changes.changes, isAwaited: changes.isAwaited)
-        self.obey(self.store.submitted(batch))
+        let (ticket, isAwaited) = (changes.ticket, changes.isAwaited)
+        self.obey(
+            self.store.submitted(
+                StoreBatch(ticket: ticket, changes: changes.changes, isAwaited: isAwaited, isFollowed: areFollowed)
+            )
+        )
     }
 
     private func obey(_ action: CommitQueueStateMachine.OnGathered) {
@@ -21,7 +30,7 @@ extension SimulatedDaemon {
             let delay = self.world.noise.number(upTo: 100, at: .wake, self.number, self.wakes)
             self.world.agenda.add(.drains(self), at: self.world.now + delay)
         case .wakeLater(let pause): self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
-        case .complete: self.world.agenda.add(.drains(self), at: self.world.now)
+        case .complete: self.goOn(after: 0)
         case .nothing: break
         }
     }
@@ -29,26 +38,47 @@ extension SimulatedDaemon {
     func drain() {
         switch self.store.ready() {
         case .rest: break
-        case .restUntil(let pause), .waitForOthers(let pause), .look(let pause):
+        case .restUntil(let pause), .look(let pause):
             self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
-        case .commit(let work):
-            self.writing = work
+        case .begin(let work):
             self.writingSince = self.world.now
-            self.wakes += 1
-            let longest = self.world.plan.weather.longestCommit
-            let time = self.world.noise.number(upTo: longest, at: .commit, self.number, self.wakes)
-            self.world.agenda.add(.written(self), at: self.world.now + time)
+            self.waited = 0
+            self.write(work)
         }
     }
 
-    /// The transaction under way is through, or the disk had no space for it.
-    func written() {
-        guard let work = self.writing else { return }
+    private func write(_ work: CommitQueueStateMachine.Work) {
+        self.writing = self.writing?.followed(by: work) ?? work
+        self.wakes += 1
+        let longest = self.world.plan.weather.longestCommit
+        self.goOn(after: self.world.noise.number(upTo: longest, at: .commit, self.number, self.wakes))
+    }
+
+    /// The thread goes on with the transaction then, unless it has to before.
+    private func goOn(after time: Microseconds) {
+        self.writeSteps += 1
+        self.world.agenda.add(.written(self, step: self.writeSteps), at: self.world.now + time)
+    }
+
+    /// What the transaction under way was given is written, or a wait of its is over.
+    func written(step: Int) {
+        guard step == self.writeSteps, let work = self.writing else { return }
+        switch self.store.written() {
+        case .write(let more): self.write(more)
+        case .look(let pause), .waitForOthers(let pause):
+            self.waited += pause.microseconds
+            self.goOn(after: pause.microseconds)
+        case .commit: self.commit(work)
+        }
+    }
+
+    /// The transaction is through, or the disk had no space for it.
+    private func commit(_ work: CommitQueueStateMachine.Work) {
         self.writing = nil
         guard !self.world.disk.isFull else { return self.failed() }
         self.world.commit(work)
-        let time = Duration.microseconds(self.world.now - self.writingSince)
-        for event in self.store.committed(after: time) { self.tell(event) }
+        let time = self.world.now - self.writingSince
+        for event in self.store.committed(after: .microseconds(time - min(time, self.waited))) { self.tell(event) }
         self.drain()
     }
 
@@ -91,7 +121,7 @@ extension SimulatedDaemon {
             _ = self.store.committed()
         }
         self.store.closing()
-        while case .commit(let work) = self.store.ready() {
+        while case .begin(let work) = self.store.ready() {
             guard !self.world.disk.isFull else { return false }
             self.world.commit(work)
             _ = self.store.committed()

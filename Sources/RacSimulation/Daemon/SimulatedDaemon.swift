@@ -32,6 +32,9 @@ final class SimulatedDaemon {
     var store: CommitQueueStateMachine
     var writing: CommitQueueStateMachine.Work?
     var writingSince: Microseconds = 0
+    /// How much of that it waited for others.
+    var waited: Microseconds = 0
+    var writeSteps = 0
     var wakes = 0
     var lastTold: Microseconds = 0
     /// Whether it takes no more from clients, because it is stopped in order.
@@ -55,6 +58,7 @@ final class SimulatedDaemon {
             channels: channels,
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: true,
+            changesOfPart: 1,
             limits: limits,
             at: world.time
         )

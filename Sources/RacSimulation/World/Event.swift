@@ -22,7 +22,7 @@ enum Event {
     case sweeps(SimulatedDaemon)
     case lingers(SimulatedDaemon, Link)
     case drains(SimulatedDaemon)
-    case written(SimulatedDaemon)
+    case written(SimulatedDaemon, step: Int)
     case tells(SimulatedDaemon, StoreEvent)
     case diskHasSpace
 }

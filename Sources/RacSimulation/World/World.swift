@@ -154,7 +154,7 @@ extension World {
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),
-            .drains(let daemon), .written(let daemon), .tells(let daemon, _):
+            .drains(let daemon), .written(let daemon, _), .tells(let daemon, _):
             if daemon === self.daemon { try self.happens(event, in: daemon) }
         }
     }
@@ -166,7 +166,7 @@ extension World {
         case .sweeps: try daemon.sweep()
         case .lingers(_, let link): try daemon.closed(link)
         case .drains: daemon.drain()
-        case .written: daemon.written()
+        case .written(_, let step): daemon.written(step: step)
         case .tells(_, let storeEvent):
             self.isActive()
             daemon.told(storeEvent)

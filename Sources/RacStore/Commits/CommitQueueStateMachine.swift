@@ -2,11 +2,12 @@ package import RacProtocol
 
 /// What waits for the disk, what is on its way there, and when to try again.
 ///
-/// Whatever gathers while one transaction is under way goes into the next one: that is the group commit. On a slow disk it
-/// waits a moment for those whom the last one has answered. What nobody waits for gathers for a twentieth of a second, so
-/// that commits take little of the processor from the event loop and seldom come between a message and its answer. Of a
-/// channel only the newest change is kept, so what waits is bounded by the number of channels. A transaction that fails
-/// joins what has gathered since, and is tried again after a pause.
+/// Whatever gathers while one transaction is being committed goes into the next one: that is the group commit. While its
+/// rows are being written, it takes in what comes for somebody who waits: the rest of the tick that it began with and, on a
+/// slow disk, those whom the last one has answered, for which it waits a moment. What nobody waits for gathers for a
+/// twentieth of a second, so that commits take little of the processor from the event loop and seldom come between a message
+/// and its answer. Of a channel only the newest change is kept, so what waits is bounded by the number of channels. A
+/// transaction that fails joins what has gathered since, and is tried again after a pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
@@ -18,44 +19,8 @@ package struct CommitQueueStateMachine: Sendable {
     package static let longestPause = Duration.seconds(2)
     /// How often a closing store tries what fails.
     package static let closingAttempts = 5
-
-    /// What one transaction holds.
-    package struct Work: Equatable, Sendable {
-        /// The newest change of each channel that changed.
-        package var changes: [ChannelNumber: StoreChange] = [:]
-        /// The newest of the batches that it takes in; nil if there is none.
-        package var ticket: UInt64?
-        /// The revisions to reserve.
-        package var reservation: Revision?
-        /// Whether somebody waits for it.
-        package var isAwaited: Bool
-
-        package init(
-            changes: [ChannelNumber: StoreChange] = [:],
-            ticket: UInt64? = nil,
-            reservation: Revision? = nil,
-            isAwaited: Bool = true
-        ) {
-            self.changes = changes
-            self.ticket = ticket
-            self.reservation = reservation
-            self.isAwaited = isAwaited
-        }
-
-        static let nothing = Work(isAwaited: false)
-
-        var isEmpty: Bool { self.ticket == nil && self.reservation == nil }
-
-        /// This with what came after it.
-        func followed(by newer: Work) -> Work {
-            Work(
-                changes: self.changes.merging(newer.changes) { _, newer in newer },
-                ticket: newer.ticket ?? self.ticket,
-                reservation: newer.reservation ?? self.reservation,
-                isAwaited: self.isAwaited || newer.isAwaited
-            )
-        }
-    }
+    /// How many parts a transaction has at most: those whom it answers wait for all of them.
+    package static let mostParts = 16
 
     package enum OnGathered: Equatable {
         case wake
@@ -66,13 +31,22 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     package enum OnReady: Equatable {
-        case commit(Work)
+        /// Begin a transaction with this, and ask ``written()`` before it is committed.
+        case begin(Work)
         case rest
         case restUntil(after: Duration)
-        /// Wait for others to come along, so long at most, and come back.
-        case waitForOthers(Duration)
         /// Look for more, so long at most and while ``isLooking``, and come back.
         case look(Duration)
+    }
+
+    package enum OnWritten: Equatable {
+        /// Write this to the same transaction, and come back.
+        case write(Work)
+        /// Look for more, so long at most and while ``isLooking``, and come back.
+        case look(Duration)
+        /// Wait for others to come along, so long at most, and come back.
+        case waitForOthers(Duration)
+        case commit
     }
 
     package struct OnFailed: Equatable {
@@ -92,12 +66,9 @@ package struct CommitQueueStateMachine: Sendable {
         case gathering
         /// Something waits and the thread knows.
         case woken
-        /// Something waits, and the thread for others to come along.
-        case meeting
         /// The thread looks for more, and this is whether something has come that somebody waits for.
         case looking(found: Bool)
-        /// This is being written.
-        case committing(Work)
+        case inTransaction(TransactionUnderWay)
         /// The last attempt failed; a timer runs, or the closing thread waits.
         case pausing
         /// Nothing is taken any more.
@@ -106,6 +77,8 @@ package struct CommitQueueStateMachine: Sendable {
 
     private var state = State.resting
     private var gathered = Work.nothing
+    /// Whether the rest of a tick is about to come.
+    private var isFollowed = false
     private var rendezvous = Rendezvous()
     private let waitsAwake: Bool
     private var looks = Looks()
@@ -128,15 +101,22 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     /// Whether the thread is to look on.
-    package var isLooking: Bool { if case .looking(found: false) = self.state { true } else { false } }
+    package var isLooking: Bool {
+        switch self.state {
+        case .looking(let found): !found
+        case .inTransaction: self.isFollowed && !self.gathered.isAwaited
+        case .resting, .gathering, .woken, .pausing, .ended: false
+        }
+    }
 
-    /// A tick's changes arrived; what waits for the same channels is outdated.
+    /// A tick's changes, or a part of them, arrived; what waits for the same channels is outdated.
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
         if case .ended = self.state { return .nothing }
         if self.gathered.changes.isEmpty { self.gathered.changes.reserveCapacity(batch.changes.count) }
         for change in batch.changes { self.gathered.changes[change.number] = change }
         self.gathered.ticket = batch.ticket
         if batch.isAwaited { self.gathered.isAwaited = true }
+        self.isFollowed = batch.isFollowed
         return self.wake()
     }
 
@@ -156,7 +136,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// - Returns: What the thread is to do.
     package mutating func ready(longestPause: Duration = .zero) -> OnReady {
         switch self.state {
-        case .resting, .committing, .ended:
+        case .resting, .inTransaction, .ended:
             return .rest
         case .woken where self.gathered.isEmpty && self.looksForMore():
             self.state = .looking(found: false)
@@ -166,7 +146,7 @@ package struct CommitQueueStateMachine: Sendable {
             return self.goOn()
         case .woken:
             return self.goOn()
-        case .meeting, .gathering, .pausing:
+        case .gathering, .pausing:
             return self.begin()
         }
     }
@@ -181,10 +161,6 @@ package struct CommitQueueStateMachine: Sendable {
             self.state = .gathering
             return .restUntil(after: Self.gatheringTime)
         }
-        if let wait = self.rendezvous.wait(with: self.gathered.changes.count) {
-            self.state = .meeting
-            return .waitForOthers(wait)
-        }
         return self.begin()
     }
 
@@ -195,22 +171,49 @@ package struct CommitQueueStateMachine: Sendable {
 
     private mutating func begin() -> OnReady {
         let work = self.gathered
-        self.rendezvous.began(with: work.changes.count)
         self.gathered = .nothing
-        self.state = .committing(work)
-        return .commit(work)
+        self.state = .inTransaction(TransactionUnderWay(work))
+        return .begin(work)
     }
 
-    /// The transaction under way is stored, which took so long.
+    /// The thread has written what it was given last, or what it waited for has come or not.
+    ///
+    /// - Returns: What it is to do before the transaction is committed.
+    package mutating func written() -> OnWritten {
+        guard case .inTransaction(var transaction) = self.state else { return .commit }
+        let next = self.attemptsLeft == nil ? self.next(of: &transaction) : .commit
+        if next == .commit {
+            transaction.closes()
+            self.rendezvous.began(with: transaction.changeCount)
+        }
+        self.state = .inTransaction(transaction)
+        return next
+    }
+
+    private mutating func next(of transaction: inout TransactionUnderWay) -> OnWritten {
+        let count = transaction.changeCount + self.gathered.changes.count
+        if let wait = self.rendezvous.wait(with: count), transaction.meets() { return .waitForOthers(wait) }
+        // A reservation is synced whatever the durability, so a transaction has it from its beginning or not at all.
+        if self.gathered.isAwaited, self.gathered.reservation == nil, transaction.parts.count < Self.mostParts {
+            let work = self.gathered
+            self.gathered = .nothing
+            transaction.add(work)
+            return .write(work)
+        }
+        if self.waitsAwake, self.isFollowed, transaction.looks() { return .look(Looks.time) }
+        return .commit
+    }
+
+    /// The transaction under way is stored, which took so long without the waits.
     package mutating func committed(after time: Duration = .zero) -> [StoreEvent] {
-        guard case .committing(let work) = self.state else { return [] }
-        self.lastAwaited = work.isAwaited ? time : nil
-        if work.isAwaited {
-            self.rendezvous.committed(work.changes.count, after: time, waiting: self.gathered.changes.count)
+        guard case .inTransaction(let transaction) = self.state else { return [] }
+        self.lastAwaited = transaction.isAwaited ? time : nil
+        if transaction.isAwaited {
+            self.rendezvous.committed(transaction.changeCount, after: time, waiting: self.gathered.changes.count)
         }
         var events: [StoreEvent] = self.told == nil ? [] : [.recovered]
-        if let ticket = work.ticket { events.append(.committed(through: ticket)) }
-        if let reservation = work.reservation {
+        if let ticket = transaction.ticket { events.append(.committed(through: ticket)) }
+        if let reservation = transaction.reservation {
             self.reserved = reservation
             events.append(.reserved(through: reservation))
         }
@@ -222,7 +225,8 @@ package struct CommitQueueStateMachine: Sendable {
 
     /// The transaction under way is not stored, nothing of it.
     package mutating func failed(_ reason: String) -> OnFailed {
-        guard case .committing(let work) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
+        guard case .inTransaction(let transaction) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
+        let work = transaction.work
         self.gathered = work.followed(by: self.gathered)
         self.failures += 1
         self.state = .pausing
@@ -240,8 +244,8 @@ package struct CommitQueueStateMachine: Sendable {
         // Nobody will use them.
         self.gathered.reservation = nil
         switch self.state {
-        case .resting, .gathering, .meeting, .looking: self.state = .woken
-        case .woken, .committing, .pausing, .ended: break
+        case .resting, .gathering, .looking: self.state = .woken
+        case .woken, .inTransaction, .pausing, .ended: break
         }
     }
 
@@ -263,11 +267,13 @@ package struct CommitQueueStateMachine: Sendable {
         case .looking:
             if self.gathered.isAwaited { self.state = .looking(found: true) }
             return .nothing
-        case .meeting:
-            guard self.rendezvous.wait(with: self.gathered.changes.count) == nil else { return .nothing }
-            self.state = .woken
+        case .inTransaction(var transaction):
+            guard self.gathered.isAwaited, transaction.met() else { return .nothing }
+            let count = transaction.changeCount + self.gathered.changes.count
+            guard self.rendezvous.wait(with: count) == nil else { return .nothing }
+            self.state = .inTransaction(transaction)
             return .complete
-        case .woken, .committing, .pausing, .ended:
+        case .woken, .pausing, .ended:
             return .nothing
         }
     }

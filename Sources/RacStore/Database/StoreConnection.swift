@@ -18,13 +18,17 @@ struct StoreConnection: Sendable {
         self.transaction = try StoreTransaction(on: connection)
     }
 
-    /// Writes all of the work or nothing of it.
+    /// Writes all of the work and of what is added, or nothing.
     ///
     /// Nobody else uses the connection, so a commit need not wait for GRDB's queue.
-    func write(_ work: CommitQueueStateMachine.Work, _ durability: Durability) throws {
-        guard work.reservation != nil else { return try self.transaction.write(work) }
+    func write(
+        _ work: CommitQueueStateMachine.Work,
+        adding next: () -> CommitQueueStateMachine.Work?,
+        _ durability: Durability
+    ) throws {
+        guard work.reservation != nil else { return try self.transaction.write(work, adding: next) }
         try self.queue.inDatabase { try $0.setSynchronous(.full) }
-        try self.transaction.write(work)
+        try self.transaction.write(work, adding: next)
         try self.queue.inDatabase { database in
             if durability == .off {
                 // Later checkpoints do not wait for the disk, and they take the log that has the reservation away.

@@ -43,14 +43,17 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Stores all of the work or nothing of it.
-    mutating func commit(_ work: CommitQueueStateMachine.Work) throws(StoreError) {
+    /// Stores all of the work, and of what there is to be added when that is written, or nothing.
+    mutating func commit(
+        _ work: CommitQueueStateMachine.Work,
+        adding next: () -> CommitQueueStateMachine.Work? = { nil }
+    ) throws(StoreError) {
         var isSound = true
         do throws(StoreError) {
             let connection = try self.reopened()
             try StoreError.translating(self.path) {
                 do {
-                    try connection.write(work, self.durability)
+                    try connection.write(work, adding: next, self.durability)
                 } catch let error as DatabaseError {
                     isSound = error.leavesConnectionSound
                     throw error

@@ -27,12 +27,12 @@ struct StoreTransaction: @unchecked Sendable {
         self.reserve = try PreparedStatement("UPDATE revision_block SET reserved = ?", on: connection)
     }
 
-    /// Writes all of the work or nothing of it.
-    func write(_ work: CommitQueueStateMachine.Work) throws {
-        guard !work.changes.isEmpty || work.reservation != nil else { return }
+    /// Writes all of the work, and of what there is to be added when that is written, or nothing.
+    func write(_ work: CommitQueueStateMachine.Work, adding next: () -> CommitQueueStateMachine.Work?) throws {
         try self.begin.run()
         do {
-            try self.writeParts(of: work)
+            try self.writeRows(of: work)
+            while let more = next() { try self.writeRows(of: more) }
             try self.commit.run()
         } catch {
             // After some failures SQLite has rolled back already.
@@ -41,7 +41,7 @@ struct StoreTransaction: @unchecked Sendable {
         }
     }
 
-    private func writeParts(of work: CommitQueueStateMachine.Work) throws {
+    private func writeRows(of work: CommitQueueStateMachine.Work) throws {
         // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
         // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
         for number in work.changes.keys.sorted() {

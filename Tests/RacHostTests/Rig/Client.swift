@@ -84,9 +84,13 @@ extension Client {
         do {
             while bytes.readableBytes > 0 {
                 var sends = PlainSends(of: bytes, longestPayload: 64 << 20, limit: .max)
-                self.rig.host.received(&sends, in: bytes.readableBytesUInt8Span, from: self.connection)
+                repeat {
+                    self.rig.takePart()
+                    self.rig.host.received(&sends, in: bytes.readableBytesUInt8Span, from: self.connection)
+                } while self.rig.host.hasPart && sends.next(in: bytes.readableBytesUInt8Span) != nil
                 bytes.moveReaderIndex(forwardBy: sends.end)
                 guard let payload = try reader.nextPayload(in: &bytes) else { return }
+                self.rig.takePart()
                 self.rig.host.received(try ClientMessage(payload: payload), from: self.connection)
             }
         } catch {

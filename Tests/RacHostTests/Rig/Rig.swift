@@ -27,12 +27,14 @@ final class Rig {
         floor: Revision = .none,
         reserved: Revision = Revision(2_000_000),
         isStored: Bool = false,
+        changesOfPart: Int? = nil,
         limits: Limits = Limits()
     ) {
         self.host = Host(
             channels: records.enumerated().map { StoredChannel(number: ChannelNumber(UInt64($0 + 1)), record: $1) },
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: isStored,
+            changesOfPart: changesOfPart,
             limits: limits,
             at: Time(uptime: self.now, wall: 0)
         )
@@ -83,16 +85,23 @@ final class Rig {
     private func endTick() {
         self.host.endTick()
         if self.reservesByItself, let revision = self.host.takeReservation() { self.host.reserved(through: revision) }
-        if let changes = self.host.takeChanges() {
-            self.batches.append(changes)
-            if self.commitsByItself { self.takeCommit() }
-        }
+        self.takeBatch()
+        if self.commitsByItself { self.takeCommit() }
         for connection in self.host.takeListed() {
             let output = self.host.takeOutput(of: connection)
             self.clients[connection.id.number]?.hear(output)
             self.host.wrote(output.reduce(0) { $0 + $1.count }, to: connection)
         }
         for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
+    }
+
+    /// Gives the store what the tick has changed so far, if that is a part.
+    func takePart() {
+        if self.host.hasPart { self.takeBatch() }
+    }
+
+    private func takeBatch() {
+        if let changes = self.host.takeChanges() { self.batches.append(changes) }
     }
 
     private func takeCommit() {
@@ -117,6 +126,12 @@ extension Rig {
         self.tick { self.takeCommit() }
     }
 
+    /// The store has committed the first batch that it was given.
+    func commitFirst() {
+        let first = self.batches.removeFirst()
+        self.tick { self.host.committed(through: first.ticket) }
+    }
+
     /// The store has failed with everything that it was given, and tries again later.
     func fail(_ why: String) {
         self.tick {
@@ -127,6 +142,11 @@ extension Rig {
     /// The channels in the batches that the store has.
     var storedRecords: [ChannelRecord] {
         self.batches.flatMap(\.changes).compactMap { if case .put(let channel) = $0 { channel.record } else { nil } }
+    }
+
+    /// As the store will have them in the end.
+    var newestStored: [ChannelName: ChannelRecord] {
+        Dictionary(self.storedRecords.map { ($0.name, $0) }) { $1 }
     }
 
     var stored: [String] { self.storedRecords.map(\.name.text) }

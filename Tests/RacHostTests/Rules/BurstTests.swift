@@ -5,11 +5,14 @@ import Testing
 
 /// Values that stand one behind the other are taken together, which must mean the same as one by one.
 @Suite struct BurstTests {
-    @Test("Whatever clients say, in bursts it means the same as message by message")
-    func random() throws {
+    @Test(
+        "Whatever clients say, in bursts it means the same as message by message, and if the store gets it in parts",
+        arguments: [nil, 1, 2]
+    )
+    func random(changesOfPart: Int?) throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<40 {
-            let (single, burst) = (Script.Stage(), Script.Stage())
+            let (single, burst) = (Script.Stage(), Script.Stage(changesOfPart: changesOfPart))
             var script = Script()
             for _ in 0..<60 {
                 let step = script.next(using: &random)
@@ -19,7 +22,7 @@ import Testing
                     #expect(one.takeMessages() == other.takeMessages(), "\(step) \(random.hint)")
                 }
             }
-            #expect(single.rig.storedRecords == burst.rig.storedRecords, "\(random.hint)")
+            #expect(single.rig.newestStored == burst.rig.newestStored, "\(random.hint)")
             #expect(single.rig.host.changeCount == burst.rig.host.changeCount, "\(random.hint)")
         }
     }
@@ -37,6 +40,33 @@ import Testing
         #expect(reader.take() == (1...3).map { "t\(terminal) next 1\($0)@\($0)" })
         #expect(sender.take() == ["t\(terminal) ack 3@3"])
         #expect(rig.storedRecords.map(\.value?.value.text) == ["13"])
+    }
+
+    @Test("While a tick goes on the store gets what somebody waits for in parts, each answered by its own commit")
+    func parts() throws {
+        let rig = Rig(isStored: true, changesOfPart: 2)
+        let sender = rig.connect()
+        let terminals = try ["a", "b", "c", "d", "e"].map { try sender.bound($0) }
+        rig.tick {
+            sender.say(atOnce: terminals.map { .value($0, 1, "1", sync: true) })
+        }
+        #expect(rig.batches.map(\.changes.count) == [2, 2, 1])
+        #expect(rig.batches.map(\.isAwaited) == [true, true, true])
+        rig.commitFirst()
+        #expect(sender.take() == ["t\(terminals[0]) ack 1@1", "t\(terminals[1]) ack 1@2"])
+        rig.commit()
+        #expect(sender.take().count == 3)
+    }
+
+    @Test("What nobody waits for is one batch, however much it is")
+    func unawaitedParts() throws {
+        let rig = Rig(isStored: true, changesOfPart: 2)
+        let sender = rig.connect()
+        let terminals = try ["a", "b", "c"].map { try sender.bound($0) }
+        rig.tick {
+            sender.say(atOnce: terminals.map { .value($0, 1, "1") })
+        }
+        #expect(rig.batches.map(\.changes.count) == [3])
     }
 }
 
@@ -118,12 +148,17 @@ private struct Script {
         let rig: Rig
         private(set) var clients: [Client] = []
 
-        init() {
+        init(changesOfPart: Int? = nil) {
             var limits = Limits()
             limits.valueBytes = 90
             limits.queuedBytesPerBinding = 2_000
             limits.requestsInFlight = 5
-            self.rig = Rig(reserved: Revision(20), isStored: true, limits: limits)
+            self.rig = Rig(
+                reserved: Revision(20),
+                isStored: true,
+                changesOfPart: changesOfPart,
+                limits: limits
+            )
             self.rig.reservesByItself = false
             self.clients = (0..<Script.clientCount).map { _ in self.rig.connect() }
             self.bindAll()

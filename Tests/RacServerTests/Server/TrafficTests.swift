@@ -89,7 +89,33 @@ import Testing
         }
     }
 
-    private static func send(_ terminal: UInt64, _ number: Int, _ value: String) -> String {
-        #"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(value)}"#
+    @Test("Of many sends for the disk in one write each is answered, and there when the daemon starts again")
+    func manyForTheDisk() async throws {
+        let folder = try TestFolder()
+        let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .full)
+        let (channels, rounds) = (100, 5)
+        try await RunningDaemon.serving(storage: storage) { daemon in
+            let writer = try await daemon.welcomed()
+            var terminals: [UInt64] = []
+            for channel in 1...channels {
+                terminals.append(try await writer.bind("a/\(channel)", #","role":"leading""#))
+            }
+            for round in 1...rounds {
+                let sends = terminals.map { Self.send($0, round, "\(round)", sync: true) }
+                try await writer.sayBytes(Wire.frames(sends))
+                for _ in terminals { #expect(try await writer.hear().acknowledged == UInt64(round)) }
+            }
+        }
+        try await RunningDaemon.serving(storage: storage) { daemon in
+            let reader = try await daemon.welcomed()
+            for channel in 1...channels {
+                let known = try await reader.ask(#"{"op":"get","id":\#(channel),"channel":"a/\#(channel)"}"#)
+                #expect(known.text.contains(#""value":\#(rounds),"#))
+            }
+        }
+    }
+
+    private static func send(_ terminal: UInt64, _ number: Int, _ value: String, sync: Bool = false) -> String {
+        #"{"op":"next","t":\#(terminal),"n":\#(number),\#(sync ? #""sync":true,"# : "")"value":\#(value)}"#
     }
 }
