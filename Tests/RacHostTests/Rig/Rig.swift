@@ -12,6 +12,9 @@ final class Rig {
     /// What the store was given and has not answered.
     private(set) var batches: [GatheredChanges] = []
 
+    /// What the store will have when it has written all that it was given.
+    private(set) var content: [ChannelNumber: ChannelRecord] = [:]
+
     /// Whether the store answers with the next tick by itself.
     var commitsByItself = false
 
@@ -101,7 +104,14 @@ final class Rig {
     }
 
     private func takeBatch() {
-        if let changes = self.host.takeChanges() { self.batches.append(changes) }
+        guard let changes = self.host.takeChanges() else { return }
+        self.batches.append(changes)
+        for change in changes.changes {
+            switch change {
+            case .put(let channel): self.content[channel.number] = channel.record
+            case .remove(let number): self.content[number] = nil
+            }
+        }
     }
 
     private func takeCommit() {
@@ -142,11 +152,6 @@ extension Rig {
     /// The channels in the batches that the store has.
     var storedRecords: [ChannelRecord] {
         self.batches.flatMap(\.changes).compactMap { if case .put(let channel) = $0 { channel.record } else { nil } }
-    }
-
-    /// As the store will have them in the end.
-    var newestStored: [ChannelName: ChannelRecord] {
-        Dictionary(self.storedRecords.map { ($0.name, $0) }) { $1 }
     }
 
     var stored: [String] { self.storedRecords.map(\.name.text) }
