@@ -122,12 +122,7 @@ extension Host {
         case .refused(let number, let refusal): return .nak(binding.terminal, number, refusal)
         case .notStored(let number):
             let present = binding.channel.machine.sent(by: binding.side.role)
-            let refusal = Refusal(
-                self.notStored(why),
-                revision: present?.revision ?? Revision.none,
-                value: present?.value
-            )
-            return .nak(binding.terminal, number, refusal)
+            return .nak(binding.terminal, number, Refusal(self.notStored(why), standing: present))
         }
     }
 

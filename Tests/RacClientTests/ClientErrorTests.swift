@@ -14,7 +14,7 @@ import Testing
     @Test("A refusal's revision, value and data come with the error")
     func standing() throws {
         let error = WireError(code: "conflict", message: "somebody was first", data: .null)
-        let refusal = Refusal(error, revision: Revision(7), value: .integer(1))
+        let refusal = Refusal(error, standing: Valuation(value: .integer(1), revision: Revision(7), cause: nil))
         let made = ClientError(refusal)
         #expect(made.code == .conflict)
         #expect(made.revision == Revision(7))

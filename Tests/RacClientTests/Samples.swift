@@ -11,7 +11,8 @@ extension Valuation {
 extension Refusal {
     /// A refusal for a reason, with how the channel stands.
     static func sample(_ code: ErrorCode, _ standing: Valuation? = nil) -> Refusal {
-        Refusal(WireError(code, "for a test"), revision: standing?.revision, value: standing?.value)
+        let error = WireError(code, "for a test")
+        return standing.map { Refusal(error, standing: $0) } ?? Refusal(error)
     }
 }
 

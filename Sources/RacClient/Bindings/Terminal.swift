@@ -135,7 +135,7 @@ extension Refusal {
     /// The value that the channel has instead of the one refused.
     var standing: Valuation? {
         guard let revision = self.revision, let value = self.value else { return nil }
-        return Valuation(value: value.detached, revision: revision, cause: nil)
+        return Valuation(value: value.detached, revision: revision, cause: self.cause)
     }
 }
 

@@ -63,7 +63,7 @@ package struct ChannelStateMachine: Sendable {
                 .conflict,
                 "the channel is at revision \(present?.revision ?? .none), not \(condition)"
             )
-            return .refused(Refusal(error, revision: present?.revision ?? Revision.none, value: present?.value))
+            return .refused(Refusal(error, standing: present))
         }
         if let cause, let present, cause <= present.root { return .stale(present) }
         return .accepted
@@ -125,11 +125,7 @@ package struct ChannelStateMachine: Sendable {
 
     private func terminated(_ present: Valuation?) -> Refusal {
         let how = self.record.state == .completed ? "completed" : "ended with an error"
-        return Refusal(
-            WireError(.terminated, "the channel has \(how): reopen it first"),
-            revision: present?.revision ?? Revision.none,
-            value: present?.value
-        )
+        return Refusal(WireError(.terminated, "the channel has \(how): reopen it first"), standing: present)
     }
 }
 

@@ -19,20 +19,27 @@ package enum Reply: Hashable, Sendable {
 package struct Refusal: Hashable, Sendable {
     package var error: WireError
     package var revision: Revision?
+    package var cause: Revision?
     package var value: JSONText?
     /// Which entry of a put was refused.
     package var index: UInt64?
 
-    package init(_ error: WireError, revision: Revision? = nil, value: JSONText? = nil, index: UInt64? = nil) {
+    package init(_ error: WireError) {
         self.error = error
-        self.revision = revision
-        self.value = value
-        self.index = index
+    }
+
+    /// Because of what the channel has, nil if that is no value.
+    package init(_ error: WireError, standing: Valuation?) {
+        self.error = error
+        self.revision = standing?.revision ?? Revision.none
+        self.cause = standing?.cause
+        self.value = standing?.value
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
         self.error = try envelope.requiredError()
         self.revision = try envelope.revision(.rev)
+        self.cause = try envelope.revision(.cause)
         self.value = envelope.json(.value)
         self.index = try envelope.count(.index)
     }
@@ -40,6 +47,7 @@ package struct Refusal: Hashable, Sendable {
     func write(to object: inout ObjectWriter) {
         object.write(.error, self.error)
         object.write(.rev, self.revision)
+        object.write(.cause, self.cause)
         object.write(.value, self.value)
         object.write(.index, self.index)
     }

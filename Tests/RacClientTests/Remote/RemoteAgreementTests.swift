@@ -184,7 +184,7 @@ extension Storm {
         guard case .next(let text, let condition, let cause) = send.event else { return }
         guard condition == nil || condition == self.value.revision else {
             let error = WireError(.conflict, "for a test")
-            let refusal = Refusal(error, revision: self.value.revision, value: self.value.value)
+            let refusal = Refusal(error, standing: self.value)
             return self.say(.nak(send.number, refusal), to: index)
         }
         self.applied[index] = send.number

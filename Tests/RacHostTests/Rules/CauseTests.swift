@@ -72,6 +72,22 @@ import Testing
         #expect(a.take() == ["t3 ack 1@1", "t3 unchanged 2 1@1", "t3 ack 3@2"])
     }
 
+    @Test("Who was too late for its condition is told the cause of what was faster, so that a link knows its root")
+    func causeOfConflict() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let (x, y) = (try a.bound("x"), try b.bound("y"))
+        a.next(x, "1")
+        b.next(y, "1", cause: 1)
+        _ = a.takeMessages()
+        try a.set("y", "2") { $0.condition = Revision.none }
+        let refusals = a.takeMessages().compactMap { message -> Refusal? in
+            if case .refused(_, let refusal) = message { refusal } else { nil }
+        }
+        #expect(refusals.map(\.revision) == [Revision(2)])
+        #expect(refusals.map(\.cause) == [Revision(1)])
+    }
+
     @Test("A cause is a revision that the daemon has given out already", arguments: [0, 3, UInt64(Int64.max)])
     func unknownCause(_ cause: UInt64) throws {
         let rig = Rig()

@@ -8,7 +8,10 @@ import Testing
         for length in 0...600 {
             let text = String(repeating: "x", count: length)
             let error = WireError(code: "limit", message: text, data: .string(text))
-            let refusal = Refusal(error, revision: Revision(UInt64(Int64.max)), value: .string(text), index: 7)
+            let revision = Revision(UInt64(Int64.max))
+            let standing = Valuation(value: .string(text), revision: revision, cause: revision)
+            var refusal = Refusal(error, standing: standing)
+            refusal.index = 7
             let message = ServerMessage.refused(RequestID(-1), refusal)
             var bytes = ByteBuffer()
             message.write(to: &bytes)

@@ -37,7 +37,9 @@ enum ServerSamples {
             deflate: false
         )
         let refusal = Refusal(WireError(.badMessage, "m"))
-        let conflict = Refusal(WireError(.conflict, "m"), revision: Revision(4), value: try JSONText("1.0"), index: 2)
+        let standing = Valuation(value: try JSONText("1.0"), revision: Revision(4), cause: nil)
+        var conflict = Refusal(WireError(.conflict, "m"), standing: standing)
+        conflict.index = 2
         return [
             ServerSample(
                 .welcome(welcome),
@@ -196,7 +198,8 @@ enum ServerSamples {
         let value = try JSONText("1e2")
         let own = Valuation(value: value, revision: Revision(9), cause: nil)
         let linked = Valuation(value: value, revision: Revision(9), cause: Revision(8))
-        let terminated = Refusal(WireError(.terminated, "m"), revision: Revision(4), value: value)
+        let terminated = Refusal(WireError(.terminated, "m"), standing: own)
+        let beaten = Refusal(WireError(.conflict, "m"), standing: linked)
         return [
             ServerSample(.next(terminal, own), #"{"op":"next","t":3,"rev":9,"value":1e2}"#),
             ServerSample(.next(terminal, linked), #"{"op":"next","t":3,"rev":9,"cause":8,"value":1e2}"#),
@@ -220,7 +223,11 @@ enum ServerSamples {
             ),
             ServerSample(
                 .nak(terminal, SendNumber(2), terminated),
-                #"{"op":"nak","t":3,"n":2,"error":{"code":"terminated","message":"m"},"rev":4,"value":1e2}"#
+                #"{"op":"nak","t":3,"n":2,"error":{"code":"terminated","message":"m"},"rev":9,"value":1e2}"#
+            ),
+            ServerSample(
+                .nak(terminal, SendNumber(2), beaten),
+                #"{"op":"nak","t":3,"n":2,"error":{"code":"conflict","message":"m"},"rev":9,"cause":8,"value":1e2}"#
             ),
             ServerSample(
                 .nak(terminal, SendNumber(2), Refusal(WireError(.notBound, "m"))),
