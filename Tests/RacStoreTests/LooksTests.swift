@@ -32,7 +32,7 @@ import Testing
     mutating func others() {
         #expect(self.skipped(found: true, longestPause: Looks.longestPause) == 0)
         #expect(self.skipped(found: true, longestPause: Looks.longestPause + .microseconds(1)) == 0)
-        #expect(self.skipped(found: true) == Looks.mostSkipped)
+        #expect(self.skipped(found: true) == Backoff.most)
         #expect(self.skipped(found: true) == 0)
     }
 }

@@ -1,3 +1,5 @@
+import RacStore
+
 /// Whether an event loop that has nothing to do looks for more instead of going to sleep.
 ///
 /// To wake a sleeping thread takes longer than what there is to do for a message. So when something came soon after the loop
@@ -17,8 +19,6 @@ struct BusyPollStateMachine: Sendable {
     static let longestWaitForCommit: UInt64 = 1_000_000
     /// The store's thread needs the core for less; who keeps the loop from looking for longer is somebody else.
     static let longestPause: UInt64 = 500_000
-    /// How many commits at most are waited for asleep, behind one that was waited for in vain.
-    static let mostSkipped = 63
 
     private(set) var isPolling = false
     private var isInTick = false
@@ -29,8 +29,7 @@ struct BusyPollStateMachine: Sendable {
     /// The newest commit that clients wait for, and until when to wait awake for it.
     private var commit: UInt64?
     private var commitSoon: UInt64 = 0
-    private var skipped = 0
-    private var toSkip = 0
+    private var backoff = Backoff()
 
     /// Whether what is waited for is a commit.
     var isForCommit: Bool { self.commit != nil }
@@ -56,28 +55,23 @@ struct BusyPollStateMachine: Sendable {
 
     /// The loop has looked at its sockets while it polled; tells whether to go on with that.
     mutating func polled(at now: UInt64) -> Bool {
-        if self.isForCommit, !self.isInTick, now > self.lastLook + Self.longestPause { self.skip(Self.mostSkipped) }
+        if self.isForCommit, !self.isInTick, now > self.lastLook + Self.longestPause { self.backoff.harmed() }
         self.lastLook = now
         self.isPolling = self.isInTick || now < self.soon && self.mayWait
         return self.isPolling
     }
 
-    private var mayWait: Bool { self.toSkip == 0 || !self.isForCommit }
+    private var mayWait: Bool { self.backoff.isDue || !self.isForCommit }
 
     private mutating func waits(for commit: UInt64?, at now: UInt64) {
         if self.isForCommit {
-            if self.toSkip > 0 {
-                self.toSkip -= 1
+            if self.backoff.isDue {
+                self.backoff.tried(inVain: self.began >= self.commitSoon)
             } else {
-                self.skip(self.began < self.commitSoon ? 0 : min(2 * self.skipped + 1, Self.mostSkipped))
+                self.backoff.leftOut()
             }
         }
         self.commit = commit
         self.commitSoon = now + Self.longestWaitForCommit
-    }
-
-    private mutating func skip(_ commits: Int) {
-        self.skipped = commits
-        self.toSkip = commits
     }
 }

@@ -11,19 +11,16 @@ package struct Looks: Sendable {
     package static let longestCommit = Duration.milliseconds(1)
     /// The event loop needs the core for less; who keeps the thread from looking for longer is somebody else.
     package static let longestPause = Duration.microseconds(500)
-    /// How many commits at most are not followed by a look, behind one that was in vain.
-    package static let mostSkipped = 63
 
-    private var skipped = 0
-    private var toSkip = 0
+    private var backoff = Backoff()
 
     package init() {}
 
     /// A commit that clients waited for took so long, and nothing waits; tells whether to look.
     package mutating func begins(after time: Duration) -> Bool {
         guard time <= Self.longestCommit else { return false }
-        guard self.toSkip == 0 else {
-            self.toSkip -= 1
+        guard self.backoff.isDue else {
+            self.backoff.leftOut()
             return false
         }
         return true
@@ -32,10 +29,9 @@ package struct Looks: Sendable {
     /// A look is over, of which nothing was seen for so long at a time.
     package mutating func ended(found: Bool, longestPause: Duration) {
         if longestPause > Self.longestPause {
-            self.skipped = Self.mostSkipped
+            self.backoff.harmed()
         } else {
-            self.skipped = found ? 0 : min(2 * self.skipped + 1, Self.mostSkipped)
+            self.backoff.tried(inVain: !found)
         }
-        self.toSkip = self.skipped
     }
 }

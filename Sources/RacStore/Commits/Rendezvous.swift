@@ -12,21 +12,18 @@ package struct Rendezvous: Sendable {
     package static let share = 4
     /// The longest wait.
     package static let longestWait = Duration.milliseconds(5)
-    /// How many commits at most do not wait, behind one that waited in vain.
-    package static let mostSkipped = 63
 
     /// How many changes the next commit is expected to have.
     private var expected = 0
     private var wait = Duration.zero
-    private var skipped = 0
-    private var toSkip = 0
+    private var backoff = Backoff()
 
     package init() {}
 
     /// So many changes are on the disk, which took so long; so many more wait already.
     package mutating func committed(_ count: Int, after time: Duration, waiting: Int) {
-        self.expected = time < Self.shortestCommit || self.toSkip > 0 ? 0 : count + waiting
-        self.toSkip = max(0, self.toSkip - 1)
+        self.expected = time >= Self.shortestCommit && self.backoff.isDue ? count + waiting : 0
+        self.backoff.leftOut()
         self.wait = min(time / Self.share, Self.longestWait)
     }
 
@@ -38,8 +35,7 @@ package struct Rendezvous: Sendable {
     /// A commit begins with so many changes.
     package mutating func began(with count: Int) {
         guard self.expected > 0 else { return }
-        self.skipped = 2 * count > self.expected ? 0 : min(2 * self.skipped + 1, Self.mostSkipped)
-        self.toSkip = self.skipped
+        self.backoff.tried(inVain: 2 * count <= self.expected)
         self.expected = 0
     }
 }
