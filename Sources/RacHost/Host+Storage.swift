@@ -35,16 +35,20 @@ extension Host {
 
     /// What this tick changed, or has changed since this was asked last; nil if nothing did, or nothing is kept.
     package func takeChanges() -> GatheredChanges? {
-        let channels = self.toBeStored
-        self.toBeStored.removeAll(keepingCapacity: true)
-        for channel in channels {
+        defer { self.toBeStored.removeAll(keepingCapacity: true) }
+        for channel in self.toBeStored {
             channel.isToBeStored = false
             // Now and not with each value: of a burst only the last one is kept.
             channel.machine.detachValues()
         }
         let isAwaited = self.storage.isAwaited
         guard let ticket = self.storage.closeBatch() else { return nil }
-        return GatheredChanges(ticket: ticket, changes: channels.compactMap { $0.takeChange() }, isAwaited: isAwaited)
+        var changes: [StoreChange] = []
+        changes.reserveCapacity(self.toBeStored.count)
+        for channel in self.toBeStored {
+            if let change = channel.takeChange() { changes.append(change) }
+        }
+        return GatheredChanges(ticket: ticket, changes: changes, isAwaited: isAwaited)
     }
 
     /// The reservation of revisions that is needed now; told once.

@@ -100,8 +100,9 @@ package struct AckLedger: Sendable {
 
     private mutating func decide(through ticket: UInt64, isStored: Bool) -> [Outcome] {
         var outcomes: [Outcome] = []
-        let decided = self.held.prefix { $0.ticket ?? 0 <= ticket }
-        for held in decided {
+        let undecided = self.held.firstIndex { $0.ticket ?? 0 > ticket } ?? self.held.endIndex
+        for index in 0..<undecided {
+            let held = self.held[index]
             switch held.outcome {
             case .acknowledged(let ack) where isStored || held.ticket == nil: self.makeReady(ack)
             case .acknowledged(let ack): outcomes += self.takeReady() + [.notStored(ack.number)]
@@ -110,7 +111,12 @@ package struct AckLedger: Sendable {
             case .unchanged, .refused, .notStored: outcomes += self.takeReady() + [held.outcome]
             }
         }
-        self.held.removeFirst(decided.count)
+        if undecided == self.held.endIndex {
+            // The next one may come soon, and needs no memory of its own then.
+            self.held.removeAll(keepingCapacity: true)
+        } else {
+            self.held.removeFirst(undecided)
+        }
         return outcomes
     }
 
