@@ -32,6 +32,9 @@ package struct AckLedger: Sendable {
         var ticket: UInt64?
     }
 
+    /// For how many outcomes memory is kept at most when none waits.
+    private static let mostKept = 4
+
     private var ready: Ack?
     private var held: [Held] = []
 
@@ -112,8 +115,8 @@ package struct AckLedger: Sendable {
             }
         }
         if undecided == self.held.endIndex {
-            // The next one may come soon, and needs no memory of its own then.
-            self.held.removeAll(keepingCapacity: true)
+            // The next one may come soon, and needs no memory of its own then; that of many is not kept for each binding.
+            self.held.removeAll(keepingCapacity: self.held.capacity <= Self.mostKept)
         } else {
             self.held.removeFirst(undecided)
         }

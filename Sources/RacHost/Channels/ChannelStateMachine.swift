@@ -69,7 +69,7 @@ package struct ChannelStateMachine: Sendable {
         return .accepted
     }
 
-    /// Takes a value that was judged as accepted; `detachValues` follows before the tick ends.
+    /// Takes a value that was judged as accepted; `detachValues` follows when the store is given it.
     package mutating func acceptValue(_ valuation: Valuation, from sender: Role, at time: Int64) {
         switch (self.record.mode, sender) {
         case (.shared, _), (.paired, .leading): self.record.value = valuation
