@@ -1,16 +1,12 @@
 import Dispatch
-import Foundation
 import Rac
 import RacTesting
 import Testing
 
 /// Many threads at once on properties, terminals, channels, bindings and commands; the thread sanitizer finds data races.
-///
-/// `RAC_STRESS=20` does twenty times the work: millions of events.
 @Suite struct StateStressTests {
     private static let threads = 8
-    private static let factor = ProcessInfo.processInfo.environment["RAC_STRESS"].flatMap { Int($0) } ?? 1
-    private static let rounds = 3_000 * factor
+    private static let rounds = 3_000 * Stress.factor
 
     /// Runs the rounds on each of the threads, with random numbers of its own.
     private func onEachThread(_ round: @escaping @Sendable (Int, Int, inout SeededRandom) -> Void) {
