@@ -16,7 +16,7 @@ import Testing
         WireError(code: "\u{0}", message: "m", data: .null),
     ]
 
-    /// One channel of each kind.
+    /// One channel of each kind, and plain ones with short values enough for a statement of several rows.
     static func records() throws -> [ChannelRecord] {
         var records: [ChannelRecord] = []
         func add(
@@ -47,6 +47,8 @@ import Testing
             try add("value/\(number)", .shared, .open, value)
             try add("wish/\(number)", .paired, .completed, nil, wish)
             try add("both/\(number)", .paired, .open, value, wish)
+            let echo = Valuation(value: value.value, revision: Revision(9), cause: cause)
+            try add("echo/\(number)", .shared, .open, echo)
         }
         for (number, error) in Self.errors.enumerated() {
             try add("failed/\(number)", .shared, .failed(error))

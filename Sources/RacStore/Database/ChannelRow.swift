@@ -16,101 +16,12 @@ enum ChannelRow {
         }
     }
 
-    /// Puts a channel's row in the place of what is there.
-    static let putting = """
-        REPLACE INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
-        """
-
-    /// The same for a plain channel, as nearly all are: half as much is bound, the rest is NULL.
-    static let puttingPlain = """
-        REPLACE INTO channel (id, name, mode, state, revision, changed_at, value, value_revision, value_cause)
-        VALUES (?, ?, '\(ChannelMode.shared.word)', '\(ChannelStateWord.open.word)', ?, ?, ?, ?, ?)
-        """
-
-    /// Removes the row of the channel whose number is bound.
-    static let removing = "DELETE FROM channel WHERE id = ?"
-
-    /// Whether a channel is shared and open, and nobody wishes it to have another value.
-    static func isPlain(_ record: ChannelRecord) -> Bool {
-        guard case .open = record.state else { return false }
-        return record.mode == .shared && record.wish == nil
-    }
-
-    /// Runs the statement that suits the channel, which is ``puttingPlain`` or ``putting``.
-    static func put(_ channel: StoredChannel, with statement: PreparedStatement) throws {
-        var name = channel.record.name.text
-        try name.withUTF8 { name in
-            guard let value = channel.record.value else { return try self.put(channel, name, nil, with: statement) }
-            try value.value.withBytes { try self.put(channel, name, $0, with: statement) }
-        }
-    }
-
-    /// SQLite reads the name and the value where they are.
-    private static func put(
-        _ channel: StoredChannel,
-        _ name: UnsafeBufferPointer<UInt8>,
-        _ value: UnsafeRawBufferPointer?,
-        with statement: PreparedStatement
-    ) throws {
-        let record = channel.record
-        let isPlain = self.isPlain(record)
-        try statement.run { row in
-            try row.bind(Int64(bitPattern: channel.number.number))
-            try row.bind(lasting: UnsafeRawBufferPointer(name))
-            if !isPlain {
-                try row.bind(word: record.mode.word)
-                try row.bind(word: record.state.word.word)
-            }
-            try row.bind(self.integer(record.revision))
-            try row.bind(record.changedAt)
-            try row.bind(lasting: value)
-            try row.bind(self.integer(record.value?.revision))
-            try row.bind(self.integer(record.value?.cause))
-            if !isPlain { try self.bindRest(of: record, to: &row) }
-        }
-    }
-
-    private static func bindRest(of record: ChannelRecord, to row: inout RowWriter) throws {
-        let failure: WireError? = if case .failed(let error) = record.state { error } else { nil }
-        try row.bind(record.wish?.value.text)
-        try row.bind(self.integer(record.wish?.revision))
-        try row.bind(self.integer(record.wish?.cause))
-        try row.bind(failure?.code)
-        try row.bind(failure?.message)
-        try row.bind(failure?.data?.text)
-    }
-
     /// The order in which rows are read and written.
-    private static let columnNames = [
+    static let columnNames = [
         "id", "name", "mode", "state", "revision", "changed_at", "value", "value_revision", "value_cause", "wish",
         "wish_revision", "wish_cause", "error_code", "error_message", "error_data",
     ]
-    private static let columns = Self.columnNames.joined(separator: ", ")
-
-    /// SQLite's integers have a sign.
-    private static func integer(_ revision: Revision?) -> Int64? {
-        revision.map { Int64(bitPattern: $0.number) }
-    }
-}
-
-extension ChannelMode {
-    fileprivate var word: StaticString {
-        switch self {
-        case .shared: "shared"
-        case .paired: "paired"
-        }
-    }
-}
-
-extension ChannelStateWord {
-    fileprivate var word: StaticString {
-        switch self {
-        case .open: "open"
-        case .completed: "completed"
-        case .failed: "failed"
-        case .deleted: "deleted"
-        }
-    }
+    static let columns = Self.columnNames.joined(separator: ", ")
 }
 
 extension ChannelRow {

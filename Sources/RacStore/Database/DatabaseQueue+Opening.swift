@@ -51,6 +51,8 @@ extension DatabaseQueue {
         configuration.busyMode = .timeout(Self.lockTimeout)
         // A failing disk may end a transaction in ways that GRDB would take for a mistake of ours, ending the process.
         configuration.allowsUnsafeTransactions = true
+        // A statement that puts several rows keeps what it changes as it was, which needs no file in some temporary folder.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
         return configuration
     }
 }

@@ -6,12 +6,16 @@ import RacProtocol
 ///
 /// `@unchecked` holds because it has nothing but statements, which only the holder of the Mutex around `disk` reaches.
 struct StoreTransaction: @unchecked Sendable {
+    /// How many rows one statement puts where there are so many: a row costs SQLite half as much then.
+    private static let groupSize = 16
+
     private let connection: SQLiteConnection
     private let begin: PreparedStatement
     private let commit: PreparedStatement
     private let rollback: PreparedStatement
     private let put: PreparedStatement
     private let putPlain: PreparedStatement
+    private let putGroup: PreparedStatement
     private let remove: PreparedStatement
     private let reserve: PreparedStatement
 
@@ -22,7 +26,8 @@ struct StoreTransaction: @unchecked Sendable {
         self.commit = try PreparedStatement("COMMIT", on: connection)
         self.rollback = try PreparedStatement("ROLLBACK", on: connection)
         self.put = try PreparedStatement(ChannelRow.putting, on: connection)
-        self.putPlain = try PreparedStatement(ChannelRow.puttingPlain, on: connection)
+        self.putPlain = try PreparedStatement(ChannelRow.puttingPlain(rows: 1), on: connection)
+        self.putGroup = try PreparedStatement(ChannelRow.puttingPlain(rows: Self.groupSize), on: connection)
         self.remove = try PreparedStatement(ChannelRow.removing, on: connection)
         self.reserve = try PreparedStatement("UPDATE revision_block SET reserved = ?", on: connection)
     }
@@ -44,15 +49,25 @@ struct StoreTransaction: @unchecked Sendable {
     private func writeRows(of work: CommitQueueStateMachine.Work) throws {
         // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
         // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
+        var group: [StoredChannel] = []
         for number in work.changes.keys.sorted() {
             switch work.changes[number] {
-            case .put(let channel):
-                try ChannelRow.put(channel, with: ChannelRow.isPlain(channel.record) ? self.putPlain : self.put)
+            case .put(let channel) where ChannelRow.fitsGroup(channel.record):
+                group.append(channel)
+                guard group.count == Self.groupSize else { break }
+                try ChannelRow.put(group: group, with: self.putGroup)
+                group.removeAll(keepingCapacity: true)
+            case .put(let channel): try self.put(channel)
             case .remove, nil: try self.remove.run { try $0.bind(Int64(bitPattern: number.number)) }
             }
         }
+        for channel in group { try self.put(channel) }
         if let reservation = work.reservation {
             try self.reserve.run { try $0.bind(Int64(clamping: reservation.number)) }
         }
+    }
+
+    private func put(_ channel: StoredChannel) throws {
+        try ChannelRow.put(channel, with: ChannelRow.isPlain(channel.record) ? self.putPlain : self.put)
     }
 }
