@@ -132,7 +132,8 @@ extension Binding {
     }
 
     func sayAck() {
-        if let ack = self.acks.take() { self.connection.outgoing.append(ack.frame(for: self.terminal)) }
+        guard let ack = self.acks.take() else { return }
+        self.connection.outgoing.append { $0.append(ackOf: ack.number, of: self.terminal, as: ack.revision) }
     }
 
     /// Says what became of a send, behind the values that came before.

@@ -15,9 +15,15 @@ package struct Outgoing: Sequence, Sendable {
     package var isEmpty: Bool { self.count == 0 }
 
     mutating func append(_ message: ServerMessage) {
+        self.append { $0.append(message) }
+    }
+
+    /// Appends what the closure appends to the last piece: a short frame without memory of its own.
+    @inline(__always)
+    mutating func append(_ write: (inout FrameBytes) -> Void) {
         if !self.lastTakes(0) { self.begin(FrameBytes()) }
         let before = self.last.count
-        self.last.append(message)
+        write(&self.last)
         self.count += self.last.count - before
     }
 
