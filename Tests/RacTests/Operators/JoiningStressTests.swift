@@ -152,22 +152,6 @@ import Testing
     }
 }
 
-/// Something that a handler holds on to, counted while it lives.
-private final class Token: Sendable {
-    private let living: Counter
-
-    init(_ living: Counter) {
-        self.living = living
-        living.increment()
-    }
-
-    deinit {
-        self.living.decrement()
-    }
-
-    func use() {}
-}
-
 /// Sees rows of growing numbers.
 ///
 /// `@unchecked Sendable` holds because it is touched only while an event is delivered to its one subscription, and by the

@@ -116,19 +116,3 @@ import Testing
         }
     }
 }
-
-/// Something that a handler holds on to, counted while it lives.
-private final class Token: Sendable {
-    private let living: Counter
-
-    init(_ living: Counter) {
-        self.living = living
-        living.increment()
-    }
-
-    deinit {
-        self.living.decrement()
-    }
-
-    func use() {}
-}
