@@ -47,12 +47,13 @@ struct StoreTransaction: @unchecked Sendable {
     }
 
     private func writeRows(of work: CommitQueueStateMachine.Work) throws {
+        let hasGroups = work.changes.count >= Self.groupSize
+        var group: [StoredChannel] = []
         // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
         // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
-        var group: [StoredChannel] = []
         for number in work.changes.keys.sorted() {
             switch work.changes[number] {
-            case .put(let channel) where ChannelRow.fitsGroup(channel.record):
+            case .put(let channel) where hasGroups && ChannelRow.fitsGroup(channel.record):
                 group.append(channel)
                 guard group.count == Self.groupSize else { break }
                 try ChannelRow.put(group: group, with: self.putGroup)
