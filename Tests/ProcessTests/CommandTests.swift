@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C cancels an execution, and its program and what that has started are ended")
+    @Test("Ctrl-C cancels an execution or ends its host, and its program and what that has started are ended")
     func cancel() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -79,8 +79,9 @@ import Testing
             while kill(sleeper, 0) == 0, !Self.isZombie(sleeper) {}
             // Free again: one runs at a time.
             let next = try daemon.start("exec", "slow")
-            #expect(await next.output.next() != nil)
+            let second = try #require(await next.output.next().flatMap { Int32($0) })
             provider.signal(SIGTERM)
+            while kill(second, 0) == 0, !Self.isZombie(second) {}
             let lost = await next.ended()
             #expect(lost.status == 8)
             #expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])

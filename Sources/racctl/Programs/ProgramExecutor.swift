@@ -12,14 +12,16 @@ struct ProgramExecutor: Sendable {
     /// Runs what is asked for until the hosting fails or the task is cancelled; what runs then is ended.
     func run(_ hosting: CommandHosting) async throws {
         let running = RunningExecutions(maximumCount: Self.maximumPrograms)
+        let outcome: Result<Void, any Error>
         do {
-            try await self.run(hosting, running)
+            outcome = .success(try await self.run(hosting, running))
         } catch {
-            // Callers hear that their host has gone, not that they had cancelled.
-            await hosting.leave()
-            await running.cancelAll()
-            throw error
+            outcome = .failure(error)
         }
+        // Callers hear that their host has gone, not that they had cancelled.
+        await hosting.leave()
+        await running.cancelAll()
+        try outcome.get()
     }
 
     private func run(_ hosting: CommandHosting, _ running: RunningExecutions) async throws {
