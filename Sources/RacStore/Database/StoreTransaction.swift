@@ -6,7 +6,7 @@ import RacProtocol
 ///
 /// `@unchecked` holds because it has nothing but statements, which only the holder of the Mutex around `disk` reaches.
 struct StoreTransaction: @unchecked Sendable {
-    /// How many rows one statement puts where there are so many: a row costs SQLite half as much then.
+    /// The number of rows in one multi-row insert, which takes SQLite two thirds of the work of single inserts.
     private static let groupSize = 16
 
     private let connection: SQLiteConnection

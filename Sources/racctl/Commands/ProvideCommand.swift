@@ -15,8 +15,8 @@ struct ProvideCommand: RacctlCommand {
 
             One execution runs at a time, unless --concurrent. When the caller cancels, the program and what it has \
             started are sent SIGTERM, and SIGKILL 2 s later; the same happens to what runs when racd is lost. provide \
-            then connects again by itself and hosts the command anew. Ctrl-C and --timeout end it. It ends with 4 if \
-            somebody else hosts the command.
+            then connects again by itself and hosts the command anew. Ctrl-C and --timeout end it, and running \
+            programs with it. It ends with 4 if somebody else hosts the command.
 
             EXAMPLES
               racctl provide room/blink -- ./blink --pin 7

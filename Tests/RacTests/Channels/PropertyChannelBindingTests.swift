@@ -118,10 +118,10 @@ import Testing
     func noLeak() {
         let living = Counter()
         do {
-            let (left, right) = (Property(Held(living)), Property(Held(living)))
+            let (left, right) = (Property(Token(living)), Property(Token(living)))
             left <~> right
             right <~> left
-            left.value = Held(living)
+            left.value = Token(living)
         }
         #expect(living.count == 0)
     }
@@ -220,19 +220,5 @@ import Testing
         }
         #expect(a.observerCount == 0)
         #expect(b.observerCount == 0)
-    }
-}
-
-/// A value that is counted while it lives.
-private final class Held: Sendable {
-    private let living: Counter
-
-    init(_ living: Counter) {
-        self.living = living
-        living.increment()
-    }
-
-    deinit {
-        self.living.decrement()
     }
 }

@@ -143,9 +143,10 @@ import Testing
     func workReleased() {
         let living = Counter()
         let command = IntCommand(on: self.scheduler) { input in
-            let held = Held(living)
+            let held = Token(living)
             return Signal { sink in
-                sink.send(held.number(input))
+                held.use()
+                sink.send(input)
                 sink.complete()
             }
         }
@@ -154,20 +155,4 @@ import Testing
         self.scheduler.drain()
         #expect(living.count == 0)
     }
-}
-
-/// Something that work holds on to, counted while it lives.
-private final class Held: Sendable {
-    private let living: Counter
-
-    init(_ living: Counter) {
-        self.living = living
-        living.increment()
-    }
-
-    deinit {
-        self.living.decrement()
-    }
-
-    func number(_ input: Int) -> Int { input }
 }

@@ -1,6 +1,6 @@
 import RacTesting
 
-/// Something that a handler holds on to, counted while it lives.
+/// Something that a handler, work or a property holds on to, counted while it lives.
 final class Token: Sendable {
     private let living: Counter
 
