@@ -86,6 +86,7 @@ dependencies:
 
 checks: dependencies
 	Tests/check-imports
+	Tests/check-rooms
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 unit-tests: dependencies checks
