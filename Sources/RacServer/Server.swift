@@ -123,7 +123,7 @@ package struct Server: Service, CustomStringConvertible {
             let store = try Store.open(
                 folder: folder,
                 durability: durability.ofStore,
-                waitsAwake: self.configuration.leavesCores,
+                batches: self.configuration.batches,
                 logger: self.logger,
                 tell: inbox.receive,
                 load: { channels.append($0) }

@@ -46,8 +46,7 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - folder: The path of the folder; `rac.db` is in it, and the lock that keeps a second racd out.
     ///   - durability: What a committed change survives.
-    ///   - waitsAwake: Whether the store's thread waits a moment for more before it sleeps, as on a machine with cores for
-    ///     that.
+    ///   - batches: Whether the store's thread spins a moment for the next batch, as on a machine with a core to spare.
     ///   - logger: Where the store says that it opened, failed, recovered and closed.
     ///   - tell: Gets the events, one after the other on the store's thread, so it must not block.
     ///   - load: Gets each channel, in no order, before this returns. What it got counts for nothing if this throws.
@@ -56,18 +55,18 @@ package final class Store: Sendable {
     package static func open(
         folder: String,
         durability: Durability,
-        waitsAwake: Bool,
+        batches: BatchPolicy,
         logger: Logger,
         tell: @escaping @Sendable (StoreEvent) -> Void,
         load: (StoredChannel) -> Void
     ) throws(StoreError) -> Store {
-        try Store(folder, durability, waitsAwake, logger, tell, load)
+        try Store(folder, durability, batches, logger, tell, load)
     }
 
     private init(
         _ path: String,
         _ durability: Durability,
-        _ waitsAwake: Bool,
+        _ batches: BatchPolicy,
         _ logger: Logger,
         _ tell: @escaping @Sendable (StoreEvent) -> Void,
         _ load: (StoredChannel) -> Void
@@ -82,7 +81,7 @@ package final class Store: Sendable {
         try file.commit(CommitQueueStateMachine.Work(reservation: reserved))
         self.revisionFloor = floor
         self.reserved = reserved
-        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved, waitsAwake: waitsAwake))
+        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved, batches: batches))
         self.disk = Mutex(Disk(file: file, lock: lock))
         self.path = folder.database
         self.logger = logger

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommitQueueStateMachineTests {
     typealias Work = CommitQueueStateMachine.Work
 
-    var machine = CommitQueueStateMachine(reserved: Revision(1000), waitsAwake: false)
+    var machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .whole)
 
     func put(_ name: String, _ value: String) throws -> StoreChange {
         .put(try .sample(name, value))

@@ -38,7 +38,7 @@ import Testing
 }
 
 @Suite struct LookingThreadTests {
-    var machine = CommitQueueStateMachine(reserved: Revision(1000), waitsAwake: true)
+    var machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .parts(of: 16))
 
     private func batch(_ ticket: UInt64, awaited: Bool = true) throws -> StoreBatch {
         StoreBatch(ticket: ticket, changes: [.put(try .sample("a", "\(ticket)"))], isAwaited: awaited)

@@ -62,7 +62,7 @@ import Testing
         let store = try Store.open(
             folder: "\(outer.path)/deep/er/",
             durability: .full,
-            waitsAwake: true,
+            batches: .parts(of: 16),
             logger: Logger(label: "test"),
             tell: { _ in },
             load: { _ in }
@@ -78,7 +78,7 @@ import Testing
             try Store.open(
                 folder: "\(file.path)/below",
                 durability: .full,
-                waitsAwake: true,
+                batches: .parts(of: 16),
                 logger: Logger(label: "test"),
                 tell: { _ in },
                 load: { _ in }

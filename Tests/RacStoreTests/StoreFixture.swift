@@ -30,7 +30,7 @@ final class DataFolderFixture: Sendable {
         let store = try Store.open(
             folder: self.path,
             durability: durability,
-            waitsAwake: true,
+            batches: .parts(of: 16),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             tell: { events.append($0) },
             load: { channels[$0.record.name] = $0.record }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TransactionTests {
     typealias Work = CommitQueueStateMachine.Work
 
-    var machine = CommitQueueStateMachine(reserved: Revision(1000), waitsAwake: true)
+    var machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .parts(of: 16))
 
     private func put(_ name: String, _ ticket: UInt64) throws -> StoreChange {
         .put(try .sample(name, "\(ticket)"))
@@ -138,7 +138,7 @@ extension TransactionTests {
 
     @Test("Where no thread waits awake, none looks for the rest")
     mutating func asleep() throws {
-        machine = CommitQueueStateMachine(reserved: Revision(1000), waitsAwake: false)
+        machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .whole)
         try self.write(try batch(1, "a", followed: true))
         #expect(machine.written() == .commit)
     }

@@ -3,7 +3,7 @@ import RacStore
 import Testing
 
 @Suite struct UnawaitedCommitTests {
-    var machine = CommitQueueStateMachine(reserved: Revision(1000), waitsAwake: false)
+    var machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .whole)
 
     func batch(_ ticket: UInt64, awaited: Bool) throws -> StoreBatch {
         StoreBatch(ticket: ticket, changes: [.put(try .sample("a", "\(ticket)"))], isAwaited: awaited)

@@ -1,4 +1,5 @@
 import Foundation
+import RacProtocol
 import Testing
 
 @testable import RacStore

@@ -12,7 +12,7 @@ package import RacProtocol
 /// observers and executions; the watched patterns; the sessions; what this tick has touched; what waits for a commit.
 package final class Host {
     let limits: Limits
-    let changesOfPart: Int
+    let partSize: Int
     var time: Time
     var directory: ChannelDirectory
     var revisions: RevisionSource
@@ -49,21 +49,20 @@ package final class Host {
     /// - Parameters:
     ///   - channels: All channels.
     ///   - revisions: Where to go on counting.
-    ///   - isStored: Whether there is a store that commits what `takeChanges` gives.
-    ///   - changesOfPart: How many changes, if somebody waits for them, the store may be given before a tick has ended; nil
-    ///     if all of a tick belongs together.
+    ///   - isStored: Whether there is a store that commits the batches of `takeBatch`.
+    ///   - batches: Whether the store gets awaited changes in parts, before their tick has ended.
     ///   - limits: What is given to one connection, and to all together.
     ///   - time: Now.
     package init(
         channels: [StoredChannel],
         revisions: RevisionSource,
         isStored: Bool,
-        changesOfPart: Int? = nil,
+        batches: BatchPolicy = .whole,
         limits: Limits = Limits(),
         at time: Time
     ) {
         self.limits = limits
-        self.changesOfPart = changesOfPart ?? .max
+        self.partSize = batches.partSize
         self.time = time
         self.startedAt = time.uptime
         self.revisions = revisions

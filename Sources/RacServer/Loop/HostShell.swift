@@ -10,9 +10,6 @@ import RacStore
 ///
 /// Isolation: the event loop that made it.
 final class HostShell {
-    /// How many rows are worth a part of their own: some tens of microseconds of the store's thread.
-    private static let changesOfPart = 16
-
     let epoch: String
 
     private let configuration: ServerConfiguration
@@ -57,7 +54,7 @@ final class HostShell {
             channels: channels,
             revisions: revisions,
             isStored: store != nil,
-            changesOfPart: configuration.leavesCores ? Self.changesOfPart : nil,
+            batches: configuration.batches,
             limits: configuration.limits,
             at: Self.time(on: loop)
         )
@@ -210,7 +207,7 @@ extension HostShell {
         self.endDrained()
         self.sendOrders()
         // After the writes: clients need not wait while the store is told.
-        self.submitChanges()
+        self.submit(self.host.takeBatch())
         self.isInTick = false
         self.near?.polling?.tickEnded(commit: self.awaited)
         if self.near?.wantsTick == true { self.enterTick() }
@@ -306,20 +303,17 @@ extension HostShell {
         if let awaited = self.awaited, awaited <= ticket { self.awaited = nil }
     }
 
-    /// The tick goes on, and the store has something to do meanwhile.
+    /// Gives the store a part of the tick's changes, if there are enough, so that it writes rows while the tick goes on.
     private func submitPart() {
-        if self.host.hasPart { self.submitChanges(areFollowed: true) }
+        if let part = self.host.takePart() { self.submit(part) }
     }
 
-    private func submitChanges(areFollowed: Bool = false) {
-        guard let store = self.store else { return _ = self.host.takeChanges() }
+    private func submit(_ batch: StoreBatch?) {
+        guard let store = self.store else { return }
         if let reservation = self.host.takeReservation() { store.reserveRevisions(through: reservation) }
-        guard let changes = self.host.takeChanges() else { return }
-        if changes.isAwaited { self.awaited = changes.ticket }
-        let (ticket, isAwaited) = (changes.ticket, changes.isAwaited)
-        store.submit(
-            StoreBatch(ticket: ticket, changes: changes.changes, isAwaited: isAwaited, isFollowed: areFollowed)
-        )
+        guard let batch else { return }
+        if batch.isAwaited { self.awaited = batch.ticket }
+        store.submit(batch)
     }
 }
 

@@ -4,23 +4,18 @@ import RacStore
 
 /// The store as racd has it, with its thread's work on the agenda.
 extension SimulatedDaemon {
-    /// The store gets what this tick has changed so far, before the host takes the next message.
+    /// The store gets the changes of this tick so far, before the host takes the next message.
     func submitPart() {
-        if self.host.hasPart { self.submitChanges(areFollowed: true) }
+        if let part = self.host.takePart() { self.submit(part) }
     }
 
-    func submitChanges(areFollowed: Bool = false) {
+    func submit(_ batch: StoreBatch?) {
         if let reservation = self.host.takeReservation() {
             self.obey(self.store.reservationWanted(through: reservation))
         }
-        guard let changes = self.host.takeChanges() else { return }
-        self.world.ledger.durability.closed(changes.ticket, as: self.world.ledger.truth.records)
-        let (ticket, isAwaited) = (changes.ticket, changes.isAwaited)
-        self.obey(
-            self.store.submitted(
-                StoreBatch(ticket: ticket, changes: changes.changes, isAwaited: isAwaited, isFollowed: areFollowed)
-            )
-        )
+        guard let batch else { return }
+        self.world.ledger.durability.closed(batch.ticket, as: self.world.ledger.truth.records)
+        self.obey(self.store.submitted(batch))
     }
 
     private func obey(_ action: CommitQueueStateMachine.OnGathered) {

@@ -58,11 +58,11 @@ final class SimulatedDaemon {
             channels: channels,
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: true,
-            changesOfPart: 1,
+            batches: .parts(of: 1),
             limits: limits,
             at: world.time
         )
-        self.store = CommitQueueStateMachine(reserved: reserved, waitsAwake: true)
+        self.store = CommitQueueStateMachine(reserved: reserved, batches: .parts(of: 1))
         world.agenda.add(.sweeps(self), at: world.now + Self.sweepInterval)
     }
 }
@@ -96,7 +96,7 @@ extension SimulatedDaemon {
             if let bytes = connection.wrote(output.count) { self.wroteReceipts.append((connection, bytes)) }
         }
         self.deflated.endTick()
-        self.submitChanges()
+        self.submit(self.host.takeBatch())
         for id in self.host.takeEvicted() { self.end(Int(id.number)) }
         self.isInTick = false
         try self.readOn()

@@ -80,7 +80,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// Whether the rest of a tick is about to come.
     private var isFollowed = false
     private var rendezvous = Rendezvous()
-    private let waitsAwake: Bool
+    private let spins: Bool
     private var looks = Looks()
     /// How long the last transaction took; nil if nobody waited for it.
     private var lastAwaited: Duration?
@@ -94,10 +94,10 @@ package struct CommitQueueStateMachine: Sendable {
 
     /// - Parameters:
     ///   - reserved: Revisions up to this one are reserved.
-    ///   - waitsAwake: Whether the thread looks for more when it is done, as on a machine with cores for that.
-    package init(reserved: Revision, waitsAwake: Bool) {
+    ///   - batches: Whether the thread spins for the next batch, as on a machine with a core to spare.
+    package init(reserved: Revision, batches: BatchPolicy) {
         self.reserved = reserved
-        self.waitsAwake = waitsAwake
+        self.spins = batches.spins
     }
 
     /// Whether the thread is to look on.
@@ -165,7 +165,7 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     private mutating func looksForMore() -> Bool {
-        guard self.waitsAwake, self.attemptsLeft == nil, let time = self.lastAwaited else { return false }
+        guard self.spins, self.attemptsLeft == nil, let time = self.lastAwaited else { return false }
         return self.looks.begins(after: time)
     }
 
@@ -200,7 +200,7 @@ package struct CommitQueueStateMachine: Sendable {
             transaction.add(work)
             return .write(work)
         }
-        if self.waitsAwake, self.isFollowed, transaction.looks() { return .look(Looks.time) }
+        if self.spins, self.isFollowed, transaction.looks() { return .look(Looks.time) }
         return .commit
     }
 

@@ -10,7 +10,7 @@ final class Rig {
     private(set) var now: UInt64 = 1_000
 
     /// What the store was given and has not answered.
-    private(set) var batches: [GatheredChanges] = []
+    private(set) var batches: [StoreBatch] = []
 
     /// What the store will have when it has written all that it was given.
     private(set) var content: [ChannelNumber: ChannelRecord] = [:]
@@ -30,14 +30,14 @@ final class Rig {
         floor: Revision = .none,
         reserved: Revision = Revision(2_000_000),
         isStored: Bool = false,
-        changesOfPart: Int? = nil,
+        batches: BatchPolicy = .whole,
         limits: Limits = Limits()
     ) {
         self.host = Host(
             channels: records.enumerated().map { StoredChannel(number: ChannelNumber(UInt64($0 + 1)), record: $1) },
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: isStored,
-            changesOfPart: changesOfPart,
+            batches: batches,
             limits: limits,
             at: Time(uptime: self.now, wall: 0)
         )
@@ -88,7 +88,7 @@ final class Rig {
     private func endTick() {
         self.host.endTick()
         if self.reservesByItself, let revision = self.host.takeReservation() { self.host.reserved(through: revision) }
-        self.takeBatch()
+        if let batch = self.host.takeBatch() { self.take(batch) }
         if self.commitsByItself { self.takeCommit() }
         for connection in self.host.takeListed() {
             let output = self.host.takeOutput(of: connection)
@@ -100,13 +100,12 @@ final class Rig {
 
     /// Gives the store what the tick has changed so far, if that is a part.
     func takePart() {
-        if self.host.hasPart { self.takeBatch() }
+        if let part = self.host.takePart() { self.take(part) }
     }
 
-    private func takeBatch() {
-        guard let changes = self.host.takeChanges() else { return }
-        self.batches.append(changes)
-        for change in changes.changes {
+    private func take(_ batch: StoreBatch) {
+        self.batches.append(batch)
+        for change in batch.changes {
             switch change {
             case .put(let channel): self.content[channel.number] = channel.record
             case .remove(let number): self.content[number] = nil

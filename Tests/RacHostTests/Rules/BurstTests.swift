@@ -7,12 +7,12 @@ import Testing
 @Suite struct BurstTests {
     @Test(
         "Whatever clients say, in bursts it means the same as message by message, and if the store gets it in parts",
-        arguments: [nil, 1, 2]
+        arguments: [BatchPolicy.whole, .parts(of: 1), .parts(of: 2)]
     )
-    func random(changesOfPart: Int?) throws {
+    func random(batches: BatchPolicy) throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<40 {
-            let (single, burst) = (Script.Stage(), Script.Stage(changesOfPart: changesOfPart))
+            let (single, burst) = (Script.Stage(), Script.Stage(batches: batches))
             var script = Script()
             for _ in 0..<60 {
                 let step = script.next(using: &random)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("While a tick goes on the store gets what somebody waits for in parts, each answered by its own commit")
     func parts() throws {
-        let rig = Rig(isStored: true, changesOfPart: 2)
+        let rig = Rig(isStored: true, batches: .parts(of: 2))
         let sender = rig.connect()
         let terminals = try ["a", "b", "c", "d", "e"].map { try sender.bound($0) }
         rig.tick {
@@ -60,7 +60,7 @@ import Testing
 
     @Test("What nobody waits for is one batch, however much it is")
     func unawaitedParts() throws {
-        let rig = Rig(isStored: true, changesOfPart: 2)
+        let rig = Rig(isStored: true, batches: .parts(of: 2))
         let sender = rig.connect()
         let terminals = try ["a", "b", "c"].map { try sender.bound($0) }
         rig.tick {
@@ -148,7 +148,7 @@ private struct Script {
         let rig: Rig
         private(set) var clients: [Client] = []
 
-        init(changesOfPart: Int? = nil) {
+        init(batches: BatchPolicy = .whole) {
             var limits = Limits()
             limits.valueBytes = 90
             limits.queuedBytesPerBinding = 2_000
@@ -156,7 +156,7 @@ private struct Script {
             self.rig = Rig(
                 reserved: Revision(20),
                 isStored: true,
-                changesOfPart: changesOfPart,
+                batches: batches,
                 limits: limits
             )
             self.rig.reservesByItself = false

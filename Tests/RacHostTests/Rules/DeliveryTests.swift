@@ -103,7 +103,7 @@ import Testing
         rig.host.beginTick(at: Time(uptime: 2_000, wall: 0))
         try self.set(JSONText(unchecked: frame, range: 0..<2), as: a, in: rig)
         rig.host.endTick()
-        guard case .put(let stored)? = rig.host.takeChanges()?.changes.first else {
+        guard case .put(let stored)? = rig.host.takeBatch()?.changes.first else {
             Issue.record("the channel is not stored")
             return
         }

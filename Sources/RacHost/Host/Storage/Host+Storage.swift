@@ -1,16 +1,6 @@
 import DequeModule
 package import RacProtocol
 
-/// What one tick changed, or a part of that, for the store.
-package struct GatheredChanges: Sendable {
-    /// The number that `committed` or `failing` will name.
-    package var ticket: UInt64
-    /// Each channel that changed, as it is now.
-    package var changes: [StoreChange]
-    /// Whether somebody waits until they are on disk.
-    package var isAwaited: Bool
-}
-
 /// An answer that waits for a commit.
 struct WaitingAnswer {
     enum What {
@@ -30,15 +20,20 @@ struct WaitingAnswer {
 }
 
 extension Host {
-    /// Whether the store should begin with what this tick has changed so far, before the host takes the next message.
-    package var hasPart: Bool { self.storage.isAwaited && self.toBeStored.count >= self.changesOfPart }
+    /// Whether this tick has changed enough for a part, which the store should get before the host takes the next message.
+    package var hasPart: Bool { self.storage.isAwaited && self.toBeStored.count >= self.partSize }
 
-    /// What this tick changed, or has changed since this was asked last; nil if nothing did, or nothing is kept.
-    package func takeChanges() -> GatheredChanges? {
+    /// The part of this tick's changes that the store should get now; nil if they are too few for one.
+    package func takePart() -> StoreBatch? { self.hasPart ? self.takeBatch(isFollowed: true) : nil }
+
+    /// The changes of the tick since the last part; nil if there are none, or if the daemon keeps everything in memory.
+    package func takeBatch() -> StoreBatch? { self.takeBatch(isFollowed: false) }
+
+    private func takeBatch(isFollowed: Bool) -> StoreBatch? {
         defer { self.toBeStored.removeAll(keepingCapacity: true) }
         for channel in self.toBeStored {
             channel.isToBeStored = false
-            // Now and not with each value: of a burst only the last one is kept.
+            // Once a batch and not with each value: of a burst only the last value is kept.
             channel.machine.detachValues()
         }
         let isAwaited = self.storage.isAwaited
@@ -48,7 +43,7 @@ extension Host {
         for channel in self.toBeStored {
             if let change = channel.takeChange() { changes.append(change) }
         }
-        return GatheredChanges(ticket: ticket, changes: changes, isAwaited: isAwaited)
+        return StoreBatch(ticket: ticket, changes: changes, isAwaited: isAwaited, isFollowed: isFollowed)
     }
 
     /// The reservation of revisions that is needed now; told once.
