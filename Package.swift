@@ -101,7 +101,7 @@ let package = Package(
             main: "Racd.swift",
             dependencies: ["RacServer", argumentParser, logging, lifecycle, unixSignals]
         ),
-        program("racctl", main: "Main.swift", dependencies: ["RacClient", "CSpawn", argumentParser]),
+        program("racctl", main: "Main.swift", dependencies: ["RacClient", "RacProtocol", "CSpawn", argumentParser]),
         .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
         .target(
             name: "RacSimulation",

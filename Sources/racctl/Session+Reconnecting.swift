@@ -1,4 +1,5 @@
 import RacClient
+import RacProtocol
 
 extension Session {
     /// Does something over a connection, and again over another one each time when it is lost.
@@ -7,7 +8,7 @@ extension Session {
     /// - Throws: What `body` throws the first time, before it has lost a connection, and what is no loss later on.
     func withConnections(_ body: (Connection) async throws -> Void) async throws {
         var connection = self.connection
-        var pauses = Pauses()
+        var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
         var wasLost = false
         while true {
             let start = ContinuousClock.now
@@ -19,15 +20,16 @@ extension Session {
                 if error.isLoss { self.tell(error) }
             }
             wasLost = true
-            if ContinuousClock.now - start > Pauses.longest { pauses = Pauses() }
+            if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
             await connection.close()
             connection = try await self.connect(&pauses)
         }
     }
 
-    private func connect(_ pauses: inout Pauses) async throws -> Connection {
+    private func connect(_ pauses: inout GrowingPause<Duration>) async throws -> Connection {
         while true {
-            try await Task.sleep(for: pauses.next())
+            // At random below the bound, so that the clients of a daemon do not all come back at once.
+            try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))
             do {
                 return try await self.another()
             } catch {
@@ -43,15 +45,10 @@ extension Session {
     }
 }
 
-/// The pauses between two attempts: at random, so that not everybody comes at once, below a bound that grows.
-private struct Pauses {
+/// The bounds of the pause between two attempts.
+private enum Pauses {
+    static let shortest = Duration.milliseconds(100)
     static let longest = Duration.seconds(30)
-    private var bound = Duration.milliseconds(100)
-
-    mutating func next() -> Duration {
-        defer { self.bound = min(self.bound * 2, Self.longest) }
-        return self.bound * Double.random(in: 0...1)
-    }
 }
 
 extension ClientError {

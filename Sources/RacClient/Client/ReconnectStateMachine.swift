@@ -1,4 +1,5 @@
 package import NIOCore
+import RacProtocol
 
 /// When a client that has lost its connection tries again, and when it does not.
 ///
@@ -22,18 +23,14 @@ package struct ReconnectStateMachine: Sendable {
     /// What a connection must last for the next loss to be a new one.
     package static let stay = TimeAmount.seconds(5)
 
-    private let shortest: TimeAmount
-    private let longest: TimeAmount
     private var state = State.connecting
-    /// How long the next pause may be.
-    private var bound: TimeAmount
+    /// The longest that the next pause may be.
+    private var bound: GrowingPause<TimeAmount>
     /// When the connection was lost that is being made again; nil while there is, or was, none to make again.
     private var lostAt: NIODeadline?
 
     package init(shortest: TimeAmount = .milliseconds(100), longest: TimeAmount) {
-        self.shortest = min(shortest, longest)
-        self.longest = longest
-        self.bound = self.shortest
+        self.bound = GrowingPause(from: shortest, upTo: longest)
     }
 
     /// The daemon has said welcome.
@@ -54,7 +51,7 @@ package struct ReconnectStateMachine: Sendable {
         switch self.state {
         case .over, .pausing: return .nothing
         case .live(let since) where now - since >= Self.stay:
-            self.bound = self.shortest
+            self.bound.reset()
             self.lostAt = now
         case .live, .connecting: self.lostAt = self.lostAt ?? now
         }
@@ -64,8 +61,7 @@ package struct ReconnectStateMachine: Sendable {
         }
         self.state = .pausing
         let away = now - (self.lostAt ?? now)
-        let most = min(self.bound, max(self.shortest, away))
-        self.bound = min(self.bound + self.bound, self.longest)
+        let most = min(self.bound.grow(), max(self.bound.shortest, away))
         return .tryAgain(at: now + .nanoseconds(Int64.random(in: 0...most.nanoseconds, using: &random)))
     }
 

@@ -25,7 +25,7 @@ final class LinkSide {
     private var mapped: (value: JSONText, root: Revision, made: JSONText?)?
     /// When it passes on again what was refused.
     private var retry: Scheduled<Void>?
-    private var pause = LinkSide.firstPause
+    private var pause = GrowingPause(from: LinkSide.firstPause, upTo: LinkSide.longestPause)
     private let eventLoop: any EventLoop
 
     init(
@@ -105,7 +105,7 @@ extension LinkSide: RemoteView {
         // Maps that do not undo each other would answer each other for ever.
         if let root, let newest = self.newest, newest == (value, root) { return }
         self.newest = (value, root)
-        self.pause = Self.firstPause
+        self.pause.reset()
         if let root { self.pass(value, root: root) }
     }
 
@@ -138,12 +138,11 @@ extension LinkSide: RemoteView {
 
     private func passLater() {
         guard self.retry == nil, self.binding != nil else { return }
-        self.retry = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause) { [weak self] in
+        self.retry = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
             guard let self else { return }
             self.retry = nil
             self.passNewest()
         }
-        self.pause = min(self.pause * 2, Self.longestPause)
     }
 
     func ended(_ ending: Ending<ClientError>) {

@@ -1,4 +1,4 @@
-import RacStore
+import RacProtocol
 
 /// Whether an event loop that has nothing to do looks for more instead of going to sleep.
 ///

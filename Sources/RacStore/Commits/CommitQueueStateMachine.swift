@@ -85,8 +85,8 @@ package struct CommitQueueStateMachine: Sendable {
     /// How long the last transaction took; nil if nobody waited for it.
     private var lastAwaited: Duration?
     private var reserved: Revision
-    /// Attempts that failed since the last one that did not, or since closing began.
-    private var failures = 0
+    /// The pause behind the next failure.
+    private var pause = GrowingPause(from: Self.firstPause, upTo: Self.longestPause)
     /// The failure that was told last; nil once it is over.
     private var told: StoreEvent?
     /// How many more may fail; nil unless the store is closing.
@@ -217,7 +217,7 @@ package struct CommitQueueStateMachine: Sendable {
             self.reserved = reservation
             events.append(.reserved(through: reservation))
         }
-        self.failures = 0
+        self.pause.reset()
         self.told = nil
         self.state = .woken
         return events
@@ -228,7 +228,6 @@ package struct CommitQueueStateMachine: Sendable {
         guard case .inTransaction(let transaction) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
         let work = transaction.work
         self.gathered = work.followed(by: self.gathered)
-        self.failures += 1
         self.state = .pausing
         let event = StoreEvent.failing(reason, through: work.ticket ?? 0)
         let tell = event == self.told ? nil : event
@@ -240,7 +239,7 @@ package struct CommitQueueStateMachine: Sendable {
     package mutating func closing() {
         guard self.attemptsLeft == nil else { return }
         self.attemptsLeft = Self.closingAttempts
-        self.failures = 0
+        self.pause.reset()
         // Nobody will use them.
         self.gathered.reservation = nil
         switch self.state {
@@ -283,7 +282,6 @@ package struct CommitQueueStateMachine: Sendable {
             guard attemptsLeft > 1 else { return .giveUp }
             self.attemptsLeft = attemptsLeft - 1
         }
-        let doublings = min(self.failures - 1, 8)
-        return .retry(after: min(Self.firstPause * (1 << doublings), Self.longestPause))
+        return .retry(after: self.pause.grow())
     }
 }

@@ -1,3 +1,5 @@
+import RacProtocol
+
 /// Whether the store's thread looks for what is to be committed next instead of going to sleep.
 ///
 /// Who has been answered often writes again at once, and to wake a sleeping thread takes about as long as a quick commit. If

@@ -1,3 +1,5 @@
+import RacProtocol
+
 /// Whether a commit waits a moment for those whom the last one has answered.
 ///
 /// Clients that write one value after the other fall into two halves otherwise: while the changes of one half are on their
