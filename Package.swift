@@ -30,6 +30,9 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 /// Whether this is for libFuzzer: Fuzz/run sets RAC_FUZZ, and everything has to be compiled otherwise then.
 let isFuzzed = Context.environment["RAC_FUZZ"] != nil
 
+/// The test targets to build, by name: Tests/sanitizers/run sets RAC_TESTS, so that nothing else is built with a sanitizer.
+let chosenTests = Context.environment["RAC_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
+
 /// racd and racctl: libraries when they are fuzzed, since a program is not linked into another one.
 func program(_ name: String, main: String, dependencies: [Target.Dependency]) -> Target {
     isFuzzed
@@ -186,3 +189,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if let chosenTests {
+    package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
+}
