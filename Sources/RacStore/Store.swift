@@ -11,7 +11,7 @@ import Synchronization
 /// gathered as one transaction, again and again, and tells how that went in events. A disk that fails loses nothing: what
 /// could not be written is kept, conflated, and tried again until it can.
 ///
-/// What guards what: `machine` is shared by the callers and the thread, for a few lines at a time. `disk` belongs to the
+/// What guards what: `driver` is shared by the callers and the thread, for a few lines at a time. `disk` belongs to the
 /// blocks on `queue`, which run one after the other; its Mutex is never waited for. Everything else does not change.
 ///
 /// Semantics: protocol.md, "Durability" and "Revisions".
@@ -28,13 +28,17 @@ package final class Store: Sendable {
         var file: StoreFile
         /// Nil once closed.
         var lock: FolderLock?
+        /// The last failure of a transaction.
+        var failure: StoreError?
     }
 
     private let queue = DispatchQueue(label: "rac.store")
     /// Signalled when those have come for whom a transaction waits; once too often does no harm.
     private let others = DispatchSemaphore(value: 0)
-    private let machine: Mutex<CommitQueueStateMachine>
+    private let driver: Mutex<CommitDriver>
     private let disk: Mutex<Disk>
+    /// The zero of the driver's clock.
+    private let opened = ContinuousClock.now
     private let path: String
     private let logger: Logger
     private let tell: @Sendable (StoreEvent) -> Void
@@ -78,10 +82,11 @@ package final class Store: Sendable {
         var file = try StoreFile(path: folder.database, durability: durability)
         let floor = try file.load(load)
         let reserved = Revision(floor.number + Self.revisionBlock)
-        try file.commit(CommitQueueStateMachine.Work(reservation: reserved))
+        try file.begin(CommitQueueStateMachine.Work(reservation: reserved))
+        try file.commit()
         self.revisionFloor = floor
         self.reserved = reserved
-        self.machine = Mutex(CommitQueueStateMachine(reserved: reserved, batches: batches))
+        self.driver = Mutex(CommitDriver(reserved: reserved, batches: batches))
         self.disk = Mutex(Disk(file: file, lock: lock))
         self.path = folder.database
         self.logger = logger
@@ -96,7 +101,7 @@ package final class Store: Sendable {
     ///
     /// - Parameter batch: The changes, with a ticket greater than all before.
     package func submit(_ batch: StoreBatch) {
-        self.obey(self.machine.withLock { $0.submitted(batch) })
+        self.obey(self.driver.withLock { $0.submitted(batch) })
     }
 
     /// Asks for revisions ahead of their use; ``StoreEvent/reserved(through:)`` tells when they may be given out.
@@ -105,7 +110,7 @@ package final class Store: Sendable {
     ///
     /// - Parameter revision: The last one wanted; nothing happens if it is reserved or asked for already.
     package func reserveRevisions(through revision: Revision) {
-        self.obey(self.machine.withLock { $0.reservationWanted(through: revision) })
+        self.obey(self.driver.withLock { $0.reservationWanted(through: revision) })
     }
 
     /// Commits what was submitted, takes the write-ahead log into the file, closes it and frees the folder.
@@ -138,30 +143,50 @@ extension Store {
     }
 
     private func drain() {
-        var longestPause = Duration.zero
+        if case .pause(let time) = self.takeSteps() { self.drain(after: time) }
+    }
+
+    /// Takes the driver's steps until one says to rest.
+    private func takeSteps() -> CommitDriver.Rest {
+        var step = self.driver.withLock { $0.woken(at: self.now) }
         while true {
-            switch self.machine.withLock({ $0.ready(longestPause: longestPause) }) {
-            case .rest: return
-            case .restUntil(let pause): return self.drain(after: pause)
-            case .look(let time): longestPause = self.look(for: time)
-            case .begin(let work):
-                switch self.attempt(work) {
-                case .stored: break
-                case .failed(_, .retry(let pause)): return self.drain(after: pause)
-                case .failed(_, .giveUp): return
-                }
+            switch step {
+            case .begin(let work): step = self.attempt { file throws(StoreError) in try file.begin(work) }
+            case .write(let work): step = self.attempt { file throws(StoreError) in try file.write(work) }
+            case .commit: step = self.attempt { file throws(StoreError) in try file.commit() }
+            case .spin(let time):
+                let longestPause = self.spin(for: time)
+                step = self.driver.withLock { $0.done(at: self.now, longestPause: longestPause) }
+            case .waitForOthers(let pause):
+                _ = self.others.wait(timeout: .now() + pause / .seconds(1))
+                step = self.driver.withLock { $0.done(at: self.now) }
+            case .report(let events):
+                for event in events { self.report(event) }
+                step = self.driver.withLock { $0.done(at: self.now) }
+            case .rest(let rest): return rest
             }
         }
     }
 
-    /// Looks for more, and tells for how long at a time others had the core.
+    /// Takes a step on the disk; returns the next step.
+    private func attempt(_ body: (inout StoreFile) throws(StoreError) -> Void) -> CommitDriver.Step {
+        do throws(StoreError) {
+            try self.disk.withLock { disk throws(StoreError) in try body(&disk.file) }
+            return self.driver.withLock { $0.done(at: self.now) }
+        } catch {
+            self.disk.withLock { $0.failure = error }
+            return self.driver.withLock { $0.failed(error.description) }
+        }
+    }
+
+    /// Spins until a batch comes or the time is over; returns the longest time for which other threads had the core.
     ///
-    /// The event loop may have been woken on it, so they get it between any two looks.
-    private func look(for time: Duration) -> Duration {
+    /// The event loop may have been woken on the same core, so the thread yields it between any two looks.
+    private func spin(for time: Duration) -> Duration {
         let start = ContinuousClock.now
         var last = start
         var longestPause = Duration.zero
-        while last - start < time, self.machine.withLock({ $0.isLooking }) {
+        while last - start < time, self.driver.withLock({ $0.isLooking }) {
             sched_yield()
             let now = ContinuousClock.now
             longestPause = max(longestPause, now - last)
@@ -170,62 +195,35 @@ extension Store {
         return longestPause
     }
 
-    private enum Outcome {
-        case stored
-        case failed(StoreError, CommitQueueStateMachine.OnFailed.Next)
-    }
-
-    private func attempt(_ work: CommitQueueStateMachine.Work) -> Outcome {
-        let start = ContinuousClock.now
-        var waited = Duration.zero
-        do {
-            try self.disk.withLock { disk throws(StoreError) in
-                try disk.file.commit(work, adding: { self.next(&waited) })
-            }
-        } catch {
-            let action = self.machine.withLock { $0.failed(error.description) }
-            if let event = action.tell { self.report(event) }
-            return .failed(error, action.next)
-        }
-        for event in self.machine.withLock({ $0.committed(after: .now - start - waited) }) { self.report(event) }
-        return .stored
-    }
-
-    /// What there is to be added to the transaction under way before it is committed, which may be worth a wait.
-    private func next(_ waited: inout Duration) -> CommitQueueStateMachine.Work? {
-        while true {
-            let next = self.machine.withLock { $0.written() }
-            let start = ContinuousClock.now
-            switch next {
-            case .write(let work): return work
-            case .commit: return nil
-            case .look(let time): _ = self.look(for: time)
-            case .waitForOthers(let pause): _ = self.others.wait(timeout: .now() + pause / .seconds(1))
-            }
-            waited += .now - start
-        }
-    }
+    private var now: Duration { ContinuousClock.now - self.opened }
 
     private func finish() -> Result<Void, StoreError> {
-        self.machine.withLock { $0.closing() }
-        var loss: StoreError?
-        while loss == nil, case .begin(let work) = self.machine.withLock({ $0.ready() }) {
-            switch self.attempt(work) {
-            case .stored: break
-            case .failed(_, .retry(let pause)): Thread.sleep(forTimeInterval: pause / .seconds(1))
-            case .failed(let error, .giveUp): loss = .unwritten(file: self.path, reason: error.reason)
-            }
-        }
-        self.machine.withLock { $0.closed() }
-        let closing = Result { () throws(StoreError) in
+        self.driver.withLock { $0.closing() }
+        let isStored = self.storeAll()
+        self.driver.withLock { $0.closed() }
+        let outcome = Result { () throws(StoreError) in
             try self.disk.withLock { disk throws(StoreError) in
                 defer { disk.lock = nil }
                 try disk.file.close()
             }
         }
         self.logger.info("Store closed", metadata: ["file": "\(self.path)"])
-        return loss.map { .failure($0) } ?? closing
+        guard isStored else { return .failure(.unwritten(file: self.path, reason: self.lastFailure)) }
+        return outcome
     }
+
+    /// Stores all that was submitted; false if the disk takes it in no attempt.
+    private func storeAll() -> Bool {
+        while true {
+            switch self.takeSteps() {
+            case .untilWoken: return true
+            case .pause(let time): Thread.sleep(forTimeInterval: time / .seconds(1))
+            case .givenUp: return false
+            }
+        }
+    }
+
+    private var lastFailure: String { self.disk.withLock { $0.failure?.reason ?? "" } }
 
     private func report(_ event: StoreEvent) {
         switch event {

@@ -2,7 +2,7 @@ import RacHost
 import RacProtocol
 import RacStore
 
-/// The store as racd has it, with its thread's work on the agenda.
+/// The store as racd has it: the same driver, whose steps stand on the agenda instead of a thread.
 extension SimulatedDaemon {
     /// The store gets the changes of this tick so far, before the host takes the next message.
     func submitPart() {
@@ -30,16 +30,35 @@ extension SimulatedDaemon {
         }
     }
 
+    /// The thread of the store is awake.
     func drain() {
-        switch self.store.ready() {
-        case .rest: break
-        case .restUntil(let pause), .look(let pause):
-            self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
-        case .begin(let work):
-            self.writingSince = self.world.now
-            self.waited = 0
-            self.write(work)
+        self.take(self.store.woken(at: self.uptime))
+    }
+
+    /// The thread has taken the last step, or a wait of it is over.
+    func written(step: Int) {
+        guard step == self.writeSteps, self.writing != nil else { return }
+        self.take(self.store.done(at: self.uptime))
+    }
+
+    private var uptime: Duration { .microseconds(self.world.now) }
+
+    private func take(_ step: CommitDriver.Step) {
+        switch step {
+        case .begin(let work), .write(let work): self.write(work)
+        case .spin(let pause) where self.writing == nil: self.drain(after: pause.microseconds)
+        case .spin(let pause), .waitForOthers(let pause): self.goOn(after: pause.microseconds)
+        case .commit: self.take(self.commit())
+        case .report(let events):
+            for event in events { self.tell(event) }
+            self.take(self.store.done(at: self.uptime))
+        case .rest(.pause(let pause)): self.drain(after: pause.microseconds)
+        case .rest(.untilWoken), .rest(.givenUp): break
         }
+    }
+
+    private func drain(after time: Microseconds) {
+        self.world.agenda.add(.drains(self), at: self.world.now + time)
     }
 
     private func write(_ work: CommitQueueStateMachine.Work) {
@@ -49,42 +68,22 @@ extension SimulatedDaemon {
         self.goOn(after: self.world.noise.number(upTo: longest, at: .commit, self.number, self.wakes))
     }
 
-    /// The thread goes on with the transaction then, unless it has to before.
+    /// The thread takes its next step after this time, unless something calls for it earlier.
     private func goOn(after time: Microseconds) {
         self.writeSteps += 1
         self.world.agenda.add(.written(self, step: self.writeSteps), at: self.world.now + time)
     }
 
-    /// What the transaction under way was given is written, or a wait of its is over.
-    func written(step: Int) {
-        guard step == self.writeSteps, let work = self.writing else { return }
-        switch self.store.written() {
-        case .write(let more): self.write(more)
-        case .look(let pause), .waitForOthers(let pause):
-            self.waited += pause.microseconds
-            self.goOn(after: pause.microseconds)
-        case .commit: self.commit(work)
-        }
-    }
-
-    /// The transaction is through, or the disk had no space for it.
-    private func commit(_ work: CommitQueueStateMachine.Work) {
+    /// Commits the transaction under way, unless the disk is full; returns the next step.
+    private func commit() -> CommitDriver.Step {
+        let work = self.writing
         self.writing = nil
-        guard !self.world.disk.isFull else { return self.failed() }
-        self.world.commit(work)
-        let time = self.world.now - self.writingSince
-        for event in self.store.committed(after: .microseconds(time - min(time, self.waited))) { self.tell(event) }
-        self.drain()
-    }
-
-    private func failed() {
-        self.world.timeline?.note("the disk is full: nothing was written")
-        let action = self.store.failed("no space left on device")
-        if let event = action.tell { self.tell(event) }
-        switch action.next {
-        case .retry(let pause): self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
-        case .giveUp: break
+        if self.world.disk.isFull {
+            self.world.timeline?.note("the disk is full: nothing was written")
+            return self.store.failed("no space left on device")
         }
+        if let work { self.world.commit(work) }
+        return self.store.done(at: self.uptime)
     }
 
     /// Events reach the host in their order, some time later.
@@ -105,24 +104,25 @@ extension SimulatedDaemon {
         }
     }
 
-    /// Stores what there is, as an orderly end does; false if the disk takes it not.
+    /// Stores all that was submitted, as an orderly end does; false if the disk is full.
     func finish() throws(Violation) -> Bool {
         for connection in self.connections.values { connection.dismiss() }
         try self.endTick()
-        if let work = self.writing {
-            self.writing = nil
-            guard !self.world.disk.isFull else { return false }
-            self.world.commit(work)
-            _ = self.store.committed()
-        }
         self.store.closing()
-        while case .begin(let work) = self.store.ready() {
-            guard !self.world.disk.isFull else { return false }
-            self.world.commit(work)
-            _ = self.store.committed()
+        var step = self.writing == nil ? self.store.woken(at: self.uptime) : self.store.done(at: self.uptime)
+        while true {
+            switch step {
+            case .begin(let work), .write(let work):
+                self.writing = work
+                step = self.store.done(at: self.uptime)
+            case .commit where self.world.disk.isFull: return false
+            case .commit: step = self.commit()
+            case .spin, .waitForOthers, .report: step = self.store.done(at: self.uptime)
+            case .rest:
+                self.store.closed()
+                return true
+            }
         }
-        self.store.closed()
-        return true
     }
 }
 

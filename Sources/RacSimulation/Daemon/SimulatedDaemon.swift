@@ -29,11 +29,9 @@ final class SimulatedDaemon {
     private var nextDeadline: UInt64?
 
     // The thread that writes.
-    var store: CommitQueueStateMachine
+    var store: CommitDriver
+    /// What the transaction under way holds.
     var writing: CommitQueueStateMachine.Work?
-    var writingSince: Microseconds = 0
-    /// How much of that it waited for others.
-    var waited: Microseconds = 0
     var writeSteps = 0
     var wakes = 0
     var lastTold: Microseconds = 0
@@ -62,7 +60,7 @@ final class SimulatedDaemon {
             limits: limits,
             at: world.time
         )
-        self.store = CommitQueueStateMachine(reserved: reserved, batches: .parts(of: 1))
+        self.store = CommitDriver(reserved: reserved, batches: .parts(of: 1))
         world.agenda.add(.sweeps(self), at: world.now + Self.sweepInterval)
     }
 }

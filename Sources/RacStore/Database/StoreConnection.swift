@@ -5,6 +5,8 @@ import GRDBSQLite
 struct StoreConnection: Sendable {
     let queue: DatabaseQueue
     private let transaction: StoreTransaction
+    /// Whether the transaction under way reserves revisions, which is synced whatever the durability.
+    private var isReserving = false
 
     /// The database must have its tables.
     init(_ queue: DatabaseQueue) throws {
@@ -18,17 +20,23 @@ struct StoreConnection: Sendable {
         self.transaction = try StoreTransaction(on: connection)
     }
 
-    /// Writes all of the work and of what is added, or nothing.
-    ///
-    /// Nobody else uses the connection, so a commit need not wait for GRDB's queue.
-    func write(
-        _ work: CommitQueueStateMachine.Work,
-        adding next: () -> CommitQueueStateMachine.Work?,
-        _ durability: Durability
-    ) throws {
-        guard work.reservation != nil else { return try self.transaction.write(work, adding: next) }
-        try self.queue.inDatabase { try $0.setSynchronous(.full) }
-        try self.transaction.write(work, adding: next)
+    /// Begins a transaction and writes work to it.
+    mutating func begin(_ work: CommitQueueStateMachine.Work) throws {
+        self.isReserving = work.reservation != nil
+        if self.isReserving { try self.queue.inDatabase { try $0.setSynchronous(.full) } }
+        try self.transaction.start()
+        try self.transaction.write(work)
+    }
+
+    /// Writes more work to the transaction under way.
+    func write(_ work: CommitQueueStateMachine.Work) throws {
+        try self.transaction.write(work)
+    }
+
+    /// Commits the transaction under way; a reservation is on the disk then.
+    func commit(_ durability: Durability) throws {
+        try self.transaction.end()
+        guard self.isReserving else { return }
         try self.queue.inDatabase { database in
             if durability == .off {
                 // Later checkpoints do not wait for the disk, and they take the log that has the reservation away.

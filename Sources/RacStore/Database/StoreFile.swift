@@ -43,26 +43,21 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Stores all of the work, and of what there is to be added when that is written, or nothing.
-    mutating func commit(
-        _ work: CommitQueueStateMachine.Work,
-        adding next: () -> CommitQueueStateMachine.Work? = { nil }
-    ) throws(StoreError) {
-        var isSound = true
-        do throws(StoreError) {
-            let connection = try self.reopened()
-            try StoreError.translating(self.path) {
-                do {
-                    try connection.write(work, adding: next, self.durability)
-                } catch let error as DatabaseError {
-                    isSound = error.leavesConnectionSound
-                    throw error
-                }
-            }
-        } catch {
-            if !isSound { try? self.takeQueue()?.close() }
-            throw error
-        }
+    /// Begins a transaction and writes work to it; nothing of the transaction is stored when this or a later step throws.
+    mutating func begin(_ work: CommitQueueStateMachine.Work) throws(StoreError) {
+        if self.connection == nil { self.connection = try self.reopened() }
+        try self.attempt { try $0.begin(work) }
+    }
+
+    /// Writes more work to the transaction under way.
+    mutating func write(_ work: CommitQueueStateMachine.Work) throws(StoreError) {
+        try self.attempt { try $0.write(work) }
+    }
+
+    /// Commits the transaction under way.
+    mutating func commit() throws(StoreError) {
+        let durability = self.durability
+        try self.attempt { try $0.commit(durability) }
     }
 
     /// Takes the write-ahead log into the file and closes it.
@@ -90,10 +85,28 @@ extension StoreFile {
         return queue
     }
 
-    private mutating func reopened() throws(StoreError) -> StoreConnection {
-        if let connection = self.connection { return connection }
+    private mutating func attempt(_ body: (inout StoreConnection) throws -> Void) throws(StoreError) {
+        guard var connection = self.connection else { return }
+        var isSound = true
+        do throws(StoreError) {
+            try StoreError.translating(self.path) {
+                do {
+                    try body(&connection)
+                } catch let error as DatabaseError {
+                    isSound = error.leavesConnectionSound
+                    throw error
+                }
+            }
+            self.connection = connection
+        } catch {
+            if !isSound { try? self.takeQueue()?.close() }
+            throw error
+        }
+    }
+
+    private func reopened() throws(StoreError) -> StoreConnection {
         let queue = try DatabaseQueue.openStore(at: self.path, durability: self.durability)
-        let connection = try StoreError.translating(self.path) {
+        return try StoreError.translating(self.path) {
             try queue.inDatabase { database in
                 // A sync that failed leaves a whole transaction in the log, which counts again after opening, and which
                 // the next attempt finds unchanged and does not write: it would be told as stored without a sync. And the
@@ -104,8 +117,6 @@ extension StoreFile {
             }
             return try StoreConnection(queue)
         }
-        self.connection = connection
-        return connection
     }
 
     /// Refuses what is damaged or newer than this code; `path` is the file to blame.

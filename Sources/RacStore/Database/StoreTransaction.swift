@@ -32,13 +32,22 @@ struct StoreTransaction: @unchecked Sendable {
         self.reserve = try PreparedStatement("UPDATE revision_block SET reserved = ?", on: connection)
     }
 
-    /// Writes all of the work, and of what there is to be added when that is written, or nothing.
-    func write(_ work: CommitQueueStateMachine.Work, adding next: () -> CommitQueueStateMachine.Work?) throws {
+    func start() throws {
         try self.begin.run()
+    }
+
+    /// Writes the rows of work to the transaction under way.
+    func write(_ work: CommitQueueStateMachine.Work) throws {
+        try self.orRollBack { try self.writeRows(of: work) }
+    }
+
+    func end() throws {
+        try self.orRollBack { try self.commit.run() }
+    }
+
+    private func orRollBack(_ body: () throws -> Void) throws {
         do {
-            try self.writeRows(of: work)
-            while let more = next() { try self.writeRows(of: more) }
-            try self.commit.run()
+            try body()
         } catch {
             // After some failures SQLite has rolled back already.
             if sqlite3_get_autocommit(self.connection) == 0 { try? self.rollback.run() }
