@@ -45,13 +45,13 @@ private final class FuzzedDaemon {
         self.connections = ConnectionLoop(
             configuration,
             epoch: self.shell.epoch,
-            host: Link(self.shell, on: self.loop),
+            host: LoopReference(self.shell, on: self.loop),
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
             loop: self.loop,
             logger: logger
         )
-        self.shell.connect([Link(self.connections, on: self.loop)])
+        self.shell.connect([LoopReference(self.connections, on: self.loop)])
         self.terminals = try self.boundTerminals()
         for name in [UInt8(ascii: "A"), UInt8(ascii: "B")] {
             try self.client(name).say(Self.frame(Array(Self.hello.utf8)))

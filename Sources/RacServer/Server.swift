@@ -10,9 +10,6 @@ import ServiceLifecycle
 ///
 /// Graceful shutdown takes no more from anybody, commits everything, tells the clients, and returns.
 package struct Server: Service, CustomStringConvertible {
-    /// What the daemon calls itself: program and version.
-    package static let name = "racd/\(ProductVersion.current)"
-
     /// What it is called in logs.
     package let description = "racd"
 

@@ -11,7 +11,7 @@ struct Racd: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 error, 2 usage.
             """,
-        version: Server.name,
+        version: ServerConfiguration.standardName,
         subcommands: [Serve.self, Backup.self]
     )
 

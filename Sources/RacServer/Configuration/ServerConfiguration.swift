@@ -57,7 +57,10 @@ package struct ServerConfiguration: Sendable {
     /// What the daemon calls itself in its welcome.
     package var name: String
 
-    package init(name: String = Server.name, storage: Storage) {
+    /// The program's name and version: what the daemon calls itself unless told otherwise.
+    package static let standardName = "racd/\(ProductVersion.current)"
+
+    package init(name: String = ServerConfiguration.standardName, storage: Storage) {
         self.name = name
         self.storage = storage
     }

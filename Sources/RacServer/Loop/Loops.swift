@@ -3,8 +3,8 @@ import NIOCore
 
 /// The event loops of a daemon: connections on all of them, the host on the first.
 struct Loops: Sendable {
-    let host: Link<HostShell>
-    let connections: [Link<ConnectionLoop>]
+    let host: LoopReference<HostShell>
+    let connections: [LoopReference<ConnectionLoop>]
 
     init(
         _ configuration: ServerConfiguration,
@@ -13,10 +13,12 @@ struct Loops: Sendable {
         logger: Logger
     ) async throws {
         let first = loops[0]
-        self.host = try await first.submit { Link(storage.makeShell(configuration, on: first), on: first) }.get()
+        self.host = try await first.submit {
+            LoopReference(storage.makeShell(configuration, on: first), on: first)
+        }.get()
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(limit: configuration.maximumConnections)
-        var connections: [Link<ConnectionLoop>] = []
+        var connections: [LoopReference<ConnectionLoop>] = []
         for (number, loop) in loops.enumerated() {
             let numbers = ConnectionNumbers(loop: number, loopCount: loops.count)
             let link = try await loop.submit { [host] in
@@ -29,7 +31,7 @@ struct Loops: Sendable {
                     loop: loop,
                     logger: logger
                 )
-                return Link(connectionLoop, on: loop)
+                return LoopReference(connectionLoop, on: loop)
             }.get()
             if configuration.leavesCores {
                 let polling = try await BusyPolling.start(on: loop)

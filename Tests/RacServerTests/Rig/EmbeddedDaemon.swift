@@ -26,14 +26,14 @@ final class EmbeddedDaemon {
             ConnectionLoop(
                 configuration,
                 epoch: shell.epoch,
-                host: Link(shell, on: loops[0]),
+                host: LoopReference(shell, on: loops[0]),
                 numbers: ConnectionNumbers(loop: number, loopCount: loops.count),
                 admission: admission,
                 loop: loop,
                 logger: logger
             )
         }
-        shell.connect(zip(self.connections, loops).map { Link($0, on: $1) })
+        shell.connect(zip(self.connections, loops).map { LoopReference($0, on: $1) })
         self.loops = loops
         self.shell = shell
     }

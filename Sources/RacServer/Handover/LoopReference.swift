@@ -3,7 +3,7 @@ import NIOCore
 /// The way to what lives on an event loop: a plain call from that loop, a task from another.
 ///
 /// What is told on one loop happens in the order in which it was told.
-struct Link<Target: AnyObject>: Sendable {
+struct LoopReference<Target: AnyObject>: Sendable {
     let loop: any EventLoop
     private let target: NIOLoopBound<Target>
 

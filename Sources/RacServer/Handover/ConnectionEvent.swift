@@ -62,6 +62,6 @@ package struct ClientWords: Sendable {
     }
 }
 
-/// A batch of the exchange between a connections' loop and the host's: in the order of its making, over all connections.
+/// A batch of the handover between a connections' loop and the host's: in the order of its making, over all connections.
 typealias ConnectionEvents = [(id: ConnectionID, event: ConnectionEvent)]
 typealias ConnectionOrders = [(id: ConnectionID, order: ConnectionOrder)]

@@ -17,12 +17,12 @@ final class BusyPolling: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
 
     /// Makes one for an event loop, with which it ends.
-    static func start(on loop: any EventLoop) async throws -> Link<BusyPolling> {
+    static func start(on loop: any EventLoop) async throws -> LoopReference<BusyPolling> {
         let channel = try await Self.makeChannel(on: loop)
         return try await loop.submit {
             let polling = BusyPolling()
             try channel.pipeline.syncOperations.addHandler(polling)
-            return Link(polling, on: loop)
+            return LoopReference(polling, on: loop)
         }.get()
     }
 

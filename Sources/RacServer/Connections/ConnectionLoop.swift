@@ -28,7 +28,7 @@ final class ConnectionLoop {
 
     private let loop: any EventLoop
     private let epoch: String
-    private let host: Link<HostShell>
+    private let host: LoopReference<HostShell>
     /// The host's shell, if it is on this loop.
     private let near: HostShell?
     private let numbers: ConnectionNumbers
@@ -46,7 +46,7 @@ final class ConnectionLoop {
     init(
         _ configuration: ServerConfiguration,
         epoch: String,
-        host: Link<HostShell>,
+        host: LoopReference<HostShell>,
         numbers: ConnectionNumbers,
         admission: Admission,
         loop: any EventLoop,

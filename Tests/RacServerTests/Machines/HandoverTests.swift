@@ -4,7 +4,7 @@ import Testing
 
 @testable import RacServer
 
-@Suite struct ExchangeTests {
+@Suite struct HandoverTests {
     @Test("A window is open until as much as it takes is ahead, and again when enough of that was taken")
     func window() {
         var window = FlowWindow(limit: 100)

@@ -16,7 +16,7 @@ final class HostShell {
     private let host: Host
     private let loop: any EventLoop
     private let store: Store?
-    private var connectionLoops: [Link<ConnectionLoop>] = []
+    private var connectionLoops: [LoopReference<ConnectionLoop>] = []
     /// The connections on the same loop.
     private var near: ConnectionLoop?
     private var peers: [ConnectionID: Peer] = [:]
@@ -78,7 +78,7 @@ final class HostShell {
     }
 
     /// The loops that have connections, before any of them has one.
-    func connect(_ loops: [Link<ConnectionLoop>]) {
+    func connect(_ loops: [LoopReference<ConnectionLoop>]) {
         self.connectionLoops = loops
         self.near = loops.first { $0.loop === self.loop }?.value
         self.orders = loops.map { _ in [] }
