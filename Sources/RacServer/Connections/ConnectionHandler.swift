@@ -10,12 +10,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
 
-    /// While the host has not taken so many bytes of the client's frames, no more are read.
-    static let aheadBytes = 64 << 10
-
-    /// The host is told of so many bytes that were written, and more, but not of fewer.
-    static let receiptBytes = 64 << 10
-
     /// How long a connection that was ended may take nothing of what is left to read, in milliseconds.
     static let lingerTime: UInt64 = 1_000
 
@@ -32,10 +26,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var peer: Peer?
 
     /// How far the client is ahead of the host.
-    var window = FlowWindow(limit: ConnectionHandler.aheadBytes)
+    var window = FlowWindow(limit: FlowWindow.aheadBytes)
 
     /// What was written for the host.
-    var receipt = FlowReceipt(threshold: ConnectionHandler.receiptBytes)
+    var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
 
     /// Whether it is one of the connections that the daemon may have.
     var isAdmitted = false

@@ -1,5 +1,5 @@
 import NIOCore
-import RacHost
+package import RacHost
 package import RacProtocol
 
 /// What happened to a connection, as its loop tells the host's.
@@ -19,7 +19,7 @@ enum ConnectionEvent: Sendable {
 }
 
 /// What shall happen to a connection, as the host's loop tells its own.
-enum ConnectionOrder: Sendable {
+package enum ConnectionOrder: Sendable {
     case write(Outgoing)
     /// So many bytes of what the client said have been taken.
     case took(Int)

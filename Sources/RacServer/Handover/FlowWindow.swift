@@ -2,6 +2,9 @@
 ///
 /// What is sent while the window is open may be longer than the rest of it: one message is never cut.
 package struct FlowWindow: Sendable {
+    /// While the host has not taken this many bytes of a client's frames, no more are read.
+    package static let aheadBytes = 64 << 10
+
     let limit: Int
     private var ahead = 0
 
@@ -27,6 +30,9 @@ package struct FlowWindow: Sendable {
 ///
 /// Less than the threshold is never told, so that must be less than the sender's window.
 package struct FlowReceipt: Sendable {
+    /// The host is told of this many written bytes at a time, or more.
+    package static let writtenBytes = 64 << 10
+
     let threshold: Int
     private var untold = 0
 

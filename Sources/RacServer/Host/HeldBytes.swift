@@ -11,6 +11,15 @@ struct HeldBytes: Sendable {
     /// What each connection may hold without being counted, in bytes.
     static let freeBytes = 64 << 10
 
+    /// A connection's part in the bytes, kept with the connection: most connections never need a look-up.
+    enum Share {
+        /// So few bytes that they do not count.
+        case free
+        case counted
+        /// The connection must end; nothing more can be had of it.
+        case evicted
+    }
+
     private struct Hold {
         var bytes: Int
         /// Smaller for whoever began earlier.
@@ -37,6 +46,13 @@ struct HeldBytes: Sendable {
         if self.holds[connection] == nil { self.lastOrder += 1 }
         self.holds[connection, default: Hold(bytes: 0, order: self.lastOrder)].bytes = bytes
         return self.evict()
+    }
+
+    /// Counts what the daemon keeps for a connection; returns the connections that must end for it.
+    mutating func counts(_ peer: Peer) -> [ConnectionID] {
+        let bytes = peer.heldBytes
+        peer.share = bytes > Self.freeBytes ? .counted : .free
+        return self.holds(peer.hosted.id, bytes: bytes)
     }
 
     /// A connection holds nothing worth counting any more.

@@ -15,11 +15,8 @@ package final class Peer {
     /// What its loop keeps for it, in bytes.
     var heldByLoop = 0
 
-    /// Whether what the daemon keeps for it counts.
-    var isCounted = false
-
-    /// Whether it has to go because the daemon keeps too much.
-    var isLetGo = false
+    /// Its part in the bytes that the daemon keeps for all connections.
+    var share = HeldBytes.Share.free
 
     /// What it said and the host has not taken, in bytes.
     private var waitingBytes = 0
@@ -53,8 +50,17 @@ package final class Peer {
     /// What the daemon keeps for it: beginnings of frames, requests that wait, and answers that are not read.
     var heldBytes: Int { self.heldByLoop + self.waitingBytes + self.hosted.outgoingBytes }
 
+    /// Whether its bytes have to be counted: they are many, or were when they were counted last.
+    var mayCount: Bool {
+        switch self.share {
+        case .free: self.heldBytes > HeldBytes.freeBytes
+        case .counted: true
+        case .evicted: false
+        }
+    }
+
     /// Whether so much of its answers waits that some of it cannot be on its way already.
-    var isUnread: Bool { self.hosted.outgoingBytes > ConnectionHandler.receiptBytes }
+    var isUnread: Bool { self.hosted.outgoingBytes > FlowReceipt.writtenBytes }
 
     /// The client said something, which may have to wait; tells of how much its loop is to be told that it was taken.
     package func said(_ words: consuming ClientWords, to host: Host) -> Int? {
@@ -71,15 +77,6 @@ package final class Peer {
 
     /// Whether what the client says has to wait.
     package var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
-
-    /// Lets the host take what waits and need not wait any more; tells the same.
-    func resume(to host: Host) -> Int? {
-        var taken: Int?
-        while self.mayGoOn {
-            if let bytes = self.goOn(to: host) { taken = (taken ?? 0) + bytes }
-        }
-        return taken
-    }
 
     /// Whether something waits that need not wait any more.
     package var mayGoOn: Bool { self.inbox.isWaiting && !self.isHeld }

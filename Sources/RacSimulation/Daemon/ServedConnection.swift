@@ -8,7 +8,7 @@ import RacServer
 final class ServedConnection {
     let link: Link
     /// Nil before the welcome.
-    private(set) var peer: Peer?
+    var peer: Peer?
     var heartbeat: HeartbeatStateMachine
     /// Whether the daemon says nothing more and waits for the client to close.
     private(set) var isEnded = false
@@ -45,10 +45,6 @@ final class ServedConnection {
 
     func welcomed(_ hello: Hello, maximumFrameBytes: Int) {
         self.reader = FrameReader(maximumBytes: maximumFrameBytes, inflates: hello.deflate)
-    }
-
-    func met(_ hosted: HostedConnection) {
-        self.peer = Peer(hosted, aheadBytes: self.bounds.aheadBytes, pauseBytes: self.bounds.pauseBytes)
     }
 
     /// Nothing is said any more, and what the client said and waits is dropped.

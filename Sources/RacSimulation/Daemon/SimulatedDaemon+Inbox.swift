@@ -15,7 +15,6 @@ extension SimulatedDaemon {
 
     private func received(_ message: ClientMessage, _ bytes: Int, _ connection: ServedConnection) throws(Violation) {
         guard let peer = connection.peer else { return }
-        self.submitPart()
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
         let waits = peer.mustWait && sabotage != .neverPaused
@@ -23,15 +22,16 @@ extension SimulatedDaemon {
         connection.passes(message, bytes)
         if waits { self.world.timeline?.note("   that waits until \(connection.link.client.clientName) has read") }
         let heard = sabotage?.altered(message) ?? message
-        guard !waits else { return _ = peer.said(ClientWords(heard, bytes: bytes), to: self.host) }
-        try connection.checkMayTake()
-        if case .bye = heard, sabotage == .byeIsLoss { self.host.disconnected(peer.hosted) }
-        try self.took(peer.said(ClientWords(heard, bytes: bytes), to: self.host), of: connection)
+        if !waits {
+            try connection.checkMayTake()
+            if case .bye = heard, sabotage == .byeIsLoss { self.host.disconnected(peer.hosted) }
+        }
+        self.turn.take(ClientWords(heard, bytes: bytes), from: peer, self)
+        if !waits { try self.decided(connection) }
     }
 
-    /// The host has taken what waited longest, and tells of so many bytes, or later.
-    private func took(_ bytes: Int?, of connection: ServedConnection) throws(Violation) {
-        if let bytes { self.tookReceipts.append((connection, bytes)) }
+    /// The host has taken the oldest message of the client that it had not.
+    private func decided(_ connection: ServedConnection) throws(Violation) {
         guard let message = connection.taken() else { return }
         try self.world.ledger.decided(message, from: connection.link.number, self.host)
     }
@@ -42,10 +42,11 @@ extension SimulatedDaemon {
         self.wroteReceipts = []
         for (connection, bytes) in written {
             guard let peer = connection.peer, self.connections[connection.link.number] === connection else { continue }
-            self.host.wrote(bytes, to: peer.hosted)
+            self.turn.wrote(bytes, to: peer)
             while peer.mayGoOn {
                 try connection.checkMayTake()
-                try self.took(peer.goOn(to: self.host), of: connection)
+                guard self.turn.takeQueued(from: peer) else { break }
+                try self.decided(connection)
             }
         }
     }

@@ -1,19 +1,15 @@
 import RacHost
 import RacProtocol
+import RacServer
 import RacStore
 
 /// The store as racd has it: the same driver, whose steps stand on the agenda instead of a thread.
-extension SimulatedDaemon {
-    /// The store gets the changes of this tick so far, before the host takes the next message.
-    func submitPart() {
-        if let part = self.host.takePart() { self.submit(part) }
+extension SimulatedDaemon: BatchReceiver {
+    func reserve(through revision: Revision) {
+        self.obey(self.store.reservationWanted(through: revision))
     }
 
-    func submit(_ batch: StoreBatch?) {
-        if let reservation = self.host.takeReservation() {
-            self.obey(self.store.reservationWanted(through: reservation))
-        }
-        guard let batch else { return }
+    func submit(_ batch: StoreBatch) {
         self.world.ledger.durability.closed(batch.ticket, as: self.world.ledger.truth.records)
         self.obey(self.store.submitted(batch))
     }
@@ -96,16 +92,12 @@ extension SimulatedDaemon {
 
     func told(_ event: StoreEvent) {
         self.enterTick()
-        switch event {
-        case .committed(let ticket): self.host.committed(through: ticket)
-        case .failing(let why, let ticket): self.host.failing(why, through: ticket)
-        case .recovered: self.host.storageRecovered()
-        case .reserved(let revision): self.host.reserved(through: revision)
-        }
+        self.turn.stored(event)
     }
 
     /// Stores all that was submitted, as an orderly end does; false if the disk is full.
     func finish() throws(Violation) -> Bool {
+        self.turn.stop()
         for connection in self.connections.values { connection.dismiss() }
         try self.endTick()
         self.store.closing()

@@ -15,10 +15,9 @@ final class SimulatedDaemon {
 
     /// Which life it is, counted from 1.
     let number: Int
-    let host: Host
+    let turn: HostTurn
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
-    private var isInTick = false
     /// When the present tick began, or the last one: all that happens in it happens then for the host.
     private var tickTime: Time
     private var ticks = 0
@@ -27,6 +26,8 @@ final class SimulatedDaemon {
     /// What was compressed last, for a mistake on purpose.
     private var lastDeflated: FrameBytes?
     private var nextDeadline: UInt64?
+    /// What this tick has for clients.
+    private var outputs: [(id: ConnectionID, output: Outgoing)] = []
 
     // The thread that writes.
     var store: CommitDriver
@@ -35,8 +36,6 @@ final class SimulatedDaemon {
     var writeSteps = 0
     var wakes = 0
     var lastTold: Microseconds = 0
-    /// Whether it takes no more from clients, because it is stopped in order.
-    var isStopping = false
 
     // What the connections and the host tell each other at the end of a tick.
     /// What was written for clients, in bytes.
@@ -52,7 +51,7 @@ final class SimulatedDaemon {
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
         limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
         if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }
-        self.host = Host(
+        let host = Host(
             channels: channels,
             revisions: RevisionSource(floor: floor, reserved: reserved),
             isStored: true,
@@ -61,19 +60,32 @@ final class SimulatedDaemon {
             at: world.time
         )
         self.store = CommitDriver(reserved: reserved, batches: .parts(of: 1))
+        let bounds = world.plan.weather.bounds
+        self.turn = HostTurn(
+            host,
+            heldBytes: .max,
+            aheadBytes: bounds.aheadBytes,
+            pauseBytes: bounds.pauseBytes
+        )
         world.agenda.add(.sweeps(self), at: world.now + Self.sweepInterval)
     }
+}
+
+extension SimulatedDaemon {
+    var host: Host { self.turn.host }
+
+    /// Whether it takes no more from clients, because it is stopped in order.
+    var isStopping: Bool { self.turn.isStopping }
 }
 
 // MARK: Ticks
 
 extension SimulatedDaemon {
     func enterTick() {
-        guard !self.isInTick else { return }
-        self.isInTick = true
+        guard !self.turn.isUnderWay else { return }
         self.ticks += 1
         self.tickTime = self.world.time
-        self.host.beginTick(at: self.tickTime)
+        self.turn.begin(at: self.tickTime)
         let length = self.world.noise.number(
             upTo: self.world.plan.weather.longestTick,
             at: .tick,
@@ -85,18 +97,7 @@ extension SimulatedDaemon {
 
     func endTick() throws(Violation) {
         try self.deliverReceipts()
-        self.host.endTick()
-        // The host's order is not the same in every process where it comes from a dictionary.
-        for hosted in self.host.takeListed().sorted(by: { $0.id.number < $1.id.number }) {
-            guard let connection = self.connections[Int(hosted.id.number)], !connection.isEnded else { continue }
-            let output = self.host.takeOutput(of: hosted)
-            self.write(output, to: connection)
-            if let bytes = connection.wrote(output.count) { self.wroteReceipts.append((connection, bytes)) }
-        }
-        self.deflated.endTick()
-        self.submit(self.host.takeBatch())
-        for id in self.host.takeEvicted() { self.end(Int(id.number)) }
-        self.isInTick = false
+        self.turn.end(into: self)
         try self.readOn()
         if self.host.wantsTick || !self.wroteReceipts.isEmpty { self.enterTick() }
         self.scheduleDeadline()
@@ -111,6 +112,40 @@ extension SimulatedDaemon {
     func deadlineCame() {
         self.nextDeadline = nil
         self.enterTick()
+    }
+}
+
+// MARK: What a tick brings
+
+extension SimulatedDaemon: TurnReceiver {
+    func write(_ output: Outgoing, to hosted: HostedConnection) {
+        self.outputs.append((hosted.id, output))
+    }
+
+    func give(_ order: ConnectionOrder, to id: ConnectionID) {
+        self.writeOutputs()
+        switch order {
+        case .took(let bytes):
+            if let connection = self.connections[Int(id.number)] { self.tookReceipts.append((connection, bytes)) }
+        case .end: self.end(Int(id.number))
+        case .write, .drained, .letGo: break
+        }
+    }
+
+    func finishOrders() {
+        self.writeOutputs()
+        self.deflated.endTick()
+    }
+
+    /// Writes the outputs in the order of their connections: an order from a dictionary differs between processes.
+    private func writeOutputs() {
+        let outputs = self.outputs.sorted { $0.id.number < $1.id.number }
+        self.outputs = []
+        for (id, output) in outputs {
+            guard let connection = self.connections[Int(id.number)], !connection.isEnded else { continue }
+            self.write(output, to: connection)
+            if let bytes = connection.wrote(output.count) { self.wroteReceipts.append((connection, bytes)) }
+        }
     }
 }
 
@@ -153,7 +188,7 @@ extension SimulatedDaemon {
             session: hello.session,
             at: self.tickTime.uptime
         )
-        connection.met(self.host.connected(id, session: forgets ? nil : hello.session, agent: hello.agent))
+        connection.peer = self.turn.welcomed(id, session: forgets ? nil : hello.session, agent: hello.agent)
     }
 
     private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
@@ -199,9 +234,9 @@ extension SimulatedDaemon {
     func closed(_ link: Link) throws(Violation) {
         guard let connection = self.connections.removeValue(forKey: link.number) else { return }
         link.daemonHasIt = false
-        guard let hosted = connection.peer?.hosted, !self.isStopping else { return }
+        guard let peer = connection.peer, !self.isStopping else { return }
         self.enterTick()
-        self.host.disconnected(hosted)
+        self.turn.closed(peer)
         try self.world.ledger.disconnected(link.number, self.host, at: self.tickTime.uptime)
     }
 

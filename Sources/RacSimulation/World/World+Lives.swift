@@ -51,7 +51,6 @@ extension World {
 
     func restart(downFor time: Microseconds) throws(Violation) {
         guard let daemon = self.daemon else { return }
-        daemon.isStopping = true
         if try daemon.finish() { self.ledger.durability.promiseAll() }
         self.ends(downFor: time)
     }

@@ -39,7 +39,7 @@ import Testing
         try client.sayBytes(Wire.frames(pings))
         #expect(client.handler.isHeld)
         let unread = client.handler.unread.readableBytes
-        #expect(unread > Wire.frames(pings).readableBytes - 2 * ConnectionHandler.aheadBytes)
+        #expect(unread > Wire.frames(pings).readableBytes - 2 * FlowWindow.aheadBytes)
         client.setReading(true)
         let heard = try client.heard()
         #expect(heard.count == Self.count + pings.count)

@@ -1,0 +1,138 @@
+import RacHost
+import RacProtocol
+import RacStore
+import Testing
+
+@testable import RacServer
+
+/// The order in which a tick gives its results.
+@Suite struct HostTurnTests {
+    @Test("A tick gives the outputs first, then the orders, the evictions behind, then the batch")
+    func order() {
+        let rig = TurnRig()
+        let (writer, reader) = (rig.bound(1), rig.bound(2))
+        rig.tick {
+            rig.send(1, writer)
+            rig.say(#"{"op":"bye"}"#, reader)
+        }
+        let outputs = rig.results.prefix(2).sorted()
+        #expect(outputs == ["1 hears ack", "2 hears next"])
+        let taken = rig.results.dropFirst(2).prefix { $0.contains("took") }
+        #expect(taken.count == 2)
+        #expect(rig.results.dropFirst(4) == ["2 end", "finished", "batch 1 of 1"])
+    }
+
+    @Test("A value and the acknowledgement of its sender leave with the same tick")
+    func values() {
+        let rig = TurnRig()
+        let peers = (1...3).map { rig.bound($0) }
+        rig.tick { rig.send(1, peers[1]) }
+        #expect(rig.results.prefix(3).sorted() == ["1 hears next", "2 hears ack", "3 hears next"])
+    }
+
+    @Test("A tick without events gives nothing but its end")
+    func empty() {
+        let rig = TurnRig()
+        rig.tick {}
+        #expect(rig.results == ["finished"])
+    }
+
+    @Test("A connection is drained behind everything else that the tick has for it")
+    func drained() {
+        let rig = TurnRig()
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.send(1, peer)
+            rig.turn.saidAll(peer)
+        }
+        #expect(rig.results.first == "1 hears ack")
+        #expect(rig.results.last { $0.hasPrefix("1 ") } == "1 drained")
+        rig.results = []
+        rig.tick {}
+        #expect(rig.results == ["finished"])
+    }
+
+    @Test("A client that waits for the disk is not drained before it has its answer")
+    func drainedBehindTheDisk() {
+        let rig = TurnRig()
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.send(1, peer, sync: true)
+            rig.turn.saidAll(peer)
+        }
+        #expect(!rig.results.contains("1 drained"))
+        #expect(rig.turn.awaited == 1)
+        rig.results = []
+        rig.tick { rig.turn.stored(.committed(through: 1)) }
+        #expect(rig.results == ["1 hears ack", "1 drained", "finished"])
+        #expect(rig.turn.awaited == nil)
+    }
+
+    @Test("The store gets a part before the message that follows it, and the rest with the end of the tick")
+    func parts() {
+        let rig = TurnRig(batches: .parts(of: 1))
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.send(1, peer, sync: true)
+            #expect(!rig.results.contains { $0.hasPrefix("part") })
+            rig.send(2, peer, sync: true)
+            #expect(rig.results == ["part 1 of 1"])
+        }
+        #expect(rig.results.last == "batch 2 of 1")
+    }
+
+    @Test("Changes that nobody waits for are stored with the end of the tick")
+    func whole() {
+        let rig = TurnRig(batches: .parts(of: 1))
+        let peer = rig.bound(1)
+        rig.tick { for number in 1...3 { rig.send(number, peer) } }
+        #expect(rig.results.filter { $0.hasPrefix("part") || $0.hasPrefix("batch") } == ["batch 1 of 1"])
+        #expect(rig.turn.awaited == nil)
+    }
+
+    @Test("The messages of a client that does not read wait, and are taken in order when it has read")
+    func queued() {
+        let rig = TurnRig(pauseBytes: 1)
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.send(1, peer)
+            rig.send(2, peer)
+        }
+        #expect(rig.results == ["finished"])
+        let unread = peer.hosted.outgoingBytes
+        rig.tick {
+            rig.turn.wrote(unread, to: peer)
+            var count = 0
+            while rig.turn.takeQueued(from: peer) { count += 1 }
+            #expect(count == 2)
+        }
+        #expect(rig.results.first == "finished")
+        #expect(rig.results.dropFirst().first == "1 hears ack")
+    }
+
+    @Test("The connection that has held bytes for the longest time is let go when they are too many")
+    func held() {
+        let rig = TurnRig(heldBytes: 2 * HeldBytes.freeBytes + 1)
+        let (first, second) = (rig.bound(1), rig.bound(2))
+        rig.tick {
+            rig.turn.holds(HeldBytes.freeBytes + 1, for: first)
+            rig.turn.holds(HeldBytes.freeBytes + 1, for: second)
+            rig.turn.holds(0, for: first)
+        }
+        #expect(rig.results == ["1 letGo(isUnread: false)", "finished"])
+    }
+
+    @Test("A turn that stops drops queued messages, and a connection that closes then leaves no will")
+    func stops() {
+        let rig = TurnRig(pauseBytes: 1)
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.send(1, peer)
+            rig.turn.stop()
+            rig.turn.wrote(peer.hosted.outgoingBytes, to: peer)
+            #expect(!rig.turn.takeQueued(from: peer))
+            rig.turn.closed(peer)
+        }
+        #expect(rig.results == ["finished"])
+    }
+}

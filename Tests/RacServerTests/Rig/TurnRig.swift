@@ -1,0 +1,78 @@
+import NIOCore
+import RacHost
+import RacProtocol
+
+@testable import RacServer
+
+/// The turns of a host, and a receiver that notes their results in a few words each.
+final class TurnRig: TurnReceiver {
+    let turn: HostTurn
+    var results: [String] = []
+    private var terminals: [UInt64: UInt64] = [:]
+
+    init(batches: BatchPolicy = .whole, heldBytes: Int = .max, pauseBytes: Int = Peer.pauseBytes) {
+        let host = Host(
+            channels: [],
+            revisions: RevisionSource(floor: .none, reserved: Revision(2_000_000)),
+            isStored: true,
+            batches: batches,
+            at: Time(uptime: 1_000, wall: 0)
+        )
+        self.turn = HostTurn(host, heldBytes: heldBytes, aheadBytes: 4, pauseBytes: pauseBytes)
+    }
+
+    /// Begins a tick, lets the body happen and ends the tick.
+    func tick(_ body: () -> Void) {
+        self.turn.begin(at: Time(uptime: 1_000, wall: 0))
+        body()
+        self.turn.end(into: self)
+    }
+
+    /// Welcomes a client and binds it to channel a, in a tick of their own.
+    func bound(_ number: UInt64) -> Peer {
+        var peer: Peer?
+        self.tick {
+            let welcomed = self.turn.welcomed(ConnectionID(number), session: nil, agent: nil)
+            self.say(#"{"op":"bind","id":1,"channel":"a"}"#, welcomed)
+            peer = welcomed
+        }
+        self.results = []
+        guard let peer else { preconditionFailure("a tick runs its body") }
+        return peer
+    }
+
+    func say(_ text: String, _ peer: Peer) {
+        self.turn.take(ClientWords(ByteBuffer(string: text)), from: peer, self)
+    }
+
+    /// Sends a value to channel a.
+    func send(_ number: Int, _ peer: Peer, sync: Bool = false) {
+        let terminal = self.terminals[peer.hosted.id.number] ?? 0
+        self.say(#"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(number),"sync":\#(sync)}"#, peer)
+    }
+
+    // MARK: What a tick gives
+
+    func write(_ output: Outgoing, to connection: HostedConnection) {
+        var bytes = ByteBuffer()
+        for frames in output { bytes.writeImmutableBuffer(frames.buffer) }
+        var names: [String] = []
+        while let heard = try? Wire.take(from: &bytes) {
+            if let terminal = heard.terminal { self.terminals[connection.id.number] = terminal }
+            names.append(String(heard.text.split(separator: "\"").dropFirst(3).first ?? ""))
+        }
+        self.results.append("\(connection.id.number) hears \(names.joined(separator: " "))")
+    }
+
+    func give(_ order: ConnectionOrder, to id: ConnectionID) {
+        self.results.append("\(id.number) \(order)")
+    }
+
+    func finishOrders() { self.results.append("finished") }
+
+    func reserve(through revision: Revision) { self.results.append("reserves") }
+
+    func submit(_ batch: StoreBatch) {
+        self.results.append("\(batch.isFollowed ? "part" : "batch") \(batch.ticket) of \(batch.changes.count)")
+    }
+}
