@@ -7,7 +7,7 @@ final class Binding: QueueingSubscriber {
     let channel: HostedChannel
     let side: Side
     let will: Will?
-    let delivery: Who.Delivery
+    private var reader: SlowReaderStateMachine
 
     /// Its place among the side's bindings.
     var place = 0
@@ -27,19 +27,10 @@ final class Binding: QueueingSubscriber {
     /// Where in the side's log stands what it has not been given.
     private var position: UInt64
 
-    /// Whether it was not given the newest value.
-    private var isBehind = false
-
-    /// When a paced binding may get its next value.
-    private var nextDue: UInt64 = 0
-
-    /// Whether a deadline will wake it at that time.
-    private(set) var isPaused = false
-
     init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Will?) {
         self.channel = channel
         self.side = side
-        self.delivery = delivery
+        self.reader = SlowReaderStateMachine(delivery)
         self.will = will
         self.lastApplied = connection.session.lastApplied(side.terminal)
         self.position = side.log.end
@@ -48,11 +39,16 @@ final class Binding: QueueingSubscriber {
 
     var terminal: TerminalID { self.side.terminal }
 
+    var delivery: Who.Delivery { self.reader.delivery }
+
+    /// Whether a deadline will wake it.
+    var isPaused: Bool { self.reader.isPaused }
+
     /// Whether it is a hold on what this asks for.
     func isOf(_ bind: Bind) -> Bool { self.channel.name == bind.channel && self.side.role == bind.role }
 
     /// Whether there is something for it that its client has not made room for.
-    var lags: Bool { self.backlog.count > 0 || (self.isBehind && !self.isPaused) }
+    var lags: Bool { self.backlog.count > 0 || self.reader.waitsForRoom }
 
     /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
     var hasLeftovers: Bool { self.backlog.count > 0 || !self.acks.isSettled }
@@ -60,16 +56,14 @@ final class Binding: QueueingSubscriber {
     /// Says what waits, the acknowledgement last: a client holds back what comes while its sends are open.
     override func serve(at time: Time) -> OnServed {
         self.drain()
-        if self.isDue(at: time), let newest = self.takeNewest() { self.connection.outgoing.append(newest) }
+        if self.reader.takesNewest(at: time), let newest = self.newest { self.connection.outgoing.append(newest) }
         self.sayAck()
         if self.isOver { self.settle() }
-        guard self.isBehind, !self.isPaused else { return .served }
-        self.isPaused = true
-        return .waits(self.nextDue)
+        return self.reader.pause().map { .waits($0) } ?? .served
     }
 
     override func wake() {
-        self.isPaused = false
+        self.reader.wake()
         super.wake()
     }
 }
@@ -85,11 +79,11 @@ extension Binding {
     func collect(from log: TickLog) -> Bool {
         guard !self.isSlow, let frames = log.frames(from: self.position) else { return false }
         self.position = log.end
-        switch self.delivery {
-        case .newest where self.connection.hasRoom && !self.isBehind: self.connection.outgoing.append(frames)
-        case .every where self.isThrough: self.connection.outgoing.append(frames)
-        case .every: self.queue(frames)
-        case .newest, .paced: self.fallBehind()
+        let hasRoom = self.connection.hasRoom
+        switch self.reader.values(hasRoom: hasRoom, isThrough: hasRoom && self.backlog.isEmpty) {
+        case .give: self.connection.outgoing.append(frames)
+        case .queue: self.queue(frames)
+        case .skip: if !self.isPaused { self.connection.lag(self) }
         }
         return true
     }
@@ -97,12 +91,7 @@ extension Binding {
     /// Leaves out what it sent itself, and with it what it fell behind with: that is older.
     func passOver() {
         self.position = self.side.log.end
-        self.isBehind = false
-    }
-
-    private func fallBehind() {
-        self.isBehind = true
-        if !self.isPaused { self.connection.lag(self) }
+        self.reader.passOver()
     }
 
     private func queue(_ frames: FrameBytes) {
@@ -113,24 +102,12 @@ extension Binding {
         self.keep(frames)
     }
 
-    /// The newest value, if it was not given that.
-    private func takeNewest() -> FrameBytes? {
-        guard self.isBehind else { return nil }
-        self.isBehind = false
-        return self.side.newest(of: self.channel)
-    }
+    private var newest: FrameBytes? { self.side.newest(of: self.channel) }
 }
 
 // MARK: Turns
 
 extension Binding {
-    private func isDue(at time: Time) -> Bool {
-        guard self.isBehind, case .paced(let interval) = self.delivery else { return true }
-        guard time.uptime >= self.nextDue else { return false }
-        self.nextDue = time.uptime + interval
-        return true
-    }
-
     func sayAck() {
         guard let ack = self.acks.take() else { return }
         self.connection.outgoing.append { $0.append(ackOf: ack.number, of: self.terminal, as: ack.revision) }
@@ -153,7 +130,7 @@ extension Binding {
     /// The last it hears: the values that it has not been given yet, its acknowledgements and the end.
     func finish(with end: FrameBytes) {
         self.collect()
-        if let newest = self.takeNewest() { self.give(newest) }
+        if self.reader.takesNewest(), let newest = self.newest { self.give(newest) }
         if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
         // Who could not be given a value must not take the end for that of all values.
         self.hasEndedSlow = self.isSlow
@@ -179,7 +156,7 @@ extension Binding {
     }
 
     private func depart() {
-        self.isBehind = false
+        self.reader.passOver()
         if self.hasLeftovers { self.connection.departing[self.terminal] = self }
     }
 

@@ -12,6 +12,7 @@ struct CommandTable {
     }
 
     private var byName: [CommandName: HostedCommand] = [:]
+    private var users: [ConnectionID: CommandUser] = [:]
     private var lastCommand: UInt64 = 0
     private var lastExecution: UInt64 = 0
     private var rests: Deque<Rest> = []
@@ -72,12 +73,28 @@ struct CommandTable {
         }
     }
 
+    /// The connection as a user of commands, if it is one.
+    func user(_ connection: ConnectionID) -> CommandUser? { self.users[connection] }
+
+    /// The connection as a user of commands, from now on.
+    mutating func user(_ connection: HostedConnection) -> CommandUser {
+        if let user = self.users[connection.id] { return user }
+        let user = CommandUser(connection)
+        self.users[connection.id] = user
+        return user
+    }
+
+    /// Takes out a connection; returns it if it used commands.
+    mutating func removeUser(_ connection: ConnectionID) -> CommandUser? { self.users.removeValue(forKey: connection) }
+
     /// An execution begins.
-    mutating func start(_ command: HostedCommand, for caller: HostedConnection) -> Execution {
+    mutating func start(_ command: HostedCommand, for caller: CommandUser) -> Execution {
         self.lastExecution += 1
         let execution = Execution(id: ExecutionID(self.lastExecution), command: command, caller: caller)
         self.executions[execution.id] = execution
         command.executions[execution.id] = execution
+        caller.calls[execution.id] = execution
+        command.host?.work += 1
         return execution
     }
 

@@ -6,12 +6,14 @@ import RacProtocol
 final class Execution: QueueingSubscriber {
     let id: ExecutionID
     let command: HostedCommand
+    let caller: CommandUser
     var machine = ExecutionStateMachine()
 
-    init(id: ExecutionID, command: HostedCommand, caller: HostedConnection) {
+    init(id: ExecutionID, command: HostedCommand, caller: CommandUser) {
         self.id = id
         self.command = command
-        super.init(connection: caller)
+        self.caller = caller
+        super.init(connection: caller.connection)
     }
 
     /// Gives its caller a value; says whether there was place for it.

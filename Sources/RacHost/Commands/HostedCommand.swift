@@ -9,7 +9,7 @@ final class HostedCommand {
     var machine = CommandStateMachine()
 
     /// The connection that hosts it.
-    var host: HostedConnection?
+    var host: CommandUser?
 
     /// What its host is at work on.
     var executions: [ExecutionID: Execution] = [:]

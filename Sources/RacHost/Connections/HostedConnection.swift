@@ -1,15 +1,6 @@
 import DequeModule
 import RacProtocol
 
-/// What the shell calls a connection.
-package struct ConnectionID: Hashable, Sendable {
-    package let number: UInt64
-
-    package init(_ number: UInt64) {
-        self.number = number
-    }
-}
-
 /// One client's connection as the host sees it.
 ///
 /// Guarded by the host's isolation.
@@ -43,18 +34,6 @@ package final class HostedConnection {
 
     /// The binding that was asked for last: the next send is mostly for the same.
     private var recentBinding: Binding?
-
-    var watches: [WatchID: Watch] = [:]
-
-    /// The commands that it hosts and those that it observes.
-    var hosted: [CommandID: HostedCommand] = [:]
-    var observed: [CommandID: CommandObserver] = [:]
-
-    /// The executions that it asked for and whose end it has not been told.
-    var calls: [ExecutionID: Execution] = [:]
-
-    /// How many executions it is at work on, of all commands that it hosts.
-    var work = 0
 
     /// Bindings that are over and have something left to say.
     var departing: [TerminalID: Binding] = [:]
@@ -101,8 +80,6 @@ package final class HostedConnection {
     package var isOwed: Bool { self.outgoing.count > 0 || self.awaitsAnswers }
 
     var hasRoom: Bool { self.isWritable && self.outgoingBytes < Self.roomBytes }
-
-    var subscriptionCount: Int { self.bindings.count + self.watches.count + self.observed.count }
 
     /// How many bytes wait to be written; the shell takes no more requests while there are too many.
     package var outgoingBytes: Int { self.outgoing.count + self.unwrittenBytes }

@@ -1,7 +1,9 @@
 import RacProtocol
 
 /// All channels, by name, by number and in the order of their names.
-struct ChannelDirectory {
+///
+/// Guarded by the host's isolation. A class, so that a watch or a list under way looks into the same directory as the host.
+final class ChannelDirectory {
     private var byName: [ChannelName: HostedChannel] = [:]
     private var byNumber = NumberedChannels()
     private var names: SortedNames
@@ -31,8 +33,14 @@ struct ChannelDirectory {
 
     subscript(_ number: ChannelNumber) -> HostedChannel? { self.byNumber[number] }
 
+    /// The record of a channel to which something has happened.
+    func knownRecord(_ name: ChannelName) -> ChannelRecord? {
+        guard let channel = self[name], channel.machine.isKnown else { return nil }
+        return channel.machine.record
+    }
+
     /// Makes a channel to which nothing has happened yet.
-    mutating func add(_ name: ChannelName, at time: Time) -> HostedChannel {
+    func add(_ name: ChannelName, at time: Time) -> HostedChannel {
         self.names.insert(name)
         self.lastNumber = self.lastNumber.next
         let record = ChannelRecord(name: name, mode: .shared, changedAt: time.wall)
@@ -41,18 +49,18 @@ struct ChannelDirectory {
         return channel
     }
 
-    private mutating func insert(_ channel: HostedChannel) {
+    private func insert(_ channel: HostedChannel) {
         if channel.isSystem { self.systemCount += 1 }
         self.byName[channel.name] = channel
         self.byNumber.insert(channel)
     }
 
     /// A channel's values grew, or shrank.
-    mutating func resized(by bytes: Int) {
+    func resized(by bytes: Int) {
         self.valueBytes += bytes
     }
 
-    mutating func remove(_ channel: HostedChannel) {
+    func remove(_ channel: HostedChannel) {
         channel.isRemoved = true
         self.byName[channel.name] = nil
         self.byNumber.remove(channel.number)

@@ -7,16 +7,16 @@ final class Listing: Subscriber {
     private let id: RequestID
     private let pattern: ChannelPattern
     private let most: Int
-    private unowned let host: Host
+    private let directory: ChannelDirectory
     private var last: ChannelName?
     private var channels: [Listed.Entry] = []
 
-    init(_ list: List, _ id: RequestID, connection: HostedConnection, host: Host) {
+    init(_ list: List, _ id: RequestID, connection: HostedConnection, directory: ChannelDirectory) {
         self.id = id
         self.pattern = list.pattern
-        self.most = min(list.limit.map { Int(clamping: $0) } ?? .max, host.limits.listedChannels)
+        self.most = min(list.limit.map { Int(clamping: $0) } ?? .max, connection.limits.listedChannels)
         self.last = list.after
-        self.host = host
+        self.directory = directory
         super.init(connection: connection)
     }
 
@@ -37,7 +37,7 @@ final class Listing: Subscriber {
 
     private func proceed() -> Progress {
         var progress = Progress.complete
-        self.host.directory.forEach(in: self.pattern, after: self.last) { name in
+        self.directory.forEach(in: self.pattern, after: self.last) { name in
             guard self.connection.namesLeft > 0 else {
                 progress = .outOfTurn
                 return false
@@ -59,7 +59,7 @@ final class Listing: Subscriber {
     }
 
     private func entry(_ name: ChannelName) -> Listed.Entry? {
-        guard self.pattern.matches(name), let channel = self.host.directory[name], channel.machine.isKnown else {
+        guard self.pattern.matches(name), let channel = self.directory[name], channel.machine.isKnown else {
             return nil
         }
         return Listed.Entry(channel)
@@ -78,19 +78,5 @@ extension Listed.Entry {
             changes: channel.changeCount,
             slow: UInt64(channel.slowCount)
         )
-    }
-}
-
-extension Host {
-    func answer(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
-        guard connection.waitingLists < self.limits.listsInFlight else {
-            let what = "\(self.limits.listsInFlight) lists wait for their answers already"
-            return self.refuse(id, connection, .limit, what)
-        }
-        connection.waitingLists += 1
-        self.list(connection)
-        let listing = Listing(list, id, connection: connection, host: self)
-        // Most directories are small enough to be answered at once.
-        if case .unserved = listing.serve(at: self.time) { connection.lag(listing) }
     }
 }

@@ -10,7 +10,7 @@ final class Session {
     private var applied: [TerminalID: SendNumber] = [:]
 
     /// The connection that it has now.
-    fileprivate(set) var connection: HostedConnection?
+    fileprivate(set) var connection: ConnectionID?
 
     /// Counts its rests, so that what speaks of an earlier one is known as such.
     fileprivate var rests = 0
@@ -65,7 +65,7 @@ struct SessionTable {
     }
 
     /// A session has a connection.
-    mutating func wake(_ session: Session, for connection: HostedConnection) {
+    mutating func wake(_ session: Session, for connection: ConnectionID) {
         if let name = session.name, self.sessions.updateValue(session, forKey: name) != nil, session.connection == nil {
             self.restingCount -= 1
             self.restingTerminals -= session.count

@@ -16,7 +16,7 @@ final class Watch: Subscriber {
     /// Its place among the pattern's watches.
     var place = 0
 
-    private unowned let host: Host
+    private let directory: ChannelDirectory
     private var phase = Phase.telling(through: nil)
     private var position: UInt64
 
@@ -24,9 +24,9 @@ final class Watch: Subscriber {
     private var changed: [ChannelName: Revision] = [:]
     private var turns: Deque<ChannelName> = []
 
-    init(connection: HostedConnection, pattern: WatchedPattern, host: Host) {
+    init(connection: HostedConnection, pattern: WatchedPattern, directory: ChannelDirectory) {
         self.pattern = pattern
-        self.host = host
+        self.directory = directory
         self.position = pattern.log.end
         super.init(connection: connection)
     }
@@ -67,7 +67,7 @@ final class Watch: Subscriber {
     private func tellChanged() {
         while self.connection.hasRoom, let channel = self.turns.popFirst() {
             let revision = self.changed.removeValue(forKey: channel) ?? .none
-            let record = self.host.knownRecord(channel)
+            let record = self.directory.knownRecord(channel)
             let gone = ChannelRecord(name: channel, mode: .shared, revision: revision, changedAt: 0)
             self.tell(record ?? gone, deleted: record == nil)
         }
@@ -77,14 +77,14 @@ final class Watch: Subscriber {
     private func tellPresent(after last: ChannelName?) -> Bool {
         var reached = last
         var isThrough = true
-        self.host.directory.forEach(in: self.pattern.pattern, after: last) { name in
+        self.directory.forEach(in: self.pattern.pattern, after: last) { name in
             guard self.connection.hasRoom, self.connection.namesLeft > 0 else {
                 isThrough = false
                 return false
             }
             self.connection.namesLeft -= 1
             reached = name
-            if self.pattern.pattern.matches(name), let record = self.host.knownRecord(name) {
+            if self.pattern.pattern.matches(name), let record = self.directory.knownRecord(name) {
                 self.tell(record, deleted: false)
             }
             return true

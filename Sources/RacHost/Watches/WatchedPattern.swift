@@ -8,6 +8,9 @@ final class WatchedPattern {
     let pattern: ChannelPattern
     var log = TickLog()
 
+    /// Its place among the watched patterns.
+    var place = 0
+
     /// The channels of which this tick's log tells.
     private(set) var changed: [(channel: ChannelName, revision: Revision)] = []
     private(set) var watches: [Watch] = []

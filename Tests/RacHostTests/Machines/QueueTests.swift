@@ -117,7 +117,7 @@ import Testing
 }
 
 @Suite struct SessionTableTests {
-    private let connection = HostedConnection(id: ConnectionID(1), session: Session(name: nil), limits: Limits())
+    private let connection = ConnectionID(1)
 
     private static func at(_ uptime: UInt64) -> Time { Time(uptime: uptime, wall: 0) }
 

@@ -169,7 +169,7 @@ import Testing
             try a.host("x")
             a.unhost(2)
             try a.observe("only/observed")
-            let observed = a.connection.observed.keys.map(\.number)
+            let observed = rig.host.commands.user(a.connection.id)?.observed.keys.map(\.number) ?? []
             for command in observed { a.unobserve(command) }
         }
         #expect(rig.host.commands.count == 2)

@@ -33,13 +33,13 @@ extension Host {
 
     /// The channel to bind to; without one the request has been refused.
     private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
-        guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
+        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
             self.refuse(id, connection, .limit, self.noMoreSubscriptions)
             return nil
         }
-        if bind.channel.isReserved {
+        guard self.mayWrite(bind.channel, connection) else {
             guard bind.defaultValue == nil, bind.will == nil else {
-                self.refuse(id, connection, .forbidden, "\(bind.channel) is the daemon's own: it is not written")
+                self.say(.refused(id, Refusal(self.notWritten(bind.channel))), to: connection)
                 return nil
             }
             guard let channel = self.directory[bind.channel] else {
@@ -102,7 +102,7 @@ extension Host {
         side.add(binding)
         guard let earlier else { return }
         binding.takeOver(earlier)
-        if binding.acks.waiting > 0 { self.waitingAcks.append(binding) }
+        if binding.acks.waiting > 0 { self.waits.add(binding) }
     }
 
     func unbind(_ terminal: TerminalID, _ id: RequestID, _ connection: HostedConnection) {

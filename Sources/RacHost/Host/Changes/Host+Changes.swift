@@ -1,33 +1,6 @@
-package import RacProtocol
-
-/// What became of a wanted change.
-enum Outcome {
-    case applied(Revision)
-    /// It came too late to count: acknowledged with what the channel has.
-    case unchanged(Valuation)
-    case refused(Refusal)
-}
+import RacProtocol
 
 extension Host {
-    /// The record of a channel to which something has happened.
-    package func knownRecord(_ name: ChannelName) -> ChannelRecord? {
-        guard let channel = self.directory[name], channel.machine.isKnown else { return nil }
-        return channel.machine.record
-    }
-
-    /// The channel of this name, a new one if there is none and room for one.
-    func channel(_ name: ChannelName) -> HostedChannel? {
-        if let channel = self.directory[name] { return channel }
-        guard self.directory.count < self.limits.channels else { return nil }
-        return self.directory.add(name, at: self.time)
-    }
-
-    /// Forgets a channel to which nothing ever happened, when nobody is bound to it any more.
-    func forgetIfUnused(_ channel: HostedChannel) {
-        guard !channel.machine.isKnown, channel.bindingCount == 0 else { return }
-        self.directory.remove(channel)
-    }
-
     /// Whether a value may be written, all things considered; nothing changes yet.
     func judge(
         _ value: JSONText,
@@ -73,7 +46,7 @@ extension Host {
         condition: Revision? = nil,
         cause: Revision? = nil,
         sync: Bool = false
-    ) -> Outcome {
+    ) -> ChangeOutcome {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         switch self.judge(value, on: channel, from: role, condition: condition, cause: cause) {
         case .refused(let refusal): return .refused(refusal)
@@ -109,11 +82,11 @@ extension Host {
         let mode = channel.machine.record.mode
         guard mode.shows(recipient, from: role), let side = channel.existingSide(recipient) else { return }
         side.show(valuation, from: sender)
-        if !side.bindings.isEmpty { self.touch(side) }
+        if !side.bindings.isEmpty { self.tick.touch(side) }
     }
 
     /// Ends a channel for everybody, if that is right.
-    func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> Outcome {
+    func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> ChangeOutcome {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
         guard self.revisions.has(1) else { return .refused(self.noRevision) }
@@ -130,7 +103,7 @@ extension Host {
             for binding in side.removeAllBindings() {
                 self.forget(binding)
                 binding.finish(with: frame)
-                self.list(binding.connection)
+                self.tick.list(binding.connection)
             }
         }
     }
@@ -145,21 +118,7 @@ extension Host {
     }
 
     func store(_ channel: HostedChannel) {
-        guard !channel.isSystem, !channel.isToBeStored else { return }
-        channel.isToBeStored = true
-        self.toBeStored.append(channel)
+        guard !channel.isSystem, self.tick.store(channel) else { return }
         self.storage.changed()
-    }
-
-    func tellWatchers(of channel: HostedChannel, deleted: Bool) {
-        guard !self.patterns.isEmpty else { return }
-        if channel.watchedVersion != self.patternVersion {
-            channel.watchedVersion = self.patternVersion
-            channel.watched = self.patterns.values.filter { $0.pattern.matches(channel.name) }
-        }
-        for pattern in channel.watched {
-            pattern.tell(channel.machine.record, deleted: deleted)
-            self.touch(pattern)
-        }
     }
 }

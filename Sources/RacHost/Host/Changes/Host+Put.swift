@@ -44,7 +44,7 @@ extension Host {
         guard isNew else {
             return Refusal(WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice"))
         }
-        if let error = self.objection(to: entry.channel, connection, sync: sync) { return Refusal(error) }
+        if let error = self.objection(toChanging: entry.channel, connection, sync: sync) { return Refusal(error) }
         let fresh = ChannelRecord(name: entry.channel, mode: .shared, changedAt: 0)
         let machine = channel?.machine ?? ChannelStateMachine(fresh)
         guard case .refused(let refusal) = machine.judgeValue(from: .following, condition: entry.condition, cause: nil)

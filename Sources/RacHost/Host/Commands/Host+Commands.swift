@@ -2,29 +2,30 @@ import RacProtocol
 
 extension Host {
     func host(_ request: HostCommand, _ id: RequestID, _ connection: HostedConnection) {
-        guard !request.command.isReserved else {
-            return self.refuse(id, connection, .forbidden, Self.reservedCommand)
+        guard self.mayUse(request.command, connection) else {
+            return self.say(.refused(id, Refusal(self.notUsed)), to: connection)
         }
         if let host = self.commands[request.command]?.host {
-            let who = host === connection ? "this" : "another"
+            let who = host.connection === connection ? "this" : "another"
             return self.refuse(id, connection, .alreadyHosted, "\(who) connection hosts \(request.command) already")
         }
-        guard connection.hosted.count < self.limits.commandsPerConnection else {
+        guard self.commands.user(connection.id)?.hosted.count ?? 0 < self.limits.commandsPerConnection else {
             let what = "a connection may host \(self.limits.commandsPerConnection) commands"
             return self.refuse(id, connection, .limit, what)
         }
         guard let command = self.commands.use(request.command, most: self.limits.commands) else {
             return self.refuse(id, connection, .limit, self.noMoreCommands)
         }
-        command.host = connection
-        connection.hosted[command.id] = command
+        let host = self.commands.user(connection)
+        command.host = host
+        host.hosted[command.id] = command
         self.commands.hostedCount += 1
         self.say(.reply(id, .hosting(command.id)), to: connection)
         self.change(command) { $0.hosted(isWilling: request.isEnabled, isConcurrent: request.isConcurrent) }
     }
 
     func unhost(_ command: CommandID, _ id: RequestID, _ connection: HostedConnection) {
-        guard let command = connection.hosted[command] else {
+        guard let command = self.commands.user(connection.id)?.hosted[command] else {
             return self.refuse(id, connection, .notBound, "this connection hosts no command \(command.number)")
         }
         self.unhost(command)
@@ -44,16 +45,18 @@ extension Host {
 
     /// A host says whether its command may be executed, for all that it knows.
     func setEnabled(_ command: CommandID, _ isEnabled: Bool, _ connection: HostedConnection) {
-        guard let command = connection.hosted[command] else { return }
+        guard let command = self.commands.user(connection.id)?.hosted[command] else { return }
         self.change(command) { $0.conditionChanged(to: isEnabled) }
     }
 
     func observe(_ name: CommandName, _ id: RequestID, _ connection: HostedConnection) {
-        guard !name.isReserved else { return self.refuse(id, connection, .forbidden, Self.reservedCommand) }
-        guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
+        guard self.mayUse(name, connection) else {
+            return self.say(.refused(id, Refusal(self.notUsed)), to: connection)
+        }
+        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
             return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
         }
-        if let command = self.commands[name], connection.observed[command.id] != nil {
+        if let command = self.commands[name], self.commands.user(connection.id)?.observed[command.id] != nil {
             return self.refuse(id, connection, .alreadyBound, "this connection observes \(name) already")
         }
         guard let command = self.commands.use(name, most: self.limits.commands) else {
@@ -61,12 +64,12 @@ extension Host {
         }
         let observer = CommandObserver(connection: connection, command: command)
         command.add(observer)
-        connection.observed[command.id] = observer
+        self.commands.user(connection).observed[command.id] = observer
         self.say(.reply(id, .observing(command.id, command.machine.shown)), to: connection)
     }
 
     func unobserve(_ command: CommandID, _ id: RequestID, _ connection: HostedConnection) {
-        guard let observer = connection.observed.removeValue(forKey: command) else {
+        guard let observer = self.commands.user(connection.id)?.observed.removeValue(forKey: command) else {
             return self.refuse(id, connection, .notBound, "this connection observes no command \(command.number)")
         }
         self.unobserve(observer)
@@ -81,10 +84,11 @@ extension Host {
 
     /// A connection hosts, calls and observes nothing any more.
     func releaseCommands(of connection: HostedConnection) {
-        for command in connection.hosted.values.sorted(by: { $0.id.number < $1.id.number }) { self.unhost(command) }
-        for execution in connection.calls.values.sorted(by: { $0.id.number < $1.id.number }) { self.abandon(execution) }
-        for observer in connection.observed.values { self.unobserve(observer) }
-        connection.observed.removeAll()
+        guard let user = self.commands.removeUser(connection.id) else { return }
+        for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) { self.unhost(command) }
+        for execution in user.calls.values.sorted(by: { $0.id.number < $1.id.number }) { self.abandon(execution) }
+        for observer in user.observed.values { self.unobserve(observer) }
+        user.observed.removeAll()
     }
 
     /// Changes a command, and tells its observers if that shows.
@@ -95,11 +99,9 @@ extension Host {
         let frame = command.stateFrame
         for observer in command.observers {
             observer.tell(state: frame)
-            self.list(observer.connection)
+            self.tick.list(observer.connection)
         }
     }
-
-    private static let reservedCommand = "names that begin with $ are the daemon's own: it has no commands"
 
     private var noMoreCommands: String { "the daemon may know \(self.limits.commands) commands" }
 }

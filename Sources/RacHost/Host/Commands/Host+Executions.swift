@@ -5,12 +5,11 @@ extension Host {
         guard let command = self.commands[exec.command] else {
             return self.say(.refused(id, Refusal(self.noCommand(exec.command))), to: connection)
         }
-        if let error = self.objection(to: exec, command) ?? self.lackOfRoom(for: exec, command, connection) {
+        let caller = self.commands.user(connection)
+        if let error = self.objection(to: exec, command) ?? self.lackOfRoom(for: exec, command, caller) {
             return self.say(.refused(id, Refusal(error)), to: connection)
         }
-        let execution = self.commands.start(command, for: connection)
-        connection.calls[execution.id] = execution
-        command.host?.work += 1
+        let execution = self.commands.start(command, for: caller)
         // Observers know before the work begins.
         self.change(command) { $0.started() }
         self.say(.reply(id, .executing(execution.id)), to: connection)
@@ -34,16 +33,17 @@ extension Host {
     }
 
     /// Why one more execution is too much for its caller or its host.
-    private func lackOfRoom(for exec: Exec, _ command: HostedCommand, _ connection: HostedConnection) -> WireError? {
+    private func lackOfRoom(for exec: Exec, _ command: HostedCommand, _ caller: CommandUser) -> WireError? {
         let most = self.limits.executionsPerConnection
-        guard connection.calls.count < most else {
+        guard caller.calls.count < most else {
             return WireError(.limit, "a connection may have \(most) executions under way")
         }
         guard let host = command.host else { return nil }
         guard host.work < most else {
             return WireError(.limit, "the host of \(exec.command) is at work on \(most) executions already")
         }
-        guard host.outgoing.count + (exec.input?.byteCount ?? 0) <= self.limits.queuedBytesPerConnection else {
+        guard host.connection.outgoing.count + (exec.input?.byteCount ?? 0) <= self.limits.queuedBytesPerConnection
+        else {
             return WireError(.limit, "the host of \(exec.command) has not taken what was sent to it yet")
         }
         return nil
@@ -51,7 +51,9 @@ extension Host {
 
     /// A host says something of an execution; one that has ended meanwhile has nobody to be told.
     func progress(_ id: ExecutionID, _ event: ExecutionEvent, _ connection: HostedConnection) {
-        guard let execution = self.commands.executions[id], execution.command.host === connection else { return }
+        guard let execution = self.commands.executions[id], execution.command.host?.connection === connection else {
+            return
+        }
         switch event {
         case .next(let value): self.pass(value, of: execution)
         case .ended(let end):
@@ -62,7 +64,7 @@ extension Host {
     private func pass(_ value: JSONText, of execution: Execution) {
         guard case .tellCaller = execution.machine.value() else { return }
         if execution.pass(value) {
-            self.list(execution.connection)
+            self.tick.list(execution.connection)
         } else {
             self.endSlow(execution)
         }
@@ -74,7 +76,7 @@ extension Host {
             "more than \(self.limits.queuedBytesPerBinding) bytes waited for this execution's caller, "
             + "or \(self.limits.queuedBytesPerConnection) for all of its connection"
         execution.finish(.failed(WireError(.slowConsumer, what)))
-        self.list(execution.connection)
+        self.tick.list(execution.connection)
         self.abandon(execution)
     }
 
@@ -102,9 +104,9 @@ extension Host {
     }
 
     private func tellCaller(of execution: Execution, _ end: ChannelEnd) {
-        execution.connection.calls[execution.id] = nil
+        execution.caller.calls[execution.id] = nil
         execution.finish(end)
-        self.list(execution.connection)
+        self.tick.list(execution.connection)
     }
 
     private func tellObservers(of execution: Execution, _ error: WireError) {
@@ -113,19 +115,19 @@ extension Host {
         let frame = FrameBytes(.failed(command.id, execution.id, error))
         for observer in command.observers {
             observer.tell(error: frame)
-            self.list(observer.connection)
+            self.tick.list(observer.connection)
         }
     }
 
     /// A caller wants an execution to end; one that has ended meanwhile needs no answer.
     func cancel(_ id: ExecutionID, _ connection: HostedConnection) {
-        guard let execution = connection.calls[id] else { return }
+        guard let execution = self.commands.user(connection.id)?.calls[id] else { return }
         self.obey(execution.machine.cancelled(), execution)
     }
 
     /// An execution's caller hears no more of it.
     func abandon(_ execution: Execution) {
-        execution.connection.calls[execution.id] = nil
+        execution.caller.calls[execution.id] = nil
         self.obey(execution.machine.abandoned(), execution)
     }
 
@@ -138,6 +140,6 @@ extension Host {
 
     private func sayToHost(of execution: Execution, _ message: ServerMessage) {
         guard let host = execution.command.host else { return }
-        self.say(message, to: host)
+        self.say(message, to: host.connection)
     }
 }

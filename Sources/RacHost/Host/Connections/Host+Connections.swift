@@ -10,7 +10,7 @@ extension Host {
     /// - Returns: The connection, to be named in all that happens to it.
     package func connected(_ id: ConnectionID, session: String?, agent: String?) -> HostedConnection {
         let session = self.sessions.session(named: session)
-        if let older = session.connection {
+        if let older = session.connection.flatMap({ self.connections[$0] }) {
             self.evict(older, because: WireError(.alreadyBound, "another connection has taken over this session"))
             self.release(older)
         }
@@ -20,9 +20,15 @@ extension Host {
             agent: agent.map { self.beginning(of: $0) },
             limits: self.limits
         )
-        self.sessions.wake(session, for: connection)
+        self.sessions.wake(session, for: id)
         self.connections[id] = connection
         return connection
+    }
+
+    /// The number of bindings, watches and observed commands, which have one limit.
+    func subscriptionCount(of connection: HostedConnection) -> Int {
+        connection.bindings.count + self.watches.count(of: connection.id)
+            + (self.commands.user(connection.id)?.observed.count ?? 0)
     }
 
     /// As many whole characters as fit.
@@ -43,7 +49,7 @@ extension Host {
         connection.phase = .leaving
         self.releaseCommands(of: connection)
         self.leaving.append(connection)
-        self.list(connection)
+        self.tick.list(connection)
     }
 
     /// Ends the connections of those who have said bye and have all their answers.
@@ -59,7 +65,7 @@ extension Host {
     private func remove(_ connection: HostedConnection) {
         guard self.connections.removeValue(forKey: connection.id) != nil else { return }
         self.release(connection)
-        guard connection.session.connection === connection else { return }
+        guard connection.session.connection == connection.id else { return }
         self.sessions.rest(connection.session, at: self.time, limits: self.limits)
     }
 
@@ -69,46 +75,27 @@ extension Host {
     package func disconnected(_ connection: HostedConnection) {
         let willing = connection.phase == .leaving ? [] : connection.willing
         self.remove(connection)
-        for binding in willing {
-            guard let will = binding.will else { continue }
-            self.apply(will, of: binding)
-        }
+        self.applyWills(of: willing)
     }
 
     /// Its socket takes more again, or no more for now.
     package func setWritable(_ connection: HostedConnection, _ isWritable: Bool) {
         connection.isWritable = isWritable
-        if isWritable { self.list(connection) }
+        if isWritable { self.tick.list(connection) }
     }
 
     /// So much of its output is written: there is room for more.
     package func wrote(_ bytes: Int, to connection: HostedConnection) {
         connection.unwrittenBytes -= bytes
-        if connection.hasRoom, !connection.lagging.isEmpty { self.list(connection) }
+        if connection.hasRoom, !connection.lagging.isEmpty { self.tick.list(connection) }
     }
 
     private func release(_ connection: HostedConnection) {
         connection.phase = .gone
         for binding in connection.bindings.values { self.detach(binding) }
-        for watch in connection.watches.values { self.unwatch(watch) }
-        connection.watches.removeAll()
+        self.watches.removeAll(of: connection.id)
         self.releaseCommands(of: connection)
         connection.departing.removeAll()
         connection.lagging.removeAll()
-    }
-
-    private func apply(_ will: Will, of binding: Binding) {
-        // The channel may have gone with its only binding and is made again then; one that was deleted has no will left.
-        let name = binding.channel.name
-        let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
-        guard !isDeleted, let channel = self.channel(name) else { return }
-        switch will {
-        case .value(let value):
-            // A refused will, of a channel that has ended, has nobody to be told.
-            _ = self.write(value, on: channel, from: binding.side.role)
-        case .end(let end):
-            guard case .applied(let revision) = self.finish(channel, end) else { return }
-            self.release(channel, end, as: revision)
-        }
     }
 }

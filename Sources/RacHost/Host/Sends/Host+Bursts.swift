@@ -14,7 +14,7 @@ extension Host {
     ///   - connection: Whose it is.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
         while connection.phase == .live, !self.hasPart, let send = sends.next(in: bytes) {
-            let burst = connection.binding(send.terminal).flatMap { Burst(on: $0) }
+            let burst = self.burst(of: send, connection)
             if let burst, self.takes(send, burst) {
                 self.take(burst, from: send, &sends, in: bytes)
             } else {
@@ -33,10 +33,17 @@ extension Host {
         /// Nil if the values have to be judged one by one.
         init?(on binding: Binding) {
             let channel = binding.channel
-            guard !channel.isSystem, channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
+            guard channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
             self.binding = binding
             self.replacedBytes = channel.machine.sent(by: binding.side.role)?.value.byteCount ?? 0
         }
+    }
+
+    private func burst(of send: PlainSend, _ connection: HostedConnection) -> Burst? {
+        guard let binding = connection.binding(send.terminal), self.mayWrite(binding.channel, connection) else {
+            return nil
+        }
+        return Burst(on: binding)
     }
 
     /// Not what asks for the disk: how many wait for that has a limit.
@@ -77,7 +84,7 @@ extension Host {
         guard channel.machine.record.mode.shows(role, from: sender.side.role),
             let side = channel.existingSide(role), side.beginShowing(from: sender)
         else { return nil }
-        self.touch(side)
+        self.tick.touch(side)
         return side
     }
 

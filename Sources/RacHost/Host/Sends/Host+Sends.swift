@@ -28,9 +28,7 @@ extension Host {
 
     /// Why a send is refused whatever it says.
     private func objection(to send: Send, _ binding: Binding) -> WireError? {
-        if binding.channel.isSystem {
-            return WireError(.forbidden, "\(binding.channel.name) is the daemon's own: it is not written")
-        }
+        guard self.mayWrite(binding.channel, binding.connection) else { return self.notWritten(binding.channel.name) }
         // Without sync too: behind one that waits, every answer waits.
         guard send.sync || binding.acks.waiting > 0 else { return nil }
         return binding.connection.waitingWrites < self.limits.requestsInFlight ? nil : self.tooManyWrites
@@ -40,7 +38,7 @@ extension Host {
         WireError(.limit, "\(self.limits.requestsInFlight) writes wait for the disk already")
     }
 
-    private func answer(_ send: Send, _ binding: Binding, _ outcome: Outcome) {
+    private func answer(_ send: Send, _ binding: Binding, _ outcome: ChangeOutcome) {
         switch outcome {
         case .applied(let revision):
             binding.lastApplied = send.number
@@ -91,9 +89,9 @@ extension Host {
         event(&binding.acks)
         binding.connection.waitingWrites += binding.acks.waiting - waiting
         if binding.acks.waiting == 0 {
-            self.listForAck(binding)
+            self.tick.acknowledge(binding)
         } else if waiting == 0 {
-            self.waitingAcks.append(binding)
+            self.waits.add(binding)
         }
     }
 
@@ -110,16 +108,16 @@ extension Host {
         }
         let (number, role) = HostedChannel.place(of: send.terminal)
         let revision = self.directory[number]?.machine.sent(by: role)?.revision ?? .none
-        let acknowledgement = WaitingAnswer.What.acknowledgement(send.terminal, send.number, revision)
+        let acknowledgement = WaitingAnswer.Content.acknowledgement(send.terminal, send.number, revision)
         self.answerUnbound(acknowledgement, sync: send.sync, connection)
     }
 
     /// Answers a send that has no binding: when the disk has what was applied, and behind what waits for that already.
-    private func answerUnbound(_ answer: WaitingAnswer.What, sync: Bool, _ connection: HostedConnection) {
+    private func answerUnbound(_ answer: WaitingAnswer.Content, sync: Bool, _ connection: HostedConnection) {
         guard sync || connection.waitingSends > 0, let ticket = self.storage.awaitOutstanding() else {
             return self.say(answer.message, to: connection)
         }
-        self.await(ticket, answer, wantsDisk: sync, for: connection)
+        self.waits.add(WaitingAnswer(ticket: ticket, connection: connection, content: answer, wantsDisk: sync))
         self.endIfTooMuchWaits(connection)
     }
 

@@ -2,46 +2,38 @@ import RacProtocol
 
 extension Host {
     func watch(_ pattern: ChannelPattern, _ id: RequestID, _ connection: HostedConnection) {
-        guard connection.subscriptionCount < self.limits.subscriptionsPerConnection else {
+        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
             return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
         }
-        guard let watched = self.watched(pattern) else {
+        guard let watched = self.watches.use(pattern, most: self.limits.watchedPatterns) else {
             return self.refuse(id, connection, .limit, "\(self.limits.watchedPatterns) patterns are watched already")
         }
-        guard connection.watches[watched.id] == nil else {
+        guard !self.watches.has(watched.id, of: connection.id) else {
             return self.refuse(id, connection, .alreadyBound, "this connection watches \(pattern) already")
         }
         self.say(.reply(id, .watching(watched.id)), to: connection)
-        let watch = Watch(connection: connection, pattern: watched, host: self)
-        watched.add(watch)
-        connection.watches[watched.id] = watch
+        let watch = Watch(connection: connection, pattern: watched, directory: self.directory)
+        self.watches.add(watch)
         connection.lag(watch)
     }
 
     func unwatch(_ id: WatchID, _ request: RequestID, _ connection: HostedConnection) {
-        guard let watch = connection.watches.removeValue(forKey: id) else {
+        guard self.watches.remove(id, of: connection.id) else {
             return self.refuse(request, connection, .notBound, "this connection has no watch \(id.number)")
         }
-        self.unwatch(watch)
         self.say(.reply(request, .done), to: connection)
     }
 
-    /// Takes a watch away from its pattern, and the pattern too if nobody else watches it.
-    func unwatch(_ watch: Watch) {
-        watch.isOver = true
-        watch.pattern.remove(watch)
-        guard watch.pattern.watches.isEmpty else { return }
-        self.patterns[watch.pattern.pattern] = nil
-        self.patternVersion += 1
-    }
-
-    private func watched(_ pattern: ChannelPattern) -> WatchedPattern? {
-        if let watched = self.patterns[pattern] { return watched }
-        guard self.patterns.count < self.limits.watchedPatterns else { return nil }
-        self.lastWatchNumber += 1
-        self.patternVersion += 1
-        let watched = WatchedPattern(id: WatchID(self.lastWatchNumber), pattern: pattern)
-        self.patterns[pattern] = watched
-        return watched
+    func tellWatchers(of channel: HostedChannel, deleted: Bool) {
+        guard !self.watches.patterns.isEmpty else { return }
+        if channel.watchedVersion != self.watches.version {
+            channel.watchedVersion = self.watches.version
+            channel.watched = self.watches.places(matching: channel.name)
+        }
+        for place in channel.watched {
+            let pattern = self.watches.patterns[place]
+            pattern.tell(channel.machine.record, deleted: deleted)
+            self.tick.touch(pattern)
+        }
     }
 }

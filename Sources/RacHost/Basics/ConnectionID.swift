@@ -1,0 +1,8 @@
+/// What the shell calls a connection.
+package struct ConnectionID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}

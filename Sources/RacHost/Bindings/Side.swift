@@ -1,0 +1,76 @@
+import RacProtocol
+
+/// One terminal of a channel: who is bound to it and what they get.
+///
+/// Guarded by the host's isolation.
+final class Side {
+    let terminal: TerminalID
+    let role: Role
+    var log = TickLog()
+    private(set) var bindings: [Binding] = []
+
+    /// Whether this tick has something for its bindings.
+    var isTouched = false
+
+    private var encodedNewest: FrameBytes?
+
+    init(role: Role, of channel: ChannelNumber) {
+        self.terminal = TerminalID(channel.number * 2 + (role == .following ? 1 : 0))
+        self.role = role
+    }
+
+    func add(_ binding: Binding) {
+        binding.place = self.bindings.count
+        self.bindings.append(binding)
+    }
+
+    func remove(_ binding: Binding) {
+        let last = self.bindings.removeLast()
+        if self.bindings.isEmpty { self.encodedNewest = nil }
+        guard last !== binding else { return }
+        self.bindings[binding.place] = last
+        last.place = binding.place
+    }
+
+    func removeAllBindings() -> [Binding] {
+        defer {
+            self.bindings = []
+            self.encodedNewest = nil
+        }
+        return self.bindings
+    }
+
+    /// Everyone bound here gets this value, but for its sender.
+    func show(_ valuation: Valuation, from sender: Binding?) {
+        if self.beginShowing(from: sender) { self.log.append(valuation, of: self.terminal) }
+        self.endShowing(from: sender)
+    }
+
+    /// Values of a sender are about to be put into the log; whether there is anybody to read them.
+    func beginShowing(from sender: Binding?) -> Bool {
+        self.encodedNewest = nil
+        guard let sender, sender.side === self else { return !self.bindings.isEmpty }
+        sender.collect()
+        return self.bindings.count > 1
+    }
+
+    /// The same for one of several values, which are JSON, where it stands: in between `beginShowing` and `endShowing`.
+    func show(_ value: Span<UInt8>, as revision: Revision) {
+        self.log.append(value, as: revision, of: self.terminal)
+    }
+
+    /// The sender does not get what was put into the log since.
+    func endShowing(from sender: Binding?) {
+        if let sender, sender.side === self { sender.passOver() }
+    }
+
+    /// The frame that brings whoever fell behind up to date.
+    func newest(of channel: HostedChannel) -> FrameBytes? {
+        if let encodedNewest { return encodedNewest }
+        guard let shown = channel.machine.shown(to: self.role) else { return nil }
+        var frame = FrameBytes()
+        frame.append(shown, of: self.terminal)
+        self.encodedNewest = frame
+        return frame
+    }
+}

@@ -1,0 +1,21 @@
+import RacProtocol
+
+/// A connection that uses commands: it hosts, observes or executes them.
+///
+/// Guarded by the host's isolation.
+final class CommandUser {
+    let connection: HostedConnection
+
+    var hosted: [CommandID: HostedCommand] = [:]
+    var observed: [CommandID: CommandObserver] = [:]
+
+    /// The executions that it asked for and whose end it has not been sent.
+    var calls: [ExecutionID: Execution] = [:]
+
+    /// The number of executions under way of all commands that it hosts.
+    var work = 0
+
+    init(_ connection: HostedConnection) {
+        self.connection = connection
+    }
+}

@@ -1,0 +1,21 @@
+package import RacProtocol
+
+extension Host {
+    /// The record of a channel to which something has happened.
+    package func knownRecord(_ name: ChannelName) -> ChannelRecord? {
+        self.directory.knownRecord(name)
+    }
+
+    /// The channel of this name, a new one if there is none and room for one.
+    func channel(_ name: ChannelName) -> HostedChannel? {
+        if let channel = self.directory[name] { return channel }
+        guard self.directory.count < self.limits.channels else { return nil }
+        return self.directory.add(name, at: self.time)
+    }
+
+    /// Forgets a channel to which nothing ever happened, when nobody is bound to it any more.
+    func forgetIfUnused(_ channel: HostedChannel) {
+        guard !channel.machine.isKnown, channel.bindingCount == 0 else { return }
+        self.directory.remove(channel)
+    }
+}

@@ -1,0 +1,15 @@
+import RacProtocol
+
+extension Host {
+    func answer(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
+        guard connection.waitingLists < self.limits.listsInFlight else {
+            let what = "\(self.limits.listsInFlight) lists wait for their answers already"
+            return self.refuse(id, connection, .limit, what)
+        }
+        connection.waitingLists += 1
+        self.tick.list(connection)
+        let listing = Listing(list, id, connection: connection, directory: self.directory)
+        // Most directories are small enough to be answered at once.
+        if case .unserved = listing.serve(at: self.time) { connection.lag(listing) }
+    }
+}

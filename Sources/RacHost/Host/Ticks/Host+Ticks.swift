@@ -1,0 +1,81 @@
+import RacProtocol
+
+extension Host {
+    /// A tick begins; everything until `endTick` happens at this time.
+    package func beginTick(at time: Time) {
+        self.time = time
+        while let subscriber = self.deadlines.popDue(at: time) {
+            subscriber.wake()
+            self.tick.list(subscriber.connection)
+        }
+        self.sessions.forgetRested(at: time, limits: self.limits)
+    }
+
+    /// When the next tick is due at the latest, in milliseconds of `Time.uptime`.
+    package var nextDeadline: UInt64? { self.deadlines.next }
+
+    /// Whether another tick has something to do already.
+    package var wantsTick: Bool { !self.tick.isEmpty }
+
+    /// The tick ends: what it brought is put in order for every connection that gets something.
+    package func endTick() {
+        self.collectSides()
+        self.collectPatterns()
+        self.collectAcks()
+        self.serveLagging()
+        self.endLeaving()
+    }
+}
+
+extension Host {
+    private func serveLagging() {
+        let listed = self.tick.listed
+        listed.forEachUncounted { $0.serveLagging(at: self.time, deadlines: &self.deadlines) }
+    }
+
+    private func collectSides() {
+        for side in self.tick.sides {
+            side.isTouched = false
+            var slow: [Binding] = []
+            let (bindings, log) = (side.bindings, side.log)
+            bindings.forEachUncounted { binding in
+                // Not the sender, unless it hears others: whoever gets the value is written to before the acknowledgement.
+                if binding.collect(from: log) { self.tick.list(binding.connection) }
+                if binding.isSlow { slow.append(binding) }
+            }
+            side.log.endTick()
+            for binding in slow { self.endSlow(binding) }
+        }
+        self.tick.removeSides()
+    }
+
+    private func collectPatterns() {
+        for pattern in self.tick.patterns {
+            pattern.isTouched = false
+            for watch in pattern.watches {
+                watch.collect()
+                self.tick.list(watch.connection)
+                guard watch.waiting > self.limits.channels else { continue }
+                self.evict(watch.connection, because: WireError(.slowConsumer, "too many changes wait for this watch"))
+            }
+            pattern.endTick()
+        }
+        self.tick.removePatterns()
+    }
+
+    private func collectAcks() {
+        for binding in self.tick.acking {
+            binding.isOnAckList = false
+            self.tick.list(binding.connection)
+            if binding.isThrough { binding.sayAck() } else { binding.connection.lag(binding) }
+            if binding.isOver { binding.settle() }
+        }
+        self.tick.removeAcking()
+    }
+
+    private func endSlow(_ binding: Binding) {
+        self.detach(binding)
+        self.tick.list(binding.connection)
+        binding.finish(with: binding.slowEnd)
+    }
+}

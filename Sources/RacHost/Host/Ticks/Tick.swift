@@ -1,0 +1,83 @@
+/// The objects that this tick touched: each is listed once, and `endTick` or the shell takes it from here.
+struct Tick {
+    /// The sides whose logs hold values for their bindings.
+    private(set) var sides: [Side] = []
+
+    /// The patterns whose logs hold changes for their watches.
+    private(set) var patterns: [WatchedPattern] = []
+
+    /// The bindings whose ledgers may hold an acknowledgement to send.
+    private(set) var acking: [Binding] = []
+
+    /// The channels that changed and that the store has yet to get.
+    private(set) var changed: [HostedChannel] = []
+
+    /// The connections that may have output.
+    private(set) var listed: [HostedConnection] = []
+
+    /// The connections that the host ends.
+    private(set) var evicted: [ConnectionID] = []
+
+    /// Whether nothing is left to do.
+    var isEmpty: Bool {
+        self.listed.isEmpty && self.sides.isEmpty && self.patterns.isEmpty && self.acking.isEmpty
+            && self.changed.isEmpty && self.evicted.isEmpty
+    }
+
+    mutating func touch(_ side: Side) {
+        guard !side.isTouched else { return }
+        side.isTouched = true
+        self.sides.append(side)
+    }
+
+    mutating func touch(_ pattern: WatchedPattern) {
+        guard !pattern.isTouched else { return }
+        pattern.isTouched = true
+        self.patterns.append(pattern)
+    }
+
+    mutating func acknowledge(_ binding: Binding) {
+        guard !binding.isOnAckList else { return }
+        binding.isOnAckList = true
+        self.acking.append(binding)
+    }
+
+    /// Notes a change for the store; returns whether it is the channel's first since the store took the last ones.
+    mutating func store(_ channel: HostedChannel) -> Bool {
+        guard !channel.isToBeStored else { return false }
+        channel.isToBeStored = true
+        self.changed.append(channel)
+        return true
+    }
+
+    mutating func list(_ connection: HostedConnection) {
+        guard !connection.isListed, connection.phase != .gone else { return }
+        connection.isListed = true
+        self.listed.append(connection)
+    }
+
+    mutating func evict(_ connection: HostedConnection) {
+        self.evicted.append(connection.id)
+        self.list(connection)
+    }
+}
+
+// The marks of the objects are the caller's to reset: it works on each object while the list still holds it.
+extension Tick {
+    mutating func removeSides() { self.sides.removeAll(keepingCapacity: true) }
+    mutating func removePatterns() { self.patterns.removeAll(keepingCapacity: true) }
+    mutating func removeAcking() { self.acking.removeAll(keepingCapacity: true) }
+    mutating func removeChanged() { self.changed.removeAll(keepingCapacity: true) }
+
+    mutating func takeListed() -> [HostedConnection] {
+        let listed = self.listed
+        self.listed = []
+        listed.forEachUncounted { $0.isListed = false }
+        return listed
+    }
+
+    mutating func takeEvicted() -> [ConnectionID] {
+        defer { self.evicted = [] }
+        return self.evicted
+    }
+}

@@ -1,0 +1,26 @@
+import RacProtocol
+
+extension Host {
+    /// Applies the wills of bindings whose connection was lost, in their order.
+    func applyWills(of willing: [Binding]) {
+        for binding in willing {
+            guard let will = binding.will else { continue }
+            self.apply(will, of: binding)
+        }
+    }
+
+    private func apply(_ will: Will, of binding: Binding) {
+        // The channel may have gone with its only binding and is made again then; one that was deleted has no will left.
+        let name = binding.channel.name
+        let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
+        guard !isDeleted, let channel = self.channel(name) else { return }
+        switch will {
+        case .value(let value):
+            // A refused will, of a channel that has ended, has nobody to be told.
+            _ = self.write(value, on: channel, from: binding.side.role)
+        case .end(let end):
+            guard case .applied(let revision) = self.finish(channel, end) else { return }
+            self.release(channel, end, as: revision)
+        }
+    }
+}
