@@ -20,6 +20,11 @@ extension Envelope {
         }
     }
 
+    func requiredPattern() throws(MessageError) -> ChannelPattern {
+        guard let pattern = try self.pattern() else { throw self.missing(.pattern, "a string") }
+        return pattern
+    }
+
     package func pattern() throws(MessageError) -> ChannelPattern? {
         guard let text = try self.string(.pattern) else { return nil }
         do {

@@ -1,58 +1,5 @@
 package import NIOCore
 
-/// What a request is answered with.
-package enum Reply: Hashable, Sendable {
-    case done
-    case bound(Bound)
-    case got(Got)
-    case revision(Revision)
-    case revisions([Revision])
-    case listed(Listed)
-    case who(Who)
-    case watching(WatchID)
-    case hosting(CommandID)
-    case executing(ExecutionID)
-    case observing(CommandID, CommandState)
-}
-
-/// Why a request or a send was not carried out, with how the channel stands if that is the reason.
-package struct Refusal: Hashable, Sendable {
-    package var error: WireError
-    package var revision: Revision?
-    package var cause: Revision?
-    package var value: JSONText?
-    /// Which entry of a put was refused.
-    package var index: UInt64?
-
-    package init(_ error: WireError) {
-        self.error = error
-    }
-
-    /// Because of what the channel has, nil if that is no value.
-    package init(_ error: WireError, standing: Valuation?) {
-        self.error = error
-        self.revision = standing?.revision ?? Revision.none
-        self.cause = standing?.cause
-        self.value = standing?.value
-    }
-
-    init(_ envelope: borrowing Envelope) throws(MessageError) {
-        self.error = try envelope.requiredError()
-        self.revision = try envelope.revision(.rev)
-        self.cause = try envelope.revision(.cause)
-        self.value = envelope.json(.value)
-        self.index = try envelope.count(.index)
-    }
-
-    func write(to object: inout ObjectWriter) {
-        object.write(.error, self.error)
-        object.write(.rev, self.revision)
-        object.write(.cause, self.cause)
-        object.write(.value, self.value)
-        object.write(.index, self.index)
-    }
-}
-
 /// A channel as a watch tells of it.
 package struct Changed: Hashable, Sendable {
     package var watch: WatchID
@@ -199,46 +146,6 @@ extension ServerMessage {
         object.write(terminal)
         object.write(.rev, revision)
         if case .failed(let error) = end { object.write(.error, error) }
-    }
-}
-
-extension Reply {
-    fileprivate func write(_ id: RequestID, to object: inout ObjectWriter) {
-        object.write(operation: "reply")
-        object.write(.id, id.number)
-        switch self {
-        case .done: break
-        case .bound(let bound): bound.write(to: &object)
-        case .got(let got): got.write(to: &object)
-        case .revision(let revision): object.write(.rev, revision)
-        case .revisions(let revisions):
-            object.write(.revs, array: revisions) { $1.writeDecimal($0.number) }
-        case .listed(let listed): listed.write(to: &object)
-        case .who(let who): who.write(to: &object)
-        case .watching(let watch): object.write(.w, watch.number)
-        case .hosting(let command): object.write(command)
-        case .executing(let execution): object.write(execution)
-        case .observing(let command, let state):
-            object.write(command)
-            state.write(to: &object)
-        }
-    }
-
-    /// What a request's reply is made of.
-    fileprivate init(to request: Request, _ envelope: borrowing Envelope) throws(MessageError) {
-        switch request {
-        case .ping, .unbind, .unwatch, .unhost, .unobserve: self = .done
-        case .bind: self = .bound(try Bound(envelope))
-        case .get: self = .got(try Got(envelope))
-        case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
-        case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
-        case .list: self = .listed(try Listed(envelope))
-        case .who: self = .who(try Who(envelope))
-        case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
-        case .host: self = .hosting(try envelope.commandID())
-        case .exec: self = .executing(try envelope.execution())
-        case .observe: self = .observing(try envelope.commandID(), try CommandState(envelope))
-        }
     }
 }
 
