@@ -15,8 +15,6 @@ let ownedByLoop = settings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -78,17 +76,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CEventFD"),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSpawn"),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
         .target(name: "RacHost", dependencies: ["RacProtocol", deque, heap], swiftSettings: ownedByLoop),
-        .target(name: "RacStore", dependencies: ["RacProtocol", grdb, grdbSQLite, logging], swiftSettings: settings),
+        .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
             dependencies: ["RacHost", "RacStore", "RacProtocol", "CEventFD", nioCore, nioPosix, logging, lifecycle],
@@ -157,7 +155,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacStoreTests",
-            dependencies: ["RacStore", "RacProtocol", "RacTesting", grdb, logging],
+            dependencies: ["RacStore", "RacProtocol", "RacTesting", "CSQLite", logging],
             swiftSettings: settings
         ),
         .testTarget(

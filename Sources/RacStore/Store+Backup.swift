@@ -1,5 +1,4 @@
 import Glibc
-import GRDB
 
 extension Store {
     /// Copies the database of a data folder to a file, also while a racd is writing it.
@@ -13,18 +12,14 @@ extension Store {
     ///   - file: Where the copy goes; there must be nothing yet.
     /// - Throws: ``StoreError``; `file` is then not there.
     package static func backup(folder: String, to file: String) throws(StoreError) {
-        let source = try DatabaseQueue.openStoreReadOnly(at: DataFolder(path: folder).database)
+        let source = try SQLiteConnection.openStoreReadOnly(at: DataFolder(path: folder).database)
         try DataFolder.makeEmptyFile(file)
         do {
             try StoreError.translating(file) {
-                let target = try DatabaseQueue(
-                    path: file,
-                    configuration: DatabaseQueue.storeConfiguration(readOnly: false)
-                )
-                try source.backup(to: target)
-                // Pages are copied as they are; whoever needs the copy one day must not find damage in it then.
-                try target.inDatabase { database in try StoreFile.check(database, path: source.path) }
-                try target.close()
+                let target = try SQLiteConnection(path: file)
+                try source.copy(to: target)
+                // The pages are copied as they are, and a damaged copy would be found only on the day it is needed.
+                try StoreFile.check(target, path: source.path)
             }
             try DataFolder.syncFolder(DataFolder.parent(of: file))
         } catch {

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import GRDB
 package import Logging
 package import RacProtocol
 import Synchronization
@@ -78,7 +77,7 @@ package final class Store: Sendable {
         let folder = DataFolder(path: path)
         try folder.make()
         let lock = try FolderLock(folder)
-        if !folder.contains(folder.database) { try folder.makeDatabase(DatabaseQueue.makeStore) }
+        if !folder.contains(folder.database) { try folder.makeDatabase(SQLiteConnection.makeStore) }
         var file = try StoreFile(path: folder.database, durability: durability)
         let floor = try file.load(load)
         let reserved = Revision(floor.number + Self.revisionBlock)

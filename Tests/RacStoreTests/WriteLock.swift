@@ -1,19 +1,13 @@
-import GRDB
-
 /// Another program that is writing the database, so that nobody else can.
 final class WriteLock {
-    private let connection: DatabaseQueue
+    private let connection: RawConnection
 
     init(on file: String) throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(60)
-        self.connection = try DatabaseQueue(path: file, configuration: configuration)
-        try self.connection.inDatabase { try $0.beginTransaction(.immediate) }
+        self.connection = try RawConnection(file)
+        try self.connection.execute("BEGIN IMMEDIATE")
     }
 
     func release() throws {
-        try self.connection.inDatabase { try $0.rollback() }
-        try self.connection.close()
+        try self.connection.execute("ROLLBACK")
     }
 }

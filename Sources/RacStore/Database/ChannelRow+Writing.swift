@@ -35,7 +35,7 @@ extension ChannelRow {
     }
 
     /// Runs the statement that suits the channel, which is `puttingPlain(rows: 1)` or ``putting``.
-    static func put(_ channel: StoredChannel, with statement: PreparedStatement) throws {
+    static func put(_ channel: StoredChannel, with statement: SQLiteStatement) throws {
         var name = channel.record.name.text
         try name.withUTF8 { name in
             let name = UnsafeRawBufferPointer(name)
@@ -45,7 +45,7 @@ extension ChannelRow {
     }
 
     /// Runs `puttingPlain(rows:)` for as many channels as it has rows, each of which fits.
-    static func put(group: [StoredChannel], with statement: PreparedStatement) throws {
+    static func put(group: [StoredChannel], with statement: SQLiteStatement) throws {
         // SQLite reads names and values where they are, so all of them have to stay somewhere.
         var texts: [UInt8] = []
         for channel in group {
@@ -72,7 +72,7 @@ extension ChannelRow {
         _ channel: StoredChannel,
         _ name: UnsafeRawBufferPointer,
         _ value: UnsafeRawBufferPointer?,
-        with statement: PreparedStatement
+        with statement: SQLiteStatement
     ) throws {
         try statement.run { row in
             if self.isPlain(channel.record) {

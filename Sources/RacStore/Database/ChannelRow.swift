@@ -1,19 +1,10 @@
-import GRDB
-import GRDBSQLite
 import RacProtocol
 
 /// A channel as the table `channel` has it; its key is the channel's number.
 enum ChannelRow {
     /// Passes each row of the table to `body`.
-    static func forEach(in database: Database, _ body: (StoredChannel) throws -> Void) throws {
-        let statement = try database.makeStatement(sql: "SELECT \(self.columns) FROM channel")
-        while true {
-            switch sqlite3_step(statement.sqliteStatement) {
-            case SQLITE_ROW: try body(try self.channel(statement.sqliteStatement))
-            case SQLITE_DONE: return
-            case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
-            }
-        }
+    static func forEach(in database: SQLiteConnection, _ body: (StoredChannel) throws -> Void) throws {
+        try database.forEachRow(of: "SELECT \(self.columns) FROM channel") { try body(try self.channel(&$0)) }
     }
 
     /// The order in which rows are read and written.
@@ -25,8 +16,7 @@ enum ChannelRow {
 }
 
 extension ChannelRow {
-    private static func channel(_ statement: SQLiteStatement) throws(RowDamage) -> StoredChannel {
-        var row = RowReader(statement)
+    private static func channel(_ row: inout RowReader) throws(RowDamage) -> StoredChannel {
         let key = try row.integer()
         let number = ChannelNumber(UInt64(clamping: key))
         guard key > 0, number <= .greatest else { throw RowDamage(reason: "id \(key) is out of range") }

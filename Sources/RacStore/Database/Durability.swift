@@ -8,7 +8,7 @@ package enum Durability: String, CaseIterable, Sendable {
     case off
 
     /// SQLite's number for it, as `PRAGMA synchronous` tells it.
-    var synchronous: Int {
+    var synchronous: Int64 {
         switch self {
         case .full: 2
         case .normal: 1

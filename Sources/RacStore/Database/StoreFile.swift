@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import RacProtocol
 
 /// The open database: what a start reads from it and what each transaction writes.
@@ -12,34 +12,33 @@ struct StoreFile: Sendable {
     init(path: String, durability: Durability) throws(StoreError) {
         self.path = path
         self.durability = durability
-        let queue = try DatabaseQueue.openStore(at: path, durability: durability)
+        let database = try SQLiteConnection.openStore(at: path, durability: durability)
         self.connection = try StoreError.translating(path) {
-            try queue.inDatabase { database in try Self.check(database, path: path) }
-            try StoreSchema.migrator.migrate(queue)
-            queue.inDatabase { $0.sqliteConnection.flatMap { WriteAheadLog(of: $0) }?.extend() }
-            return try StoreConnection(queue)
+            try Self.check(database, path: path)
+            try StoreSchema.migrate(database)
+            WriteAheadLog(of: database)?.extend()
+            return try StoreConnection(database)
         }
     }
 
     /// Passes every channel to `body` and tells the end of the newest reserved block.
     func load(_ body: (StoredChannel) -> Void) throws(StoreError) -> Revision {
-        guard let queue = self.connection?.queue else { return .none }
+        guard let database = self.connection?.database else { return .none }
         return try StoreError.translating(self.path) {
-            try queue.inDatabase { database in
-                let reserved = try Self.reserved(database)
-                var names = Set<ChannelName>()
-                names.reserveCapacity(try Int.fetchOne(database, sql: "SELECT count(*) FROM channel") ?? 0)
-                try ChannelRow.forEach(in: database) { channel in
-                    guard channel.record.revision <= reserved else {
-                        throw RowDamage(reason: "channel row \(channel.number.number): its revision was never reserved")
-                    }
-                    guard names.insert(channel.record.name).inserted else {
-                        throw RowDamage(reason: "channel row \(channel.number.number): its name is there twice")
-                    }
-                    body(channel)
+            let reserved = try Self.reserved(database)
+            var names = Set<ChannelName>()
+            let count = try database.values(of: "SELECT count(*) FROM channel") { try $0.integer() }
+            names.reserveCapacity(Int(count.first ?? 0))
+            try ChannelRow.forEach(in: database) { channel in
+                guard channel.record.revision <= reserved else {
+                    throw RowDamage(reason: "channel row \(channel.number.number): its revision was never reserved")
                 }
-                return reserved
+                guard names.insert(channel.record.name).inserted else {
+                    throw RowDamage(reason: "channel row \(channel.number.number): its name is there twice")
+                }
+                body(channel)
             }
+            return reserved
         }
     }
 
@@ -62,75 +61,61 @@ struct StoreFile: Sendable {
 
     /// Takes the write-ahead log into the file and closes it.
     mutating func close() throws(StoreError) {
-        guard let queue = self.takeQueue() else { return }
+        guard let connection = self.connection else { return }
+        self.connection = nil
         try StoreError.translating(self.path) {
-            try queue.inDatabase { database in
-                try database.setSynchronous(.full)
-                do {
-                    _ = try database.checkpoint(.truncate)
-                } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_BUSY {
-                    // A backup is reading: the log stays and the next start reads it.
-                }
+            try connection.database.setSynchronous(.full)
+            do {
+                try connection.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
+                // A backup is reading: the log stays and the next start reads it.
             }
-            try queue.close()
         }
     }
 }
 
 extension StoreFile {
-    /// What is open, to be closed: its statements are gone, which it would not survive.
-    private mutating func takeQueue() -> DatabaseQueue? {
-        let queue = self.connection?.queue
-        self.connection = nil
-        return queue
-    }
-
-    private mutating func attempt(_ body: (inout StoreConnection) throws -> Void) throws(StoreError) {
-        guard var connection = self.connection else { return }
+    /// Takes a step with the open connection; a failure that spoils the connection closes it.
+    private mutating func attempt(_ body: (StoreConnection) throws -> Void) throws(StoreError) {
+        guard let connection = self.connection else { return }
         var isSound = true
         do throws(StoreError) {
             try StoreError.translating(self.path) {
                 do {
-                    try body(&connection)
-                } catch let error as DatabaseError {
+                    try body(connection)
+                } catch let error as SQLiteError {
                     isSound = error.leavesConnectionSound
                     throw error
                 }
             }
-            self.connection = connection
         } catch {
-            if !isSound { try? self.takeQueue()?.close() }
+            if !isSound { self.connection = nil }
             throw error
         }
     }
 
     private func reopened() throws(StoreError) -> StoreConnection {
-        let queue = try DatabaseQueue.openStore(at: self.path, durability: self.durability)
+        let database = try SQLiteConnection.openStore(at: self.path, durability: self.durability)
         return try StoreError.translating(self.path) {
-            try queue.inDatabase { database in
-                // A sync that failed leaves a whole transaction in the log, which counts again after opening, and which
-                // the next attempt finds unchanged and does not write: it would be told as stored without a sync. And the
-                // kernel may have given up on those bytes, so that a later sync of the log does not help them either.
-                try database.setSynchronous(.full)
-                _ = try database.checkpoint(.truncate)
-                try database.setSynchronous(self.durability)
-            }
-            return try StoreConnection(queue)
+            // A sync that failed leaves a whole transaction in the log, which counts again after opening, and which the
+            // next attempt finds unchanged and does not write: it would be told as stored without a sync. And the kernel
+            // may have given up on those bytes, so that a later sync of the log does not help them either.
+            try database.setSynchronous(.full)
+            try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            try database.setSynchronous(self.durability)
+            return try StoreConnection(database)
         }
     }
 
-    /// Refuses what is damaged or newer than this code; `path` is the file to blame.
-    static func check(_ database: Database, path: String) throws {
-        if let fault = try String.fetchOne(database, sql: "PRAGMA quick_check(1)"), fault != "ok" {
-            throw StoreError.damaged(file: path, reason: fault)
-        }
-        let applied = try StoreSchema.migrator.appliedIdentifiers(database)
-        guard !applied.isEmpty else { throw StoreError.damaged(file: path, reason: "it tells no version") }
-        guard applied.isSubset(of: StoreSchema.migrator.migrations) else { throw StoreError.newer(file: path) }
+    /// Refuses a file that is damaged or newer than this code; `path` is the file to blame.
+    static func check(_ database: SQLiteConnection, path: String) throws {
+        let faults = try database.values(of: "PRAGMA quick_check(1)") { try $0.text() }
+        if let fault = faults.first, fault != "ok" { throw StoreError.damaged(file: path, reason: fault) }
+        try StoreSchema.check(database, path: path)
     }
 
-    private static func reserved(_ database: Database) throws -> Revision {
-        let numbers = try Int64.fetchAll(database, sql: "SELECT reserved FROM revision_block")
+    private static func reserved(_ database: SQLiteConnection) throws -> Revision {
+        let numbers = try database.values(of: "SELECT reserved FROM revision_block") { try $0.integer() }
         // A thousand changes a microsecond take more than a century to get to half of what there is.
         guard let number = numbers.first, (0...Int64.max / 2).contains(number) else {
             throw RowDamage(reason: "no usable block of revisions")

@@ -1,13 +1,35 @@
-import GRDB
-
-/// The tables, and how older ones become the present ones.
+/// The tables, and how the tables of older versions become the present ones.
 enum StoreSchema {
-    /// A new version is a new migration at the end; none is ever changed.
-    static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-        migrator.registerMigration("1") { database in try database.execute(sql: Self.version1) }
-        return migrator
-    }()
+    /// The versions in their order; a new version is a new entry at the end, and no entry is ever changed.
+    private static let versions = [(name: "1", sql: Self.version1)]
+
+    /// Makes the table that names the versions of a database; GRDB gave it its name, and old stores have it.
+    private static let makeVersions = """
+        CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
+        """
+
+    /// Brings a database to the present version, each step whole or not at all.
+    static func migrate(_ connection: SQLiteConnection) throws {
+        try connection.execute(self.makeVersions)
+        let applied = try self.applied(connection)
+        for version in self.versions where !applied.contains(version.name) {
+            try connection.transaction {
+                try connection.execute(version.sql)
+                try connection.execute("INSERT INTO grdb_migrations (identifier) VALUES ('\(version.name)')")
+            }
+        }
+    }
+
+    /// Refuses a database without a version, or with one that this code does not know; `path` is the file to blame.
+    static func check(_ connection: SQLiteConnection, path: String) throws {
+        let applied = try self.applied(connection)
+        guard !applied.isEmpty else { throw StoreError.damaged(file: path, reason: "it tells no version") }
+        guard applied.isSubset(of: self.versions.map(\.name)) else { throw StoreError.newer(file: path) }
+    }
+
+    private static func applied(_ connection: SQLiteConnection) throws -> Set<String> {
+        Set(try connection.values(of: "SELECT identifier FROM grdb_migrations") { try $0.text() })
+    }
 
     /// Nothing looks for a channel by its name here, so there is no index on it: the writer knows each channel's key.
     private static let version1 = """

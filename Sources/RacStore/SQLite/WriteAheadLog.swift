@@ -1,16 +1,15 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// The write-ahead log of a connection, as SQLite has it open.
 ///
-/// A log that grows costs a commit more than its own bytes: the file system syncs the file's new length, too. So the log has
-/// the length from the start that it would have after a thousand pages, when SQLite begins again at its front. What SQLite
-/// has not written is zeros, which its recovery takes for the end of the log.
+/// A log that grows costs a commit more than the log's bytes: the file system syncs the file's new length, too. So the log
+/// gets its full length at the start: a thousand pages, after which SQLite begins again at the front. The unwritten rest is
+/// zeros, which SQLite's recovery takes for the end of the log.
 struct WriteAheadLog {
-    /// SQLite's header of the log, and of each page in it.
+    /// The lengths of SQLite's headers: of the log, and of each page in it.
     private static let headerBytes: Int64 = 32
     private static let pageHeaderBytes: Int64 = 24
-    /// After so many pages SQLite takes the log into the file.
+    /// The number of pages after which SQLite takes the log into the file.
     private static let pages: Int64 = 1_000
     private static let pageBytes: Int64 = 4096
 
@@ -22,13 +21,13 @@ struct WriteAheadLog {
     /// Nil if the connection has no log open.
     init?(of connection: SQLiteConnection) {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        let code = sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
         guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return nil }
         self.file = file
         self.methods = methods.pointee
     }
 
-    /// Fills it up with zeros; on a disk that does not take them it stays as it was.
+    /// Fills the log up with zeros; on a disk that does not take them the log keeps its length.
     func extend() {
         guard let length = self.length, length < Self.fullLength else { return }
         let zeros = [UInt8](repeating: 0, count: Int(Self.pageBytes))

@@ -1,20 +1,18 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
-/// Why a row is not one that racd wrote.
+/// The reason why a row is not one that racd wrote.
 struct RowDamage: Error, Equatable {
     let reason: String
 }
 
 /// Reads the columns of a statement's present row from left to right, and trusts none of them.
 ///
-/// GRDB's own conversions end the process on a type that they did not expect, stop a text at its first U+0000 and mend what
-/// is no UTF-8; so this asks SQLite.
+/// A column of another type is damage, a text may contain U+0000, and text that is not UTF-8 is refused, not repaired.
 struct RowReader {
-    private let statement: SQLiteStatement
+    private let statement: OpaquePointer
     private var column: CInt = 0
 
-    init(_ statement: SQLiteStatement) {
+    init(_ statement: OpaquePointer) {
         self.statement = statement
     }
 
@@ -32,7 +30,7 @@ struct RowReader {
         return integer
     }
 
-    /// A TEXT or BLOB, in UTF-8.
+    /// Reads a TEXT or BLOB in UTF-8.
     mutating func optionalText() throws(RowDamage) -> String? {
         defer { self.column += 1 }
         switch sqlite3_column_type(self.statement, self.column) {

@@ -1,9 +1,8 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// Fills the parameters of a statement from left to right.
 struct RowWriter {
-    /// SQLite copies what it is given before the call returns.
+    /// Has SQLite copy a text before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private static let empty: StaticString = ""
@@ -17,9 +16,9 @@ struct RowWriter {
 
     mutating func bind(_ integer: Int64?) throws {
         if let integer {
-            try self.check(sqlite3_bind_int64(self.statement, self.parameter, integer))
+            try self.statement.check(sqlite3_bind_int64(self.statement.handle, self.parameter, integer))
         } else {
-            try self.check(sqlite3_bind_null(self.statement, self.parameter))
+            try self.statement.check(sqlite3_bind_null(self.statement.handle, self.parameter))
         }
         self.parameter += 1
     }
@@ -32,7 +31,7 @@ struct RowWriter {
         }
     }
 
-    /// A text that stays where it is until the statement has run, so that SQLite need not copy it.
+    /// Binds a text that stays where it is until the statement has run, so that SQLite need not copy it.
     mutating func bind(lasting text: UnsafeRawBufferPointer?) throws {
         try self.bind(text, nil)
     }
@@ -46,11 +45,8 @@ struct RowWriter {
         let start = text.flatMap { $0.isEmpty ? UnsafeRawPointer(Self.empty.utf8Start) : $0.baseAddress }
         let characters = start?.assumingMemoryBound(to: CChar.self)
         let count = CInt(text?.count ?? 0)
-        try self.check(sqlite3_bind_text(self.statement, self.parameter, characters, count, destructor))
+        let code = sqlite3_bind_text(self.statement.handle, self.parameter, characters, count, destructor)
+        try self.statement.check(code)
         self.parameter += 1
-    }
-
-    func check(_ code: CInt) throws {
-        guard code == SQLITE_OK else { throw DatabaseError(code, of: sqlite3_db_handle(self.statement)) }
     }
 }

@@ -1,0 +1,98 @@
+import CSQLite
+
+/// A connection to a database of SQLite.
+///
+/// The store calls SQLite itself. It needs an open file, five pragmas, nine statements, a checkpoint and a backup: 200 lines.
+/// GRDB, which did this before, is 71 000 lines, which took 21 seconds of a debug build on two cores and 70 of a release
+/// build, and the rows, statements and transactions went past it all the same. docs/architecture.md has the decision.
+///
+/// `@unchecked` holds because SQLite's connections do not care which thread uses them, as long as it is one at a time. Each
+/// belongs to the function that opened it, or to the store's `disk`, which only the holder of its Mutex reaches.
+final class SQLiteConnection: @unchecked Sendable {
+    /// How long a call waits for another program that has the file locked, in milliseconds.
+    private static let lockTimeout: CInt = 1_000
+
+    let path: String
+    let handle: OpaquePointer
+
+    /// Opens a file that is there.
+    init(path: String, isReadOnly: Bool = false) throws {
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            // A connection that did not open has its memory all the same.
+            sqlite3_close_v2(handle)
+            throw SQLiteError(code, message: nil)
+        }
+        self.path = path
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Self.lockTimeout)
+        // A statement that puts several rows keeps the old pages: in memory it needs no file in some temporary folder.
+        try self.execute("PRAGMA temp_store = MEMORY")
+        // SQLite reads the file with the first statement only, and a file that is no database should be refused here.
+        try self.execute("SELECT * FROM sqlite_master LIMIT 1")
+    }
+
+    deinit {
+        // Each statement keeps its connection, so none is left and this cannot fail.
+        sqlite3_close_v2(self.handle)
+    }
+
+    /// Runs statements that give no rows, or whose rows nobody needs.
+    func execute(_ sql: String) throws {
+        try self.check(sqlite3_exec(self.handle, sql, nil, nil, nil))
+    }
+
+    /// Passes each row that a statement gives to `body`.
+    func forEachRow(of sql: String, _ body: (inout RowReader) throws -> Void) throws {
+        let statement = try SQLiteStatement(sql, on: self)
+        while try statement.step() {
+            var row = RowReader(statement.handle)
+            try body(&row)
+        }
+    }
+
+    /// Reads a value of each row that a statement gives.
+    func values<Value>(of sql: String, _ read: (inout RowReader) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        try self.forEachRow(of: sql) { values.append(try read(&$0)) }
+        return values
+    }
+
+    /// Runs the body in a transaction, which is rolled back when the body throws.
+    func transaction(_ body: () throws -> Void) throws {
+        try self.execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try self.execute("COMMIT")
+        } catch {
+            if self.isInTransaction { try? self.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is under way: after some failures SQLite has rolled back already.
+    var isInTransaction: Bool { sqlite3_get_autocommit(self.handle) == 0 }
+
+    /// Takes the write-ahead log into the file: `SQLITE_CHECKPOINT_FULL`, or `_TRUNCATE` to empty the log as well.
+    func checkpoint(_ mode: CInt) throws {
+        try self.check(sqlite3_wal_checkpoint_v2(self.handle, "main", mode, nil, nil))
+    }
+
+    /// Copies the whole database, as it is at one moment, into that of another connection.
+    func copy(to target: SQLiteConnection) throws {
+        guard let backup = sqlite3_backup_init(target.handle, "main", self.handle, "main") else {
+            throw SQLiteError(sqlite3_errcode(target.handle), of: target.handle)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        let end = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw SQLiteError(code, of: target.handle) }
+        try target.check(end)
+    }
+
+    func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: self.handle) }
+    }
+}
