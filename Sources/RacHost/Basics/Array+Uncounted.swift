@@ -1,7 +1,7 @@
 extension Array where Element: AnyObject {
-    /// Calls the closure with each element, without counting references to it: the array holds them all the while.
+    /// Calls the closure with each element without counting references: the array holds the elements meanwhile.
     ///
-    /// Where there are thousands of objects, the first look at each misses the caches, and counting has to wait for that.
+    /// With thousands of objects the first access to each misses the caches, and counting has to wait for the memory.
     @inlinable
     @inline(__always)
     package func forEachUncounted(_ body: (Element) -> Void) {

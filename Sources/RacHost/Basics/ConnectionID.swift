@@ -1,4 +1,4 @@
-/// What the shell calls a connection.
+/// The shell's number of a connection.
 package struct ConnectionID: Hashable, Sendable {
     package let number: UInt64
 

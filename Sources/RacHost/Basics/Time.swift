@@ -1,4 +1,4 @@
-/// When a tick began, as the shell's clocks say.
+/// The beginning of a tick by the shell's clocks.
 package struct Time: Sendable {
     /// In milliseconds, never going back.
     package var uptime: UInt64

@@ -1,7 +1,8 @@
 package import RacProtocol
 
-/// What has become of the sends of one binding and may be told: in their order, those that asked for the disk after their
-/// commit.
+/// The outcomes of one binding's sends, released in the order of the sends.
+///
+/// An outcome that asked for the disk is released after its commit; the outcomes behind it wait for their turn.
 ///
 /// Semantics: protocol.md, "Acknowledgements".
 package struct AckLedger: Sendable {
@@ -19,20 +20,20 @@ package struct AckLedger: Sendable {
     package enum Outcome: Equatable, Sendable {
         /// Every send up to this one was applied.
         case acknowledged(Ack)
-        /// A send changed nothing; this is what the channel had.
+        /// A send changed nothing; the channel kept this valuation.
         case unchanged(SendNumber, Valuation)
         case refused(SendNumber, Refusal)
-        /// A send was applied, but the disk did not take it.
+        /// A send was applied, but the disk did not take the change.
         case notStored(SendNumber)
     }
 
     private struct Held: Sendable {
         var outcome: Outcome
-        /// The batch whose commit it waits for; nil: only for its turn.
+        /// The batch whose commit the outcome waits for; nil if it waits only for its turn.
         var ticket: UInt64?
     }
 
-    /// For how many outcomes memory is kept at most when none waits.
+    /// The number of outcomes for which memory is kept while none waits.
     private static let mostKept = 4
 
     private var ready: Ack?
@@ -40,13 +41,13 @@ package struct AckLedger: Sendable {
 
     package init() {}
 
-    /// How many outcomes wait for a commit, or for their turn behind one that does.
+    /// The number of outcomes that wait for a commit, or for their turn behind one that does.
     package var waiting: Int { self.held.count }
 
-    /// Whether there is nothing to tell, now or later.
+    /// Whether no outcome is left to send, now or later.
     package var isSettled: Bool { self.ready == nil && self.held.isEmpty }
 
-    /// A send was carried out; with a ticket it is acknowledged when that batch is on disk.
+    /// A send was applied; with a ticket it is acknowledged when that batch is on disk.
     package mutating func applied(_ number: SendNumber, as revision: Revision, ticket: UInt64?) {
         let ack = Ack(number: number, revision: revision)
         guard ticket != nil || !self.held.isEmpty else { return self.makeReady(ack) }
@@ -54,23 +55,24 @@ package struct AckLedger: Sendable {
         if ticket == nil, case .acknowledged(let last) = self.held.last?.outcome,
             self.held[self.held.count - 1].ticket == nil
         {
-            // What was sent again may come behind what was sent later.
+            // A repeated send may come behind a later one.
             if last.number <= number { self.held[self.held.count - 1].outcome = outcome }
         } else {
             self.held.append(Held(outcome: outcome, ticket: ticket))
         }
     }
 
-    /// A send was not carried out.
+    /// A send was refused.
     ///
-    /// Tells what may be told now: it, behind what came before, unless that waits.
+    /// Returns the outcomes to send now: the refusal behind the earlier ones, or nothing while an earlier one waits.
     package mutating func refused(_ number: SendNumber, _ refusal: Refusal) -> [Outcome] {
         self.answered(by: .refused(number, refusal), ticket: nil)
     }
 
-    /// A send was carried out and changed nothing; with a ticket that is told when what stands is on disk.
+    /// A send was accepted and changed nothing; with a ticket the answer waits for that batch.
     ///
-    /// It has an answer of its own, or its sender could not tell it from the applied ones before it.
+    /// The send has an answer of its own: its sender could not tell it from the applied ones in a common
+    /// acknowledgement.
     package mutating func unchanged(_ number: SendNumber, _ standing: Valuation, ticket: UInt64?) -> [Outcome] {
         self.answered(by: .unchanged(number, standing), ticket: ticket)
     }
@@ -85,17 +87,17 @@ package struct AckLedger: Sendable {
 
     /// Every batch up to this one is on disk.
     ///
-    /// Tells refusals whose turn has come; the acknowledgement behind them is for `take`.
+    /// Returns the refusals whose turn has come; the acknowledgement behind them is for `take`.
     package mutating func committed(through ticket: UInt64) -> [Outcome] {
         self.decide(through: ticket, isStored: true)
     }
 
-    /// The batches up to this one could not be written: what waited for them is decided, in its order.
+    /// The batches up to this one could not be written, which decides the outcomes that waited for them, in order.
     package mutating func failed(through ticket: UInt64) -> [Outcome] {
         self.decide(through: ticket, isStored: false)
     }
 
-    /// What can be told now: everything up to it, in one acknowledgement.
+    /// The one acknowledgement of all sends that may be acknowledged now.
     package mutating func take() -> Ack? {
         defer { self.ready = nil }
         return self.ready
@@ -115,7 +117,7 @@ package struct AckLedger: Sendable {
             }
         }
         if undecided == self.held.endIndex {
-            // The next one may come soon, and needs no memory of its own then; that of many is not kept for each binding.
+            // The next outcome may come soon and then needs no allocation. A large array is not kept for each binding.
             self.held.removeAll(keepingCapacity: self.held.capacity <= Self.mostKept)
         } else {
             self.held.removeFirst(undecided)
@@ -123,7 +125,7 @@ package struct AckLedger: Sendable {
         return outcomes
     }
 
-    /// What was sent again may come behind what was sent later.
+    /// A repeated send may come behind a later one.
     private mutating func makeReady(_ ack: Ack) {
         if let ready = self.ready, ready.number > ack.number { return }
         self.ready = ack

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// One connection's hold on one terminal.
+/// One connection's binding to one terminal.
 ///
 /// Guarded by the host's isolation.
 final class Binding: QueueingSubscriber {
@@ -9,22 +9,22 @@ final class Binding: QueueingSubscriber {
     let will: Will?
     private var reader: SlowReaderStateMachine
 
-    /// Its place among the side's bindings.
+    /// The binding's place among the side's bindings.
     var place = 0
 
     var acks = AckLedger()
     var isOnAckList = false
 
-    /// The newest send that was applied.
+    /// The newest applied send.
     var lastApplied: SendNumber
 
-    /// Whether more queued than may: the host ends it with this tick.
+    /// Whether more bytes queued than may: the host ends the binding with this tick.
     private(set) var isSlow = false
 
-    /// Whether it ended because it was too slow.
+    /// Whether the binding ended with `slow-consumer`.
     private(set) var hasEndedSlow = false
 
-    /// Where in the side's log stands what it has not been given.
+    /// The place in the side's log behind the last frame that the binding was given.
     private var position: UInt64
 
     init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Will?) {
@@ -41,19 +41,19 @@ final class Binding: QueueingSubscriber {
 
     var delivery: Who.Delivery { self.reader.delivery }
 
-    /// Whether a deadline will wake it.
+    /// Whether a deadline wakes the binding.
     var isPaused: Bool { self.reader.isPaused }
 
-    /// Whether it is a hold on what this asks for.
+    /// Whether the binding is for the request's channel and role.
     func isOf(_ bind: Bind) -> Bool { self.channel.name == bind.channel && self.side.role == bind.role }
 
-    /// Whether there is something for it that its client has not made room for.
+    /// Whether frames wait for room in the connection.
     var lags: Bool { self.backlog.count > 0 || self.reader.waitsForRoom }
 
-    /// Whether it has something to say that cannot be said yet, its end or acknowledgements.
+    /// Whether frames or acknowledgements are left to send after the end.
     var hasLeftovers: Bool { self.backlog.count > 0 || !self.acks.isSettled }
 
-    /// Says what waits, the acknowledgement last: a client holds back what comes while its sends are open.
+    /// Sends the waiting frames, the acknowledgement last: a client holds values back while its sends are open.
     override func serve(at time: Time) -> OnServed {
         self.drain()
         if self.reader.takesNewest(at: time), let newest = self.newest { self.connection.outgoing.append(newest) }
@@ -71,11 +71,11 @@ final class Binding: QueueingSubscriber {
 // MARK: Values
 
 extension Binding {
-    /// Takes what the side's log has for it; tells whether there was anything.
+    /// Takes the frames of the side's log; returns whether there were any.
     @discardableResult
     func collect() -> Bool { self.collect(from: self.side.log) }
 
-    /// The same for who has the log at hand.
+    /// Takes the frames of the side's log, which the caller has at hand.
     func collect(from log: TickLog) -> Bool {
         guard !self.isSlow, let frames = log.frames(from: self.position) else { return false }
         self.position = log.end
@@ -88,7 +88,7 @@ extension Binding {
         return true
     }
 
-    /// Leaves out what it sent itself, and with it what it fell behind with: that is older.
+    /// Skips the binding's own values, and the values that it fell behind with: these are older.
     func passOver() {
         self.position = self.side.log.end
         self.reader.passOver()
@@ -113,11 +113,11 @@ extension Binding {
         self.connection.outgoing.append { $0.append(ackOf: ack.number, of: self.terminal, as: ack.revision) }
     }
 
-    /// Says what became of a send, behind the values that came before.
+    /// Sends the outcome of a send, behind the values that came before it.
     func say(_ message: ServerMessage) {
         if !self.isOver { self.collect() }
         guard self.backlog.count > 0 else { return self.connection.outgoing.append(message) }
-        // An answer is never left out, but one that has no place is the last straw.
+        // An answer is never dropped, but one that does not fit makes the binding too slow.
         let frame = FrameBytes(message)
         if !self.isOver, !self.hasPlace(for: frame.count) { self.isSlow = true }
         self.keep(frame)
@@ -127,18 +127,19 @@ extension Binding {
 // MARK: The end
 
 extension Binding {
-    /// The last it hears: the values that it has not been given yet, its acknowledgements and the end.
+    /// Sends the last frames: the remaining values, the acknowledgements, and the end.
     func finish(with end: FrameBytes) {
         self.collect()
         if self.reader.takesNewest(), let newest = self.newest { self.give(newest) }
         if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
-        // Who could not be given a value must not take the end for that of all values.
+        // A binding that dropped a value ends with `slow-consumer`: its client does not mistake the end for a complete
+        // stream.
         self.hasEndedSlow = self.isSlow
         self.give(self.isSlow ? self.slowEnd : end)
         self.depart()
     }
 
-    /// The end of this binding alone, because more waited for it than may.
+    /// The end of this binding alone: more bytes queued for it than may.
     var slowEnd: FrameBytes {
         let limits = self.connection.limits
         let what =
@@ -147,7 +148,7 @@ extension Binding {
         return FrameBytes(.ended(self.terminal, .failed(WireError(.slowConsumer, what)), nil))
     }
 
-    /// It hears no more, by the client's wish.
+    /// The client unbinds: values end here.
     func leave() {
         self.collect()
         self.drain()
@@ -160,13 +161,13 @@ extension Binding {
         if self.hasLeftovers { self.connection.departing[self.terminal] = self }
     }
 
-    /// The connection forgets it when it has said all.
+    /// Lets the connection forget the binding when all frames are sent.
     func settle() {
         guard !self.hasLeftovers, self.connection.departing[self.terminal] === self else { return }
         self.connection.departing[self.terminal] = nil
     }
 
-    /// Goes on where an earlier binding of the terminal ended.
+    /// Takes the pending outcomes of an earlier binding to the same terminal.
     func takeOver(_ earlier: Binding) {
         swap(&self.acks, &earlier.acks)
         earlier.settle()

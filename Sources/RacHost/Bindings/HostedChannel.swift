@@ -1,32 +1,32 @@
 import RacProtocol
 
-/// A channel with those who are bound to it.
+/// A channel with its sides and their bindings.
 ///
 /// Guarded by the host's isolation.
 final class HostedChannel {
-    /// Twice it, and one more, are the numbers of the terminals.
+    /// The number from which its terminals are numbered: twice the number, and one more.
     let number: ChannelNumber
     var machine: ChannelStateMachine
 
-    /// The places of the watched patterns that match, as of a version of the table of patterns.
+    /// The places of the matching patterns in the table of watched patterns, as of a version of the table.
     var watched: [Int] = []
     var watchedVersion: UInt64 = 0
 
-    /// How many changes there have been since the start.
+    /// The number of changes since the start.
     var changeCount: UInt64 = 0
 
-    /// Whether the store gets the record when this tick ends.
+    /// Whether the tick lists the channel for the store.
     var isToBeStored = false
 
-    /// Whether the store has been given it.
+    /// Whether the store has the channel.
     private var isStored: Bool
 
-    /// Whether the directory has it no more.
+    /// Whether the directory no longer has the channel.
     var isRemoved = false
 
     var name: ChannelName { self.machine.record.name }
 
-    /// Whether it is one of the daemon's own, which are neither written by clients nor stored.
+    /// Whether the channel is the daemon's own: clients do not write it, and the store does not keep it.
     let isSystem: Bool
 
     private var leading: Side?
@@ -39,12 +39,12 @@ final class HostedChannel {
         self.isStored = isStored
     }
 
-    /// Which channel and side a terminal's number stands for.
+    /// The channel and the side of a terminal.
     static func place(of terminal: TerminalID) -> (number: ChannelNumber, role: Role) {
         (ChannelNumber(terminal.number / 2), terminal.number.isMultiple(of: 2) ? .leading : .following)
     }
 
-    /// The side, if anybody was ever bound to it.
+    /// The side, if a connection was ever bound to it.
     func existingSide(_ role: Role) -> Side? {
         switch role {
         case .leading: self.leading
@@ -62,7 +62,7 @@ final class HostedChannel {
         return side
     }
 
-    /// What the store has to do about it; nil if it came and went since the store was last told.
+    /// The change to store; nil if the channel came and went since the last batch.
     func takeChange() -> StoreChange? {
         defer { self.isStored = !self.isRemoved }
         guard self.isRemoved else { return .put(StoredChannel(number: self.number, record: self.machine.record)) }
@@ -73,7 +73,7 @@ final class HostedChannel {
         (self.leading?.bindings.count ?? 0) + (self.following?.bindings.count ?? 0)
     }
 
-    /// How many bindings have something that their clients have not made room for.
+    /// The number of bindings with frames that wait for room in their connections.
     var slowCount: Int {
         (self.leading?.bindings.count(where: \.lags) ?? 0) + (self.following?.bindings.count(where: \.lags) ?? 0)
     }

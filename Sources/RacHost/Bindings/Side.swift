@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// One terminal of a channel: who is bound to it and what they get.
+/// One terminal of a channel, with its bindings and their log of this tick.
 ///
 /// Guarded by the host's isolation.
 final class Side {
@@ -9,7 +9,7 @@ final class Side {
     var log = TickLog()
     private(set) var bindings: [Binding] = []
 
-    /// Whether this tick has something for its bindings.
+    /// Whether the tick lists the side.
     var isTouched = false
 
     private var encodedNewest: FrameBytes?
@@ -40,13 +40,13 @@ final class Side {
         return self.bindings
     }
 
-    /// Everyone bound here gets this value, but for its sender.
+    /// Puts a value into the log, for all bindings but the sender's.
     func show(_ valuation: Valuation, from sender: Binding?) {
         if self.beginShowing(from: sender) { self.log.append(valuation, of: self.terminal) }
         self.endShowing(from: sender)
     }
 
-    /// Values of a sender are about to be put into the log; whether there is anybody to read them.
+    /// Begins to put a sender's values into the log; returns whether a binding reads them.
     func beginShowing(from sender: Binding?) -> Bool {
         self.encodedNewest = nil
         guard let sender, sender.side === self else { return !self.bindings.isEmpty }
@@ -54,17 +54,17 @@ final class Side {
         return self.bindings.count > 1
     }
 
-    /// The same for one of several values, which are JSON, where it stands: in between `beginShowing` and `endShowing`.
+    /// Puts one of several values into the log from where its JSON stands, between `beginShowing` and `endShowing`.
     func show(_ value: Span<UInt8>, as revision: Revision) {
         self.log.append(value, as: revision, of: self.terminal)
     }
 
-    /// The sender does not get what was put into the log since.
+    /// Ends a sender's values: the sender's own binding skips them.
     func endShowing(from sender: Binding?) {
         if let sender, sender.side === self { sender.passOver() }
     }
 
-    /// The frame that brings whoever fell behind up to date.
+    /// The frame with the newest value, for the bindings that fell behind.
     func newest(of channel: HostedChannel) -> FrameBytes? {
         if let encodedNewest { return encodedNewest }
         guard let shown = channel.machine.shown(to: self.role) else { return nil }

@@ -2,14 +2,15 @@ package import RacProtocol
 
 /// Decides which values a binding gets while its client reads slowly, or its interval has not passed.
 ///
-/// Three kinds of delivery differ in that alone: `every` queues all values, `newest` and `paced` skip all but the newest one.
+/// The three kinds of delivery differ here alone: `every` queues all values, `newest` and `paced` skip all but the
+/// newest one.
 ///
 /// Semantics: protocol.md, "Slow readers".
 package struct SlowReaderStateMachine: Sendable {
     package enum OnValues: Equatable, Sendable {
         case give
         case queue
-        /// The newest value is given when the connection has room and the interval has passed.
+        /// The binding gets the newest value when the connection has room and the interval has passed.
         case skip
     }
 
@@ -35,8 +36,8 @@ package struct SlowReaderStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - hasRoom: Whether the connection has room.
-    ///   - isThrough: Whether it has, and nothing of the binding queues.
-    /// - Returns: What the binding does with them.
+    ///   - isThrough: Whether it has room, and no frame of the binding queues.
+    /// - Returns: The binding's way with the values.
     @inline(__always)
     package mutating func values(hasRoom: Bool, isThrough: Bool) -> OnValues {
         switch self.delivery {
@@ -48,7 +49,7 @@ package struct SlowReaderStateMachine: Sendable {
         }
     }
 
-    /// Values that the binding must not get supersede the skipped ones.
+    /// Drops the skipped values: newer ones that the binding must not get supersede them.
     package mutating func passOver() {
         self.isBehind = false
     }

@@ -1,17 +1,18 @@
 package import RacProtocol
 
-/// What one channel has and what may happen to it.
+/// The record of one channel, and the rules of its changes.
 ///
-/// Every change is judged first and then accepted with a revision of its own, so that several channels can be judged
-/// before any of them changes.
+/// Every change is judged first and then accepted with a revision of its own. So several channels can be judged before
+/// any of them changes.
 ///
-/// What only looks at it is inlined, or each look would copy it out of its channel, with a dozen references to count.
+/// The getters are inlined: a call would copy the machine out of its channel, with a dozen references to count.
 ///
-/// Semantics: protocol.md, "Channels"; DESIGN.md, section 2.
+/// Semantics: protocol.md, "Channels".
 package struct ChannelStateMachine: Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted
-        /// The cause is no newer than the root of what is there: acknowledged with that, and nothing changes.
+        /// The cause is no newer than the root of the present value: the send is acknowledged with that value, and
+        /// nothing changes.
         case stale(Valuation)
         case refused(Refusal)
     }
@@ -22,15 +23,15 @@ package struct ChannelStateMachine: Sendable {
         self.record = record
     }
 
-    /// Whether anything has ever happened to it, so that others may know of it.
+    /// Whether the channel ever changed, so that clients may know of it.
     @inline(__always)
     package var isKnown: Bool { self.record.revision > .none }
 
-    /// What its values take, in bytes.
+    /// The bytes of its values.
     @inline(__always)
     package var valueBytes: Int { self.record.valueBytes }
 
-    /// What a terminal of this side shows.
+    /// The valuation that a terminal of this side shows.
     @inline(__always)
     package func shown(to role: Role) -> Valuation? {
         switch (self.record.mode, role) {
@@ -39,7 +40,7 @@ package struct ChannelStateMachine: Sendable {
         }
     }
 
-    /// What a terminal of this side has sent last, or in a shared channel anybody.
+    /// The last valuation sent by this side; in a shared channel, by either side.
     @inline(__always)
     package func sent(by role: Role) -> Valuation? {
         switch (self.record.mode, role) {
@@ -48,14 +49,14 @@ package struct ChannelStateMachine: Sendable {
         }
     }
 
-    /// Whether a value may be sent by this side.
+    /// Judges a value of this side.
     @inline(__always)
     package func judgeValue(from sender: Role, condition: Revision?, cause: Revision?) -> Verdict {
         self.isOpen && condition == nil && cause == nil ? .accepted : self.judge(sender, condition, cause)
     }
 
     private func judge(_ sender: Role, _ condition: Revision?, _ cause: Revision?) -> Verdict {
-        // What a verdict tells may wait for a commit.
+        // The verdict may wait for a commit, so its value must not keep the received bytes.
         let present = self.sent(by: sender)?.detached
         guard self.isOpen else { return .refused(self.terminated(present)) }
         if let condition, condition != present?.revision ?? .none {
@@ -69,7 +70,7 @@ package struct ChannelStateMachine: Sendable {
         return .accepted
     }
 
-    /// Takes a value that was judged as accepted; `detachValues` follows when the store is given it.
+    /// Takes a value that was judged as accepted; `detachValues` follows before the store gets it.
     package mutating func acceptValue(_ valuation: Valuation, from sender: Role, at time: Int64) {
         switch (self.record.mode, sender) {
         case (.shared, _), (.paired, .leading): self.record.value = valuation
@@ -78,13 +79,13 @@ package struct ChannelStateMachine: Sendable {
         self.changed(as: valuation.revision, at: time)
     }
 
-    /// Gives its values memory of their own, so that keeping them does not keep what they came in.
+    /// Copies the values, so that they do not keep the received bytes.
     package mutating func detachValues() {
         self.record.value = self.record.value?.detached
         self.record.wish = self.record.wish?.detached
     }
 
-    /// Whether the channel may end.
+    /// Judges an end.
     package func judgeEnd() -> Verdict {
         self.isOpen ? .accepted : .refused(self.terminated(self.record.value?.detached))
     }
@@ -94,7 +95,7 @@ package struct ChannelStateMachine: Sendable {
         self.changed(as: revision, at: time)
     }
 
-    /// Whether there is no end to take back, so that a reopening changes nothing.
+    /// Whether the channel has no end, so that reopening it changes nothing.
     @inline(__always)
     package var isOpen: Bool {
         if case .open = self.record.state { true } else { false }
@@ -105,13 +106,13 @@ package struct ChannelStateMachine: Sendable {
         self.changed(as: revision, at: time)
     }
 
-    /// Takes the mode that its creator chose; nobody knew of the channel before.
+    /// Takes the mode of the channel's creator; no client knew of the channel before.
     package mutating func acceptCreation(mode: ChannelMode, as revision: Revision, at time: Int64) {
         self.record.mode = mode
         self.changed(as: revision, at: time)
     }
 
-    /// Forgets what it had: whoever holds it still must not store or show it.
+    /// Drops the values: a holder of the deleted channel must not store or show them.
     package mutating func acceptDeletion(as revision: Revision, at time: Int64) {
         self.record.value = nil
         self.record.wish = nil
@@ -130,7 +131,7 @@ package struct ChannelStateMachine: Sendable {
 }
 
 extension ChannelMode {
-    /// Whether the terminals of a side show what a side sends.
+    /// Whether the terminals of a side show the values of a sender's side.
     package func shows(_ role: Role, from sender: Role) -> Bool {
         self == .shared || role != sender
     }

@@ -1,19 +1,21 @@
 import RacProtocol
 
-/// One connection's look at a command: while there is no room it keeps the mark that the state is another one, and the
-/// newest error.
+/// One connection's observation of a command.
 ///
+/// While the connection has no room, the observer keeps a mark that the state changed, and the newest error.
+///
+/// Guarded by the host's isolation.
 /// Guarded by the host's isolation.
 final class CommandObserver: Subscriber {
     let command: HostedCommand
 
-    /// Its place among the command's observers.
+    /// The observer's place among the command's observers.
     var place = 0
 
-    /// Whether it was not told the present state.
+    /// Whether the observer was not sent the present state.
     private var isBehind = false
 
-    /// The newest error that it was not told.
+    /// The newest error that the observer was not sent.
     private var missedError: FrameBytes?
 
     init(connection: HostedConnection, command: HostedCommand) {

@@ -2,19 +2,19 @@ package import RacProtocol
 
 /// Whether a command may be executed.
 ///
-/// An execution is judged first and then started, so that other things may be looked at in between.
+/// An execution is judged first and then started, so that the limits can be checked in between.
 ///
-/// Semantics: protocol.md, "Commands"; DESIGN.md, section 3.
+/// Semantics: protocol.md, "Commands".
 package struct CommandStateMachine: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted
-        /// Nobody has ever hosted it.
+        /// No connection has ever hosted the command.
         case unknown
-        /// Nobody hosts it now.
+        /// No connection hosts the command now.
         case hostless
-        /// Its host does not allow it now.
+        /// The host does not allow an execution now.
         case unwilling
-        /// It runs, and runs once at a time.
+        /// The command is running, and it is not concurrent.
         case busy
     }
 
@@ -27,7 +27,7 @@ package struct CommandStateMachine: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether anybody has ever hosted it.
+    /// Whether a connection has ever hosted the command.
     package var isKnown: Bool {
         switch self.state {
         case .unhosted(let isKnown): isKnown
@@ -35,7 +35,7 @@ package struct CommandStateMachine: Equatable, Sendable {
         }
     }
 
-    /// How its observers see it.
+    /// The state that the observers see.
     package var shown: CommandState {
         switch self.state {
         case .unhosted: CommandState(isEnabled: false, isExecuting: false)
@@ -44,23 +44,23 @@ package struct CommandStateMachine: Equatable, Sendable {
         }
     }
 
-    /// Somebody hosts it from now on.
+    /// A connection hosts the command from now on.
     package mutating func hosted(isWilling: Bool, isConcurrent: Bool) {
         self.state = .hosted(isWilling: isWilling, isConcurrent: isConcurrent, running: 0)
     }
 
-    /// Its host has gone, and with it all that was running.
+    /// The host has gone, and its executions with it.
     package mutating func unhosted() {
         self.state = .unhosted(isKnown: self.isKnown)
     }
 
-    /// Its host's own condition is this.
+    /// The host's own condition changed.
     package mutating func conditionChanged(to isWilling: Bool) {
         guard case .hosted(_, let isConcurrent, let running) = self.state else { return }
         self.state = .hosted(isWilling: isWilling, isConcurrent: isConcurrent, running: running)
     }
 
-    /// Whether it may be executed now; nothing changes yet.
+    /// Judges an execution; nothing changes yet.
     package func judgeExecution() -> Verdict {
         switch self.state {
         case .unhosted(let isKnown): isKnown ? .hostless : .unknown
@@ -70,12 +70,12 @@ package struct CommandStateMachine: Equatable, Sendable {
         }
     }
 
-    /// An execution that was judged as accepted takes its place.
+    /// Counts an execution that was judged as accepted.
     package mutating func started() {
         self.running(changedBy: 1)
     }
 
-    /// The host is through with an execution.
+    /// The host has ended an execution.
     package mutating func ended() {
         self.running(changedBy: -1)
     }

@@ -1,9 +1,9 @@
 import DequeModule
 import RacProtocol
 
-/// All commands, by name and by number, and what is running.
+/// All commands by name, the connections that use them, and the executions under way.
 struct CommandTable {
-    /// A command that nobody began to use, and somebody may have used since.
+    /// The beginning of a time in which no connection used a command; the command may have been used again since.
     private struct Rest {
         let command: HostedCommand
         let number: Int
@@ -18,23 +18,23 @@ struct CommandTable {
     private var rests: Deque<Rest> = []
     private var restingCount = 0
 
-    /// What hosts are at work on.
+    /// The executions that hosts work on.
     private(set) var executions: [ExecutionID: Execution] = [:]
 
-    /// How many somebody hosts.
+    /// The number of hosted commands.
     var hostedCount = 0
 
-    /// How many there are.
+    /// The number of all commands.
     var count: Int { self.byName.count }
 
-    /// How many rests are kept, those that are over too.
+    /// The number of kept rests, including those that are over.
     var restCount: Int { self.rests.count }
 
     subscript(_ name: CommandName) -> HostedCommand? { self.byName[name] }
 
-    /// The command of this name, for somebody who uses it: a new one if there is none and room for one.
+    /// The command of this name for a user; a new one if there is none and a place is free.
     ///
-    /// The one that has rested longest makes room.
+    /// The command that has rested longest makes room.
     mutating func use(_ name: CommandName, most: Int) -> HostedCommand? {
         if let command = self.byName[name] {
             if command.isResting { self.restingCount -= 1 }
@@ -49,9 +49,9 @@ struct CommandTable {
         return command
     }
 
-    /// Somebody does not use a command any more.
+    /// A connection stops using a command.
     ///
-    /// Without others who do, it is kept if it was hosted once.
+    /// A command without other users is kept if it was ever hosted.
     mutating func release(_ command: HostedCommand) {
         guard !command.isUsed else { return }
         guard command.machine.isKnown else { return self.byName[command.name] = nil }
@@ -59,7 +59,7 @@ struct CommandTable {
         command.isResting = true
         self.restingCount += 1
         self.rests.append(Rest(command: command, number: command.rests))
-        // A command that is hosted again and again leaves many behind one that rests long.
+        // A command that is hosted repeatedly leaves many rests behind one that rests long.
         if self.rests.count > 2 * self.restingCount + 64 { self.rests.removeAll(where: \.isOver) }
     }
 
@@ -73,10 +73,10 @@ struct CommandTable {
         }
     }
 
-    /// The connection as a user of commands, if it is one.
+    /// The connection as a user of commands; nil if it uses none.
     func user(_ connection: ConnectionID) -> CommandUser? { self.users[connection] }
 
-    /// The connection as a user of commands, from now on.
+    /// The connection as a user of commands, added if it is new.
     mutating func user(_ connection: HostedConnection) -> CommandUser {
         if let user = self.users[connection.id] { return user }
         let user = CommandUser(connection)
@@ -84,10 +84,10 @@ struct CommandTable {
         return user
     }
 
-    /// Takes out a connection; returns it if it used commands.
+    /// Removes a connection; returns it if it used commands.
     mutating func removeUser(_ connection: ConnectionID) -> CommandUser? { self.users.removeValue(forKey: connection) }
 
-    /// An execution begins.
+    /// Starts an execution.
     mutating func start(_ command: HostedCommand, for caller: CommandUser) -> Execution {
         self.lastExecution += 1
         let execution = Execution(id: ExecutionID(self.lastExecution), command: command, caller: caller)
@@ -98,7 +98,7 @@ struct CommandTable {
         return execution
     }
 
-    /// An execution is over.
+    /// Ends an execution.
     mutating func end(_ execution: Execution) {
         self.executions[execution.id] = nil
         execution.command.executions[execution.id] = nil

@@ -9,10 +9,10 @@ final class CommandUser {
     var hosted: [CommandID: HostedCommand] = [:]
     var observed: [CommandID: CommandObserver] = [:]
 
-    /// The executions that it asked for and whose end it has not been sent.
+    /// The executions that it called and whose ends it has not been sent.
     var calls: [ExecutionID: Execution] = [:]
 
-    /// The number of executions under way of all commands that it hosts.
+    /// The number of executions under way of the commands that it hosts.
     var work = 0
 
     init(_ connection: HostedConnection) {

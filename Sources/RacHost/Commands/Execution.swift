@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// One run of a command, as its caller's connection has it.
+/// One run of a command, as a subscriber of its caller's connection.
 ///
 /// Guarded by the host's isolation.
 final class Execution: QueueingSubscriber {
@@ -16,7 +16,7 @@ final class Execution: QueueingSubscriber {
         super.init(connection: caller.connection)
     }
 
-    /// Gives its caller a value; says whether there was place for it.
+    /// Sends the caller a value; returns whether it fitted.
     func pass(_ value: JSONText) -> Bool {
         let message = ServerMessage.progress(self.id, .next(value))
         if self.isThrough {
@@ -29,7 +29,7 @@ final class Execution: QueueingSubscriber {
         return true
     }
 
-    /// Tells its caller the end, behind all values: it is never left out.
+    /// Sends the caller the end, behind all values; the end is never dropped.
     func finish(_ end: ChannelEnd) {
         self.give(FrameBytes(.progress(self.id, .ended(end))))
     }

@@ -1,16 +1,16 @@
-/// Who hears of an execution.
+/// Decides who is notified about an execution.
 ///
-/// It keeps its place until its host is through with it, whether or not anybody still listens: so `executing` says what
-/// the host does, not what callers wish.
+/// An execution lasts until its host ends it, whether or not its caller still listens. So `executing` tells the host's
+/// work, not the callers' wishes.
 ///
 /// Semantics: protocol.md, "Executions".
 package struct ExecutionStateMachine: Sendable {
     private enum State {
-        /// Its caller hears everything.
+        /// The caller gets values and the end.
         case wanted
-        /// Its caller has cancelled it, and hears only how it ended.
+        /// The caller has cancelled and gets only the end.
         case cancelled
-        /// Its caller hears nothing more.
+        /// The caller gets nothing more.
         case abandoned
     }
 
@@ -20,14 +20,14 @@ package struct ExecutionStateMachine: Sendable {
     }
 
     package enum OnEnd: Equatable {
-        /// The caller, and the command's observers if it is an error.
+        /// The caller, and for an error the command's observers.
         case tellAll
         case tellCaller
         case nothing
     }
 
     package enum OnUnwanted: Equatable {
-        /// The host is to give it up.
+        /// The host is asked to give the execution up.
         case tellHost
         case nothing
     }
@@ -36,7 +36,7 @@ package struct ExecutionStateMachine: Sendable {
 
     package init() {}
 
-    /// The host has a value.
+    /// The host sends a value.
     package func value() -> OnValue {
         switch self.state {
         case .wanted: .tellCaller
@@ -44,7 +44,7 @@ package struct ExecutionStateMachine: Sendable {
         }
     }
 
-    /// The host is through with it, or has gone.
+    /// The host has ended the execution, or has gone.
     package func ended() -> OnEnd {
         switch self.state {
         case .wanted: .tellAll
@@ -53,14 +53,14 @@ package struct ExecutionStateMachine: Sendable {
         }
     }
 
-    /// Its caller wants it to end.
+    /// The caller cancels the execution.
     package mutating func cancelled() -> OnUnwanted {
         guard case .wanted = self.state else { return .nothing }
         self.state = .cancelled
         return .tellHost
     }
 
-    /// Its caller has gone, or was too slow for it.
+    /// The caller has gone, or was too slow.
     package mutating func abandoned() -> OnUnwanted {
         defer { self.state = .abandoned }
         switch self.state {

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// A command with its host, its observers and what is running.
+/// A command with its host, its observers and its executions.
 ///
 /// Guarded by the host's isolation.
 final class HostedCommand {
@@ -8,18 +8,18 @@ final class HostedCommand {
     let name: CommandName
     var machine = CommandStateMachine()
 
-    /// The connection that hosts it.
+    /// The connection that hosts the command.
     var host: CommandUser?
 
-    /// What its host is at work on.
+    /// The executions that the host works on.
     var executions: [ExecutionID: Execution] = [:]
 
     private(set) var observers: [CommandObserver] = []
 
-    /// Counts the times that nobody used it, so that what speaks of an earlier one is known as such.
+    /// Counts the rests, so that an entry of an earlier rest is recognised.
     var rests = 0
 
-    /// Whether it is kept only because it was hosted once.
+    /// Whether the command is kept only because it was hosted once.
     var isResting = false
 
     init(id: CommandID, name: CommandName) {
@@ -27,7 +27,7 @@ final class HostedCommand {
         self.name = name
     }
 
-    /// Whether somebody hosts or observes it.
+    /// Whether a connection hosts or observes the command.
     var isUsed: Bool { self.host != nil || !self.observers.isEmpty }
 
     var stateFrame: FrameBytes { FrameBytes(.state(self.id, self.machine.shown)) }

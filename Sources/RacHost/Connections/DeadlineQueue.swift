@@ -1,6 +1,6 @@
 import HeapModule
 
-/// Subscribers that wait for a time, the earliest first.
+/// Subscribers that wait for a deadline, the earliest first.
 struct DeadlineQueue {
     private struct Deadline: Comparable {
         let due: UInt64
@@ -12,20 +12,20 @@ struct DeadlineQueue {
 
     private var heap = Heap<Deadline>()
 
-    /// How many wait for nothing any more.
+    /// The number of queued subscribers that are over.
     private var overCount = 0
 
-    /// How many are kept.
+    /// The number of queued subscribers.
     var count: Int { self.heap.count }
 
-    /// The earliest time.
+    /// The earliest deadline.
     var next: UInt64? { self.heap.min?.due }
 
     mutating func insert(_ subscriber: Subscriber, due: UInt64) {
         self.heap.insert(Deadline(due: due, subscriber: subscriber))
     }
 
-    /// The next one whose time has come.
+    /// The next subscriber whose deadline has come.
     mutating func popDue(at time: Time) -> Subscriber? {
         while let deadline = self.heap.min, deadline.due <= time.uptime {
             self.heap.removeMin()
@@ -35,9 +35,9 @@ struct DeadlineQueue {
         return nil
     }
 
-    /// One that waits here is over.
+    /// A subscriber in the queue is over.
     ///
-    /// Now and then they are all taken out, or long intervals could fill the memory.
+    /// Such subscribers are swept from time to time: with long intervals they could fill the memory.
     mutating func noteOver() {
         self.overCount += 1
         guard self.overCount > 64, self.overCount > self.heap.count / 2 else { return }

@@ -1,20 +1,22 @@
 import DequeModule
 import RacProtocol
 
-/// One client's connection as the host sees it.
+/// One client's connection, as the host keeps it.
 ///
 /// Guarded by the host's isolation.
 package final class HostedConnection {
-    /// Below this there is room for more that is not an answer; the rest waits as marks, not as bytes.
+    /// Below this number of pending bytes there is room for values.
+    ///
+    /// Above it subscribers keep marks instead of bytes. Answers need no room.
     static let roomBytes = 256 << 10
 
     enum Phase {
         case live
-        /// The client has said bye: it is told what is due, and its wills are forgotten.
+        /// The client has said `bye`: it still gets its answers, and its wills do not apply.
         case leaving
-        /// The host ends it; what the client still says is passed over.
+        /// The host ends the connection and ignores further messages.
         case evicted
-        /// The connection has left the host: what still refers to it says nothing any more.
+        /// The connection has left the host; frames for it are dropped.
         case gone
     }
 
@@ -24,7 +26,7 @@ package final class HostedConnection {
     package var holder: AnyObject?
 
     let session: Session
-    /// What the client says that it is.
+    /// The client's name for its program.
     let agent: String?
     let limits: Limits
 
@@ -32,37 +34,37 @@ package final class HostedConnection {
     var outgoing = Outgoing()
     private(set) var bindings: [TerminalID: Binding] = [:]
 
-    /// The binding that was asked for last: the next send is mostly for the same.
+    /// The binding found last: the next send is mostly for the same one.
     private var recentBinding: Binding?
 
-    /// Bindings that are over and have something left to say.
+    /// Bindings that are over and have frames left to send.
     var departing: [TerminalID: Binding] = [:]
 
-    /// Subscribers that have something for which there was no room.
+    /// Subscribers with frames for which there was no room.
     var lagging: Deque<Subscriber> = []
 
-    /// Whether the host has it on its list of connections that have something to write.
+    /// Whether the tick lists the connection.
     var isListed = false
 
-    /// Requests and sends whose answer waits for a commit.
+    /// Requests and sends whose answers wait for a commit.
     var waitingWrites = 0
 
-    /// Those among them that are sends of terminals to which it is not bound any more.
+    /// The sends among `waitingWrites` whose terminals have no binding.
     var waitingSends = 0
 
-    /// What the shell was given and has not written yet, in bytes.
+    /// Bytes that the shell has taken and not written yet.
     var unwrittenBytes = 0
 
-    /// What waits in its bindings' queues, in bytes.
+    /// Bytes in the queues of the connection's subscribers.
     var queuedBytes = 0
 
-    /// How many more names may be looked at for it in this tick, so that a large directory does not hold up the others.
+    /// Names that may still be visited in this tick for this connection; a large directory does not hold up the others.
     var namesLeft: Int
 
-    /// Lists that are not answered yet.
+    /// Lists without an answer yet.
     var waitingLists = 0
 
-    /// Whether its socket takes more, as the shell told last.
+    /// Whether the socket takes more, as the shell reported last.
     var isWritable = true
 
     init(id: ConnectionID, session: Session, agent: String? = nil, limits: Limits) {
@@ -76,12 +78,12 @@ package final class HostedConnection {
     /// Whether requests or sends of the client wait for their answers.
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
 
-    /// Whether the client is to be told more before the connection may end.
+    /// Whether frames or answers are pending, so that the connection must not end yet.
     package var isOwed: Bool { self.outgoing.count > 0 || self.awaitsAnswers }
 
     var hasRoom: Bool { self.isWritable && self.outgoingBytes < Self.roomBytes }
 
-    /// How many bytes wait to be written; the shell takes no more requests while there are too many.
+    /// Bytes that wait to be written; above a limit the shell takes no more requests.
     package var outgoingBytes: Int { self.outgoing.count + self.unwrittenBytes }
 
     func hasPlace(for bytes: Int) -> Bool { self.queuedBytes + bytes <= self.limits.queuedBytesPerConnection }
@@ -102,9 +104,10 @@ package final class HostedConnection {
         if self.recentBinding === binding { self.recentBinding = nil }
     }
 
-    /// The bindings whose wills are applied if the connection is lost, in their order.
+    /// The bindings whose wills apply if the connection is lost, in the order of their terminals.
     ///
-    /// Whoever hangs may be too slow first: as long as the client has not been given that end, it has left its will.
+    /// A client that hangs may first be too slow. Its will still applies while the `slow-consumer` end waits to be
+    /// sent.
     var willing: [Binding] {
         let untold = self.departing.values.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
         return (Array(self.bindings.values) + untold).filter { $0.will != nil }
@@ -117,7 +120,7 @@ package final class HostedConnection {
         self.lagging.append(subscriber)
     }
 
-    /// Gives lagging subscribers what they wait for while there is room.
+    /// Serves lagging subscribers while there is room.
     func serveLagging(at time: Time, deadlines: inout DeadlineQueue) {
         var turns = self.lagging.count
         while turns > 0, self.hasRoom, let subscriber = self.lagging.popFirst() {

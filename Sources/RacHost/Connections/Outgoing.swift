@@ -1,13 +1,13 @@
 package import RacProtocol
 
-/// What waits to be written to one connection, in its order: pieces, each for one write.
+/// The pending bytes of one connection, in pieces for one write each.
 ///
-/// Frames that are shared with other connections stay shared as long as they are alone; small ones behind others are
-/// copied together, because one long write is cheaper than many short ones.
+/// A frame that is shared with other connections stays shared while it is a piece alone. Small frames behind others are
+/// copied together: one long write is cheaper than many short ones.
 package struct Outgoing: Sequence, Sendable {
     private static let smallBytes = 16 << 10
 
-    /// The pieces that are full; mostly there is none, and no array has to be made.
+    /// The full pieces; mostly there is none, which saves the array.
     private var full: [FrameBytes] = []
     private var last = FrameBytes()
     package private(set) var count = 0
@@ -18,7 +18,7 @@ package struct Outgoing: Sequence, Sendable {
         self.append { $0.append(message) }
     }
 
-    /// Appends what the closure appends to the last piece: a short frame without memory of its own.
+    /// Lets the closure append to the last piece: a short frame needs no memory of its own.
     @inline(__always)
     mutating func append(_ write: (inout FrameBytes) -> Void) {
         if !self.lastTakes(0) { self.begin(FrameBytes()) }
@@ -32,14 +32,14 @@ package struct Outgoing: Sequence, Sendable {
         if self.lastTakes(frames.count) { self.last.append(frames) } else { self.begin(frames) }
     }
 
-    /// All of it, which is then gone from here.
+    /// Takes all pieces.
     mutating func take() -> Outgoing {
         var taken = Outgoing()
         swap(&taken, &self)
         return taken
     }
 
-    /// Whether so many bytes fit to the last piece, if there is one.
+    /// Whether the last piece exists and has room for this number of bytes.
     private func lastTakes(_ bytes: Int) -> Bool {
         !self.last.isEmpty && self.last.count + bytes <= Self.smallBytes
     }
@@ -49,7 +49,7 @@ package struct Outgoing: Sequence, Sendable {
         self.last = piece
     }
 
-    /// As of any sequence, but without a copy of it.
+    /// Calls the closure with each piece, without a copy of the sequence.
     package func forEach(_ body: (FrameBytes) -> Void) {
         if !self.full.isEmpty { self.full.forEach(body) }
         if !self.last.isEmpty { body(self.last) }

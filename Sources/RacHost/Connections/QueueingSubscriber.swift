@@ -1,18 +1,18 @@
 import RacProtocol
 
-/// A subscriber whose frames queue, in their order, while its connection has no room for them.
+/// A subscriber that queues its frames, in order, while its connection has no room for them.
 ///
 /// Guarded by the host's isolation.
 class QueueingSubscriber: Subscriber {
-    /// What queues, and what is left to say after the end.
+    /// The queued frames, including those of the end.
     private(set) var backlog = Outgoing()
 
-    /// Whether what is said now comes behind all that was there before.
+    /// Whether a frame can be sent at once, because none is queued.
     var isThrough: Bool { self.backlog.count == 0 && self.connection.hasRoom }
 
-    /// Whether so much may queue.
+    /// Whether this number of bytes may queue.
     ///
-    /// What comes while nothing queues always has a place, or a value longer than the limit could never be told.
+    /// Behind an empty queue everything fits: else a value longer than the limit could never be sent.
     func hasPlace(for bytes: Int) -> Bool {
         guard self.backlog.count > 0 else { return true }
         let limit = self.connection.limits.queuedBytesPerBinding
@@ -25,12 +25,12 @@ class QueueingSubscriber: Subscriber {
         self.connection.lag(self)
     }
 
-    /// Says it now or later.
+    /// Sends the frames now, or queues them.
     func give(_ frames: FrameBytes) {
         if self.isThrough { self.connection.outgoing.append(frames) } else { self.keep(frames) }
     }
 
-    /// Says at once what queues.
+    /// Sends the queued frames at once.
     func drain() {
         self.connection.queuedBytes -= self.backlog.count
         for piece in self.backlog.take() { self.connection.outgoing.append(piece) }

@@ -1,13 +1,13 @@
-/// Something of a connection that gets frames without asking for each.
+/// A part of a connection that gets frames without a request for each.
 ///
 /// Guarded by the host's isolation.
 class Subscriber {
     let connection: HostedConnection
 
-    /// Whether it is among those that wait for their turn.
+    /// Whether the connection lists it among its lagging subscribers.
     var isLagging = false
 
-    /// Whether it has ended: what is left to say is said, nothing new comes.
+    /// Whether it has ended: pending frames are sent, and no new ones are added.
     var isOver = false
 
     init(connection: HostedConnection) {
@@ -16,16 +16,16 @@ class Subscriber {
 
     enum OnServed {
         case served
-        /// There is more for which there was no room, or no time.
+        /// Frames are left, because the connection had no room or its share of the tick was used up.
         case unserved
-        /// The rest waits for this time.
+        /// Frames are left, and are due at this time.
         case waits(UInt64)
     }
 
-    /// Gives the connection what waits.
+    /// Sends the connection the waiting frames.
     func serve(at time: Time) -> OnServed { .served }
 
-    /// The time for which it waited has come.
+    /// The deadline has come.
     func wake() {
         self.connection.lag(self)
     }

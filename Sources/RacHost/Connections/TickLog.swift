@@ -1,8 +1,8 @@
 import RacProtocol
 
-/// The frames that everybody subscribed to one thing gets in this tick, encoded once.
+/// The frames that all subscribers of one side or pattern get in this tick, encoded once.
 ///
-/// A subscriber remembers a place in the log; what stands behind it is what the subscriber has not been given.
+/// A subscriber keeps a place in the log: the frames behind it are new to the subscriber.
 struct TickLog {
     private var frames = FrameBytes()
     private var base: UInt64 = 0
@@ -20,13 +20,13 @@ struct TickLog {
         self.end = self.base + UInt64(self.frames.count)
     }
 
-    /// The same for a value, which is JSON, where it stands.
+    /// Appends a value from where its JSON stands.
     mutating func append(_ value: Span<UInt8>, as revision: Revision, of terminal: TerminalID) {
         self.frames.append(value, as: revision, of: terminal)
         self.end = self.base + UInt64(self.frames.count)
     }
 
-    /// What stands behind a place of this tick; nil if nothing does.
+    /// The frames behind a place of this tick; nil if there are none.
     func frames(from place: UInt64) -> FrameBytes? {
         let place = max(place, self.base)
         return place < self.end ? self.frames.suffix(from: Int(place - self.base)) : nil

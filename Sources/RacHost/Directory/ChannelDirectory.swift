@@ -2,7 +2,7 @@ import RacProtocol
 
 /// All channels, by name, by number and in the order of their names.
 ///
-/// Guarded by the host's isolation. A class, so that a watch or a list under way looks into the same directory as the host.
+/// Guarded by the host's isolation. It is a class because watches and lists under way read the host's directory.
 final class ChannelDirectory {
     private var byName: [ChannelName: HostedChannel] = [:]
     private var byNumber = NumberedChannels()
@@ -23,23 +23,23 @@ final class ChannelDirectory {
         }
     }
 
-    /// How many channels there are, those that were only bound, and the daemon's own, too.
+    /// The number of channels, including those that are only bound, and the daemon's own.
     var count: Int { self.byName.count }
 
-    /// The same without the daemon's own.
+    /// The number of channels without the daemon's own.
     var clientChannelCount: Int { self.count - self.systemCount }
 
     subscript(_ name: ChannelName) -> HostedChannel? { self.byName[name] }
 
     subscript(_ number: ChannelNumber) -> HostedChannel? { self.byNumber[number] }
 
-    /// The record of a channel to which something has happened.
+    /// The record of a channel that has ever changed.
     func knownRecord(_ name: ChannelName) -> ChannelRecord? {
         guard let channel = self[name], channel.machine.isKnown else { return nil }
         return channel.machine.record
     }
 
-    /// Makes a channel to which nothing has happened yet.
+    /// Adds a channel without a change.
     func add(_ name: ChannelName, at time: Time) -> HostedChannel {
         self.names.insert(name)
         self.lastNumber = self.lastNumber.next
@@ -55,7 +55,7 @@ final class ChannelDirectory {
         self.byNumber.insert(channel)
     }
 
-    /// A channel's values grew, or shrank.
+    /// The values of a channel grew, or shrank if the number is negative.
     func resized(by bytes: Int) {
         self.valueBytes += bytes
     }
@@ -69,13 +69,13 @@ final class ChannelDirectory {
         if channel.isSystem { self.systemCount -= 1 }
     }
 
-    /// Calls the closure with each name that a pattern may match, in order, until it says false.
+    /// Calls the closure with each name that the pattern may match, in order, until it returns false.
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
         self.names.forEach(in: pattern, after: last, visit)
     }
 }
 
 extension ChannelRecord {
-    /// What its values take.
+    /// The bytes of its values.
     var valueBytes: Int { (self.value?.value.byteCount ?? 0) + (self.wish?.value.byteCount ?? 0) }
 }

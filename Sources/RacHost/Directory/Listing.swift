@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// An answer to a list in the making: a large directory is looked at over several ticks.
+/// The answer to one `list` under way: a large directory is visited over several ticks.
 ///
 /// Guarded by the host's isolation.
 final class Listing: Subscriber {
@@ -49,7 +49,7 @@ final class Listing: Subscriber {
                     return false
                 }
                 self.channels.append(entry)
-                // Its bindings are looked at one by one, which many take as long as many names.
+                // A name counts more with many bindings, because each of them is visited.
                 self.connection.namesLeft -= Int(clamping: entry.bound / 16)
             }
             self.last = name

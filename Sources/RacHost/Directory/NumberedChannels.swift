@@ -1,14 +1,14 @@
 import RacProtocol
 
-/// Channels by their numbers, which lie close together if few channels are removed.
+/// Channels by number; the numbers are dense while few channels are removed.
 ///
-/// They lie in pages, so that one costs little more than its reference; a page without channels is not kept.
+/// Pages hold them, so that a channel costs little more than its reference; an empty page is dropped.
 struct NumberedChannels {
     private static let pageSize: UInt64 = 32
 
     private var pages: [UInt64: [HostedChannel?]] = [:]
 
-    /// How many pages there are.
+    /// The number of pages.
     var pageCount: Int { self.pages.count }
 
     subscript(_ number: ChannelNumber) -> HostedChannel? {

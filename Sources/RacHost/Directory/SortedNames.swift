@@ -1,8 +1,8 @@
 import RacProtocol
 
-/// Names in their order: found, added and removed in logarithmic time and short moves.
+/// Names in order, with logarithmic search and short moves for a name that is added or removed.
 ///
-/// They lie in chunks of a bounded size, so that adding one among a million moves a few hundred, not all.
+/// The names lie in chunks of bounded size: adding one among a million moves a few hundred.
 struct SortedNames {
     private static let chunkSize = 512
 
@@ -47,7 +47,7 @@ struct SortedNames {
         if self.chunks[chunk].isEmpty { self.chunks.remove(at: chunk) }
     }
 
-    /// Calls the closure with each name that a pattern may match, behind `last` if there is one, until it says false.
+    /// Calls the closure with each name behind `last` that the pattern may match, until it returns false.
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
         let prefix = pattern.literalPrefix
         var (chunk, index) = self.start(prefix, after: last)
@@ -90,7 +90,7 @@ struct SortedNames {
         return low
     }
 
-    /// Where in a chunk the name is, or would be.
+    /// The name's place in a chunk, or the place where it would be inserted.
     private static func index(of name: ChannelName, in chunk: [ChannelName]) -> Int {
         var low = 0
         var high = chunk.count

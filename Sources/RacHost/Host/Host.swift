@@ -1,14 +1,15 @@
 package import RacProtocol
 
-/// Everything that the daemon decides: who is bound to what, what is accepted, who is told, what is stored.
+/// Decides everything that the daemon does: bindings, accepted changes, notifications, batches for the store.
 ///
-/// It does nothing by itself. A shell tells it what happened (`received`, `disconnected`, `committed`…) and, once per tick, takes
-/// what there is to write and to store. It has no clock either: `beginTick` brings the time.
+/// The host acts on nothing. A shell reports events (`received`, `disconnected`, `committed`…) and takes the outputs
+/// and the batch once per tick. The host has no clock: `beginTick` brings the time.
 ///
-/// Isolation: whoever made it, one thread at a time; it is not Sendable.
+/// Isolation: the caller's, one thread at a time; the class is not Sendable.
 ///
-/// Mutable state, all under that isolation: the directory with its channels, sides and bindings; the commands with their
-/// observers and executions; the watched patterns; the sessions; what this tick has touched; what waits for a commit.
+/// Mutable state under that isolation: the directory with its channels, sides and bindings; the commands with their
+/// observers and executions; the watched patterns; the sessions; the objects touched in this tick; the waits for a
+/// commit.
 package final class Host {
     let limits: Limits
     let partSize: Int
@@ -23,25 +24,25 @@ package final class Host {
 
     var watches = WatchTable()
 
-    /// How many changes there have been since the start.
+    /// The number of changes since the start.
     package internal(set) var changeCount: UInt64 = 0
     var startedAt: UInt64
 
     var tick = Tick()
     var waits = CommitWaits()
     var deadlines = DeadlineQueue()
-    /// Connections whose clients said bye and wait for answers.
+    /// Connections whose clients said `bye` and wait for answers.
     var leaving: [HostedConnection] = []
 
-    /// Begins with what the store has.
+    /// Begins with the stored channels.
     ///
     /// - Parameters:
     ///   - channels: All channels.
-    ///   - revisions: Where to go on counting.
-    ///   - isStored: Whether there is a store that commits the batches of `takeBatch`.
+    ///   - revisions: The source of further revisions.
+    ///   - isStored: Whether a store commits the batches of `takeBatch`.
     ///   - batches: Whether the store gets awaited changes in parts, before their tick has ended.
-    ///   - limits: What is given to one connection, and to all together.
-    ///   - time: Now.
+    ///   - limits: The limits of one connection and of the whole daemon.
+    ///   - time: The present time.
     package init(
         channels: [StoredChannel],
         revisions: RevisionSource,

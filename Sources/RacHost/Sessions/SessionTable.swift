@@ -1,25 +1,25 @@
 import DequeModule
 import RacProtocol
 
-/// What a client's sends have come to, over its connections.
+/// The last applied send of each of a client's terminals, across its connections.
 ///
 /// Guarded by the host's isolation.
 final class Session {
-    /// What the client calls it; nil: it ends with its connection.
+    /// The client's name for the session; without one the session ends with its connection.
     let name: String?
     private var applied: [TerminalID: SendNumber] = [:]
 
-    /// The connection that it has now.
+    /// The session's present connection.
     fileprivate(set) var connection: ConnectionID?
 
-    /// Counts its rests, so that what speaks of an earlier one is known as such.
+    /// Counts the rests, so that an entry of an earlier rest is recognised.
     fileprivate var rests = 0
 
     init(name: String?) {
         self.name = name
     }
 
-    /// How many terminals it knows.
+    /// The number of remembered terminals.
     var count: Int { self.applied.count }
 
     func lastApplied(_ terminal: TerminalID) -> SendNumber {
@@ -36,9 +36,9 @@ final class Session {
     }
 }
 
-/// The sessions by their names; those without a connection are kept for a while.
+/// The sessions by name; a session without a connection is kept for its lifetime.
 struct SessionTable {
-    /// A session that began to rest, and may have found a connection since.
+    /// The beginning of a session's time without a connection; it may have found one since.
     private struct Rest {
         let session: Session
         let number: Int
@@ -50,21 +50,21 @@ struct SessionTable {
     private var sessions: [String: Session] = [:]
     private var rests: Deque<Rest> = []
 
-    /// How many sessions have no connection.
+    /// The number of sessions without a connection.
     private(set) var restingCount = 0
 
-    /// How many terminals they know together.
+    /// The number of terminals that those sessions remember together.
     private(set) var restingTerminals = 0
 
-    /// How many sessions have a name.
+    /// The number of sessions with a name.
     var count: Int { self.sessions.count }
 
-    /// The session of this name, a new one if there is none.
+    /// The session of this name; a new one if there is none.
     func session(named name: String?) -> Session {
         name.flatMap { self.sessions[$0] } ?? Session(name: name)
     }
 
-    /// A session has a connection.
+    /// A session gets a connection.
     mutating func wake(_ session: Session, for connection: ConnectionID) {
         if let name = session.name, self.sessions.updateValue(session, forKey: name) != nil, session.connection == nil {
             self.restingCount -= 1
@@ -73,7 +73,7 @@ struct SessionTable {
         session.connection = connection
     }
 
-    /// A session's connection ended: it is kept for so long, and so many are kept.
+    /// A session's connection ended: the session is kept within the limits on lifetime and number.
     mutating func rest(_ session: Session, at time: Time, limits: Limits) {
         session.connection = nil
         guard session.name != nil else { return }
@@ -84,7 +84,7 @@ struct SessionTable {
         self.forgetRested(at: time, limits: limits)
     }
 
-    /// Forgets the sessions whose time is over, and the oldest of too many.
+    /// Drops sessions after their lifetime, and the oldest ones above the limits.
     mutating func forgetRested(at time: Time, limits: Limits) {
         while let rest = self.rests.first {
             let isTooMuch =
@@ -93,7 +93,7 @@ struct SessionTable {
             self.rests.removeFirst()
             if !rest.isOver { self.forget(rest.session) }
         }
-        // A client that connects again and again leaves many behind one that rests long.
+        // A client that connects repeatedly leaves many rests behind one that rests long.
         if self.rests.count > 2 * self.restingCount + 64 { self.rests.removeAll(where: \.isOver) }
     }
 

@@ -1,11 +1,11 @@
 import RacProtocol
 
-/// Which changes are on disk, and whether the disk takes more.
+/// Tracks which changes are on disk, and whether the disk takes more.
 ///
-/// Changes are gathered in batches, one a tick at most; a batch's number is its ticket.
+/// Changes are gathered in batches; the number of a batch is its ticket.
 package struct StorageStateMachine: Sendable {
     package enum Condition: Equatable, Sendable {
-        /// Nothing is kept.
+        /// The daemon keeps everything in memory.
         case memory
         case well
         case failing(String)
@@ -13,12 +13,12 @@ package struct StorageStateMachine: Sendable {
 
     package private(set) var condition: Condition
 
-    /// The batch that is gathered now.
+    /// The batch under way.
     package private(set) var ticket: UInt64 = 1
     private var committed: UInt64 = 0
     private var hasChanges = false
 
-    /// Whether somebody waits for the batch that is gathered now.
+    /// Whether an answer waits for the batch under way.
     package private(set) var isAwaited = false
 
     package init(isStored: Bool) {
@@ -30,20 +30,20 @@ package struct StorageStateMachine: Sendable {
         self.hasChanges = true
     }
 
-    /// The ticket whose commit covers everything up to now; nil if it is all on disk, or nothing is kept.
+    /// The ticket whose commit covers all changes so far; nil if all are on disk, or nothing is stored.
     package var outstanding: UInt64? {
         let last = self.hasChanges ? self.ticket : self.ticket - 1
         return self.condition == .memory || last <= self.committed ? nil : last
     }
 
-    /// The same for somebody who waits for it, so that the store makes haste.
+    /// The ticket for an answer that waits for it, so that the store hurries.
     package mutating func awaitOutstanding() -> UInt64? {
         let outstanding = self.outstanding
         if outstanding == self.ticket { self.isAwaited = true }
         return outstanding
     }
 
-    /// Closes the batch that was gathered; nil if there is none, or nothing is kept.
+    /// Closes the batch under way; nil if it is empty, or nothing is stored.
     package mutating func closeBatch() -> UInt64? {
         guard self.hasChanges else { return nil }
         self.hasChanges = false

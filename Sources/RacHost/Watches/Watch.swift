@@ -6,21 +6,21 @@ import RacProtocol
 /// Guarded by the host's isolation.
 final class Watch: Subscriber {
     private enum Phase {
-        /// What was there is being told, in name order; these are through.
+        /// The watch is sending the present channels in the order of their names, and has reached this one.
         case telling(through: ChannelName?)
         case synced
     }
 
     let pattern: WatchedPattern
 
-    /// Its place among the pattern's watches.
+    /// The watch's place among the pattern's watches.
     var place = 0
 
     private let directory: ChannelDirectory
     private var phase = Phase.telling(through: nil)
     private var position: UInt64
 
-    /// Channels that changed and could not be told of at once, in their turn, with the revision of the newest change.
+    /// Channels whose changes did not fit, in their turn, each with the revision of its newest change.
     private var changed: [ChannelName: Revision] = [:]
     private var turns: Deque<ChannelName> = []
 
@@ -31,10 +31,10 @@ final class Watch: Subscriber {
         super.init(connection: connection)
     }
 
-    /// How many channels wait to be told of.
+    /// The number of channels whose changes wait.
     var waiting: Int { self.changed.count }
 
-    /// Takes what the pattern's log has for it.
+    /// Takes the frames of the pattern's log.
     func collect() {
         guard let frames = self.pattern.log.frames(from: self.position) else { return }
         self.position = self.pattern.log.end
@@ -73,7 +73,7 @@ final class Watch: Subscriber {
         }
     }
 
-    /// Goes on telling what is there; tells whether that was the rest.
+    /// Goes on sending the present channels; returns whether all are sent.
     private func tellPresent(after last: ChannelName?) -> Bool {
         var reached = last
         var isThrough = true

@@ -1,18 +1,18 @@
 import RacProtocol
 
-/// The watched patterns and the watches of each connection.
+/// The watched patterns, and the watches by connection.
 struct WatchTable {
-    /// The patterns that somebody watches, in no order.
+    /// The watched patterns, in no order.
     private(set) var patterns: [WatchedPattern] = []
 
-    /// Grows with each pattern that comes or goes, because the places in `patterns` change with it.
+    /// Grows with each pattern that comes or goes, because the places in `patterns` change then.
     private(set) var version: UInt64 = 0
 
     private var byPattern: [ChannelPattern: WatchedPattern] = [:]
     private var watches: [ConnectionID: [WatchID: Watch]] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// The pattern as it is watched; a new one if nobody watches it and there is room for one.
+    /// The watched pattern; a new one if there is none and a place is free.
     mutating func use(_ pattern: ChannelPattern, most: Int) -> WatchedPattern? {
         if let watched = self.byPattern[pattern] { return watched }
         guard self.patterns.count < most else { return nil }
@@ -25,7 +25,7 @@ struct WatchTable {
         return watched
     }
 
-    /// The places in `patterns` of those that match; valid for this version.
+    /// The places of the matching patterns in `patterns`, valid for this version.
     func places(matching name: ChannelName) -> [Int] {
         self.patterns.indices.filter { self.patterns[$0].pattern.matches(name) }
     }
@@ -52,7 +52,7 @@ struct WatchTable {
         for watch in watches.values { self.end(watch) }
     }
 
-    /// Takes a watch from its pattern, and the pattern from the table if nobody else watches it.
+    /// Takes a watch from its pattern, and a pattern without watches from the table.
     private mutating func end(_ watch: Watch) {
         watch.isOver = true
         watch.pattern.remove(watch)

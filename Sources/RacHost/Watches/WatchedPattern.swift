@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// A pattern that somebody watches.
+/// A pattern with its watches and their log of this tick.
 ///
 /// Guarded by the host's isolation.
 final class WatchedPattern {
@@ -8,14 +8,14 @@ final class WatchedPattern {
     let pattern: ChannelPattern
     var log = TickLog()
 
-    /// Its place among the watched patterns.
+    /// The pattern's place among the watched patterns.
     var place = 0
 
-    /// The channels of which this tick's log tells.
+    /// The channels with changes in this tick's log.
     private(set) var changed: [(channel: ChannelName, revision: Revision)] = []
     private(set) var watches: [Watch] = []
 
-    /// Whether this tick has something for its watches.
+    /// Whether the tick lists the pattern.
     var isTouched = false
 
     init(id: WatchID, pattern: ChannelPattern) {

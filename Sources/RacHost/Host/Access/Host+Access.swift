@@ -1,14 +1,14 @@
 import RacProtocol
 
-/// The rights of clients: whatever acts for a client asks here first, so that access rules have one place.
+/// The rights of clients. Every action for a client asks here first, so that access rules have one place.
 ///
 /// Semantics: protocol.md, "Names".
 extension Host {
-    /// Whether a client may change a channel; asked for each value.
+    /// Whether a client may change a channel; each value asks.
     @inline(__always)
     func mayWrite(_ channel: HostedChannel, _ connection: HostedConnection) -> Bool { !channel.isSystem }
 
-    /// The same for a channel that need not exist.
+    /// Whether a client may change a channel that need not exist.
     func mayWrite(_ name: ChannelName, _ connection: HostedConnection) -> Bool { !name.isReserved }
 
     /// Whether a client may host or observe a command.

@@ -17,7 +17,8 @@ extension Host {
                 return self.say(.refused(id, refusal), to: connection)
             }
         }
-        // What an earlier binding has left to say comes before the answer to a new one, also if the channel is another by now.
+        // The last frames of an earlier binding come before the answer to the new one, even if the channel is a new
+        // one.
         for departing in connection.departing.values where departing.isOf(bind) {
             departing.drain()
             departing.sayAck()
@@ -31,7 +32,7 @@ extension Host {
         }
     }
 
-    /// The channel to bind to; without one the request has been refused.
+    /// The channel to bind to; nil if the request was refused here.
     private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
         guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
             self.refuse(id, connection, .limit, self.noMoreSubscriptions)
@@ -114,25 +115,26 @@ extension Host {
         self.say(.reply(id, .done), to: connection)
     }
 
-    /// Takes a binding away from its side, and its channel too if it was only there to be bound to.
+    /// Takes a binding from its side, and drops a channel that was only there to be bound to.
     func detach(_ binding: Binding) {
         binding.side.remove(binding)
         self.forget(binding)
         self.forgetIfUnused(binding.channel)
     }
 
-    /// The connection has the binding no more, the session what it came to.
+    /// Takes a binding from its connection; the session remembers the last applied send.
     func forget(_ binding: Binding) {
         let connection = binding.connection
         connection.remove(binding)
         binding.isOver = true
         if binding.isPaused { self.deadlines.noteOver() }
-        // What was bound to the very end is resent: it must not be trimmed.
+        // A client may resend sends of a binding that lasted to the end of the connection, so its terminal is not
+        // trimmed.
         if connection.phase != .gone { self.trim(connection.session) }
         connection.session.remember(binding.lastApplied, of: binding.terminal)
     }
 
-    /// Makes place in a session that knows too many terminals: if those of channels that are gone are not many, all go.
+    /// Makes room in a session with too many terminals: first those of removed channels go, then, if too few, all.
     private func trim(_ session: Session) {
         guard session.count >= self.limits.terminalsPerSession else { return }
         session.keep { self.directory[HostedChannel.place(of: $0).number] != nil }

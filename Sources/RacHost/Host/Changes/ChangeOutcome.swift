@@ -1,9 +1,9 @@
 import RacProtocol
 
-/// What became of a wanted change.
+/// The outcome of a client's change.
 enum ChangeOutcome {
     case applied(Revision)
-    /// It came too late to count: acknowledged with what the channel has.
+    /// The change came too late and is acknowledged with the present valuation.
     case unchanged(Valuation)
     case refused(Refusal)
 }

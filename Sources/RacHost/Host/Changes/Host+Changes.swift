@@ -1,7 +1,7 @@
 import RacProtocol
 
 extension Host {
-    /// Whether a value may be written, all things considered; nothing changes yet.
+    /// Judges a value by all rules; nothing changes yet.
     func judge(
         _ value: JSONText,
         on channel: HostedChannel,
@@ -18,12 +18,12 @@ extension Host {
         return self.revisions.has(1) ? .accepted : .refused(self.noRevision)
     }
 
-    /// How many bytes more all values have with this one, or fewer.
+    /// The number of bytes by which a value makes all values grow; negative if they shrink.
     func growth(by value: JSONText, on channel: HostedChannel?, from role: Role) -> Int {
         value.byteCount - (channel?.machine.sent(by: role)?.value.byteCount ?? 0)
     }
 
-    /// Whether all values may grow so much; what makes them smaller is always welcome.
+    /// Whether all values may grow by this number of bytes; values that shrink always fit.
     func hasPlace(for growth: Int) -> Bool {
         growth <= 0 || self.directory.valueBytes + growth <= self.limits.valueBytes
     }
@@ -32,12 +32,12 @@ extension Host {
         Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes"))
     }
 
-    /// No revision is left, because the disk has not taken a reservation for long.
+    /// The refusal for a lack of revisions: the disk has not taken a reservation in time.
     var noRevision: Refusal {
         Refusal(WireError(.storage, "the disk has not taken a reservation of revisions; try again when it is well"))
     }
 
-    /// Writes a value if that is right.
+    /// Writes a value if the rules accept it.
     func write(
         _ value: JSONText,
         on channel: HostedChannel,
@@ -85,7 +85,7 @@ extension Host {
         if !side.bindings.isEmpty { self.tick.touch(side) }
     }
 
-    /// Ends a channel for everybody, if that is right.
+    /// Ends a channel if the rules accept it.
     func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> ChangeOutcome {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
@@ -95,7 +95,7 @@ extension Host {
         return .applied(revision)
     }
 
-    /// Tells everybody who is bound that a channel has ended, and unbinds them.
+    /// Notifies all bindings of a channel's end, and unbinds them.
     func release(_ channel: HostedChannel, _ end: ChannelEnd, as revision: Revision) {
         for role in [Role.leading, .following] {
             guard let side = channel.existingSide(role) else { continue }
@@ -108,7 +108,7 @@ extension Host {
         }
     }
 
-    /// Changes what a channel has, and sees to its watchers and the store.
+    /// Changes a channel, and notifies its watchers and the store.
     func change(_ channel: HostedChannel, times count: UInt64 = 1, _ body: (inout ChannelStateMachine) -> Void) {
         body(&channel.machine)
         channel.changeCount += count

@@ -1,13 +1,13 @@
 import RacProtocol
 
 extension Host {
-    /// Why a client may not change a channel, or may not wait for the disk.
+    /// The error for a client that may not change a channel, or may not wait for the disk; nil if it may.
     func objection(toChanging name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
         guard self.mayWrite(name, connection) else { return self.notWritten(name) }
         return sync && connection.waitingWrites >= self.limits.requestsInFlight ? self.tooManyWrites : nil
     }
 
-    /// Whether a request may change a channel; if not, it is refused here.
+    /// Whether a request may change a channel; if not, the request is refused here.
     private func mayChange(
         _ name: ChannelName,
         _ id: RequestID,
@@ -99,7 +99,7 @@ extension Host {
             let revision = self.takeRevision(id, connection, sync: order.sync)
         else { return }
         self.release(channel, .completed, as: revision)
-        // Taken out first: what its values took is counted by what it has.
+        // The directory drops the channel first, because it counts the bytes of the values that the channel still has.
         self.directory.remove(channel)
         let wasKnown = channel.machine.isKnown
         channel.machine.acceptDeletion(as: revision, at: self.time.wall)
@@ -129,14 +129,14 @@ extension Host {
         self.reply(.revision(revision), id, connection, sync: create.sync)
     }
 
-    /// Why a channel that is not there cannot be created, with its value if it is to have one.
+    /// The refusal for a channel that cannot be created, with its value if it gets one.
     private func objection(to create: Create) -> Refusal? {
         if let refusal = self.storageRefusal(sync: create.sync) { return refusal }
         guard self.hasPlace(for: create.value?.byteCount ?? 0) else { return self.noPlace }
         return self.revisions.has(create.value == nil ? 1 : 2) ? nil : self.noRevision
     }
 
-    /// A revision for a change that is no value; without one the request has been refused.
+    /// A revision for a change that is no value; nil if the request was refused here.
     private func takeRevision(_ id: RequestID, _ connection: HostedConnection, sync: Bool) -> Revision? {
         if let refusal = self.storageRefusal(sync: sync) ?? (self.revisions.has(1) ? nil : self.noRevision) {
             self.say(.refused(id, refusal), to: connection)

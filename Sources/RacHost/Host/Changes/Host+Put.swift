@@ -6,14 +6,14 @@ extension Host {
         if let refusal = self.refusal(of: put, connection) { return self.say(.refused(id, refusal), to: connection) }
         var revisions: [Revision] = []
         for entry in put.entries {
-            // There is room for all of them: that was judged.
+            // The judgement made sure that there is room for all channels.
             guard let channel = self.channel(entry.channel) else { continue }
             revisions.append(self.accept(entry.value, on: channel, from: .following))
         }
         self.reply(.revisions(revisions), id, connection, sync: put.sync)
     }
 
-    /// Why nothing of it is written; no channel is made before all is judged.
+    /// The refusal of the whole put; no channel is added before all entries are judged.
     private func refusal(of put: Put, _ connection: HostedConnection) -> Refusal? {
         if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
         var names: Set<ChannelName> = []

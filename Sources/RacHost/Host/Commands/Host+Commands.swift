@@ -32,7 +32,7 @@ extension Host {
         self.say(.reply(id, .done), to: connection)
     }
 
-    /// A command's host has gone: what was running has failed.
+    /// A command's host has gone, so that its executions failed.
     private func unhost(_ command: HostedCommand) {
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
         let running = command.executions.values.sorted { $0.id.number < $1.id.number }
@@ -43,7 +43,7 @@ extension Host {
         self.commands.release(command)
     }
 
-    /// A host says whether its command may be executed, for all that it knows.
+    /// The host's own condition allows or forbids executions.
     func setEnabled(_ command: CommandID, _ isEnabled: Bool, _ connection: HostedConnection) {
         guard let command = self.commands.user(connection.id)?.hosted[command] else { return }
         self.change(command) { $0.conditionChanged(to: isEnabled) }
@@ -82,7 +82,7 @@ extension Host {
         self.commands.release(observer.command)
     }
 
-    /// A connection hosts, calls and observes nothing any more.
+    /// Releases the hosted commands, the calls and the observations of a connection.
     func releaseCommands(of connection: HostedConnection) {
         guard let user = self.commands.removeUser(connection.id) else { return }
         for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) { self.unhost(command) }
@@ -91,7 +91,7 @@ extension Host {
         user.observed.removeAll()
     }
 
-    /// Changes a command, and tells its observers if that shows.
+    /// Changes a command, and notifies its observers if its state differs.
     func change(_ command: HostedCommand, _ body: (inout CommandStateMachine) -> Void) {
         let before = command.machine.shown
         body(&command.machine)

@@ -10,14 +10,14 @@ extension Host {
             return self.say(.refused(id, Refusal(error)), to: connection)
         }
         let execution = self.commands.start(command, for: caller)
-        // Observers know before the work begins.
+        // Observers are notified before the work begins.
         self.change(command) { $0.started() }
         self.say(.reply(id, .executing(execution.id)), to: connection)
         let execute = Execute(command: command.id, execution: execution.id, input: exec.input)
         self.sayToHost(of: execution, .execute(execute))
     }
 
-    /// Why a command may not be executed now.
+    /// The error for a command that may not be executed now.
     private func objection(to exec: Exec, _ command: HostedCommand) -> WireError? {
         switch command.machine.judgeExecution() {
         case .accepted: nil
@@ -32,7 +32,7 @@ extension Host {
         WireError(.noSuchCommand, "there is no command \(name)")
     }
 
-    /// Why one more execution is too much for its caller or its host.
+    /// The error for an execution that its caller or its host has no room for.
     private func lackOfRoom(for exec: Exec, _ command: HostedCommand, _ caller: CommandUser) -> WireError? {
         let most = self.limits.executionsPerConnection
         guard caller.calls.count < most else {
@@ -49,7 +49,7 @@ extension Host {
         return nil
     }
 
-    /// A host says something of an execution; one that has ended meanwhile has nobody to be told.
+    /// A host sends an event of an execution; an execution that has ended meanwhile has no caller to notify.
     func progress(_ id: ExecutionID, _ event: ExecutionEvent, _ connection: HostedConnection) {
         guard let execution = self.commands.executions[id], execution.command.host?.connection === connection else {
             return
@@ -70,7 +70,7 @@ extension Host {
         }
     }
 
-    /// The caller cannot keep up: the execution is over for it.
+    /// The caller is too slow, which ends the execution for it.
     private func endSlow(_ execution: Execution) {
         let what =
             "more than \(self.limits.queuedBytesPerBinding) bytes waited for this execution's caller, "
@@ -80,8 +80,10 @@ extension Host {
         self.abandon(execution)
     }
 
-    /// Executions are over: observers hear it if it was with an error, then how the command is now, then the callers hear
-    /// the end, who may execute it again.
+    /// Ends executions.
+    ///
+    /// Observers are notified of an error first, then of the command's new state. The callers get the end last and may
+    /// execute the command again.
     func settle(
         _ executions: [Execution],
         _ end: ChannelEnd,
@@ -119,13 +121,13 @@ extension Host {
         }
     }
 
-    /// A caller wants an execution to end; one that has ended meanwhile needs no answer.
+    /// A caller cancels an execution; one that has ended meanwhile needs no answer.
     func cancel(_ id: ExecutionID, _ connection: HostedConnection) {
         guard let execution = self.commands.user(connection.id)?.calls[id] else { return }
         self.obey(execution.machine.cancelled(), execution)
     }
 
-    /// An execution's caller hears no more of it.
+    /// An execution goes on without its caller.
     func abandon(_ execution: Execution) {
         execution.caller.calls[execution.id] = nil
         self.obey(execution.machine.abandoned(), execution)

@@ -1,13 +1,13 @@
 import RacProtocol
 
 extension Host {
-    /// A client has said hello.
+    /// A client has said `hello`.
     ///
     /// - Parameters:
-    ///   - id: What the shell calls its connection.
-    ///   - session: What it calls its session. A connection that has the session already loses it and ends.
-    ///   - agent: What it says that it is; the beginning is kept.
-    /// - Returns: The connection, to be named in all that happens to it.
+    ///   - id: The shell's number of the connection.
+    ///   - session: The client's name for its session. An earlier connection with the session loses it and ends.
+    ///   - agent: The client's name for its program; the host keeps the beginning.
+    /// - Returns: The connection, which all further events name.
     package func connected(_ id: ConnectionID, session: String?, agent: String?) -> HostedConnection {
         let session = self.sessions.session(named: session)
         if let older = session.connection.flatMap({ self.connections[$0] }) {
@@ -31,7 +31,7 @@ extension Host {
             + (self.commands.user(connection.id)?.observed.count ?? 0)
     }
 
-    /// As many whole characters as fit.
+    /// The longest prefix of whole characters that fits the limit.
     private func beginning(of agent: String) -> String {
         guard agent.utf8.count > self.limits.agentBytes else { return agent }
         var beginning = String.UnicodeScalarView()
@@ -44,7 +44,7 @@ extension Host {
         return String(beginning)
     }
 
-    /// A client says that it goes: it is told what is due, and its wills are forgotten.
+    /// A client says `bye`: it still gets its answers, and its wills do not apply.
     func leaves(_ connection: HostedConnection) {
         connection.phase = .leaving
         self.releaseCommands(of: connection)
@@ -52,7 +52,7 @@ extension Host {
         self.tick.list(connection)
     }
 
-    /// Ends the connections of those who have said bye and have all their answers.
+    /// Ends the connections whose clients said `bye` and have all their answers.
     func endLeaving() {
         self.leaving.removeAll { connection in
             guard connection.phase == .leaving else { return true }
@@ -71,20 +71,20 @@ extension Host {
 
     /// A connection has ended.
     ///
-    /// Unless the client said bye, its wills are applied.
+    /// Its wills apply unless the client said `bye`.
     package func disconnected(_ connection: HostedConnection) {
         let willing = connection.phase == .leaving ? [] : connection.willing
         self.remove(connection)
         self.applyWills(of: willing)
     }
 
-    /// Its socket takes more again, or no more for now.
+    /// The socket takes more again, or takes no more for now.
     package func setWritable(_ connection: HostedConnection, _ isWritable: Bool) {
         connection.isWritable = isWritable
         if isWritable { self.tick.list(connection) }
     }
 
-    /// So much of its output is written: there is room for more.
+    /// The shell has written this number of bytes, which makes room for more.
     package func wrote(_ bytes: Int, to connection: HostedConnection) {
         connection.unwrittenBytes -= bytes
         if connection.hasRoom, !connection.lagging.isEmpty { self.tick.list(connection) }

@@ -1,15 +1,15 @@
 import RacProtocol
 
 extension Host {
-    /// The connections that have something to write.
+    /// The connections that may have output.
     package func takeListed() -> [HostedConnection] {
         self.tick.takeListed()
     }
 
-    /// What a connection has to write, in order; `wrote` tells when that is done.
+    /// The pending bytes of a connection, in order; `wrote` follows when they are written.
     ///
-    /// If there is more than fits now, the connection is listed again.  While its socket takes no more there is nothing
-    /// to write, so that what waits is counted where it stops requests; but a connection that ends gets it all.
+    /// A connection with more than fits now is listed again. While the socket takes no more, there is no output: the
+    /// bytes stay where they count against the limits. A connection that ends gets all of it.
     package func takeOutput(of connection: HostedConnection) -> Outgoing {
         guard connection.isWritable || connection.phase != .live else { return Outgoing() }
         connection.unwrittenBytes += connection.outgoing.count
@@ -18,7 +18,7 @@ extension Host {
         return output
     }
 
-    /// The connections that the host wants ended once their output is written.
+    /// The connections that the host ends after their output is written.
     package func takeEvicted() -> [ConnectionID] {
         self.tick.takeEvicted()
     }
@@ -29,7 +29,7 @@ extension Host {
         self.tick.list(connection)
     }
 
-    /// Ends a connection for a reason that it is told.
+    /// Ends a connection, and sends its client the reason.
     func evict(_ connection: HostedConnection, because error: WireError) {
         guard connection.phase == .live else { return }
         self.say(.refused(nil, Refusal(error)), to: connection)
@@ -37,7 +37,7 @@ extension Host {
         self.end(connection)
     }
 
-    /// Has the shell end a connection with this tick; what its client still says is passed over.
+    /// Lets the shell end a connection with this tick; the host ignores its further messages.
     func end(_ connection: HostedConnection) {
         self.tick.evict(connection)
     }

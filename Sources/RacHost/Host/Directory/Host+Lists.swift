@@ -9,7 +9,7 @@ extension Host {
         connection.waitingLists += 1
         self.tick.list(connection)
         let listing = Listing(list, id, connection: connection, directory: self.directory)
-        // Most directories are small enough to be answered at once.
+        // Most directories are small enough for an answer at once.
         if case .unserved = listing.serve(at: self.time) { connection.lag(listing) }
     }
 }

@@ -1,7 +1,7 @@
 import RacProtocol
 
 extension Host {
-    /// Tells who is bound to a channel, in the order of the connections' numbers.
+    /// Sends the bindings of a channel, in the order of the connections' numbers.
     func who(_ name: ChannelName, _ id: RequestID, _ connection: HostedConnection) {
         guard let channel = self.directory[name] else {
             return self.refuse(id, connection, .noSuchChannel, "there is no channel \(name)")

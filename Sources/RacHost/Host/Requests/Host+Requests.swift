@@ -1,7 +1,7 @@
 package import RacProtocol
 
 extension Host {
-    /// A client's message has come, any but hello.
+    /// Takes any message of a client but `hello`.
     package func received(_ message: consuming ClientMessage, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
         switch message {
@@ -19,7 +19,7 @@ extension Host {
         }
     }
 
-    /// A frame was no valid message.
+    /// A frame held no valid message.
     package func received(_ fault: MessageError, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
         self.say(.refused(fault.id, Refusal(fault.error)), to: connection)
@@ -57,7 +57,7 @@ extension Host {
         self.say(.refused(id, Refusal(WireError(code, message))), to: connection)
     }
 
-    /// Answers a change: at once, or when it is on disk.
+    /// Answers a change at once, or when it is on disk.
     func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
         guard sync, let ticket = self.storage.awaitOutstanding() else {
             return self.say(.reply(id, reply), to: connection)

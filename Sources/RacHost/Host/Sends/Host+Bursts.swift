@@ -1,17 +1,16 @@
 package import RacProtocol
 
 extension Host {
-    /// Takes values that a client sends, one behind the other, where they stand in what has come of it; tells through `sends`
-    /// where they end.
+    /// Takes a client's values, one behind the other, from where they stand in the received bytes.
     ///
-    /// It means the same as if each came by itself, in a message. But the values of one terminal in a row are a burst: what
-    /// is the same for all of them is looked at once, and only the last one is kept. It stops where the host has a part for
-    /// the store.
+    /// The effect is that of a message for each value. But the values of one terminal in a row are a burst: the host
+    /// checks common conditions once and keeps only the last value. It stops when the store should get a part of the
+    /// tick.
     ///
     /// - Parameters:
-    ///   - sends: Where the sends stand.
-    ///   - bytes: What has come.
-    ///   - connection: Whose it is.
+    ///   - sends: The place of the sends; it moves behind the taken ones.
+    ///   - bytes: The received bytes.
+    ///   - connection: The sender's connection.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
         while connection.phase == .live, !self.hasPart, let send = sends.next(in: bytes) {
             let burst = self.burst(of: send, connection)
@@ -24,10 +23,10 @@ extension Host {
         }
     }
 
-    /// What is the same for all values of a burst.
+    /// The common conditions of all values of a burst.
     private struct Burst {
         let binding: Binding
-        /// What the sender's value takes that the burst replaces, in bytes.
+        /// The bytes of the sender's value that the burst replaces.
         let replacedBytes: Int
 
         /// Nil if the values have to be judged one by one.
@@ -46,7 +45,7 @@ extension Host {
         return Burst(on: binding)
     }
 
-    /// Not what asks for the disk: how many wait for that has a limit.
+    /// A send that asks for the disk is no part of a burst: the number of such sends has a limit.
     private func takes(_ send: PlainSend, _ burst: Burst) -> Bool {
         burst.binding.lastApplied < send.number && !send.sync && self.revisions.has(1)
             && self.hasPlace(for: send.value.count - burst.replacedBytes)
@@ -78,7 +77,7 @@ extension Host {
         self.acknowledge(send.number, as: revision, binding, sync: false)
     }
 
-    /// The side that is shown what a binding sends, ready for that; nil if nobody else is bound there.
+    /// The side that shows the sender's values, ready for them; nil if no other binding is there.
     private func audience(_ role: Role, of sender: Binding) -> Side? {
         let channel = sender.channel
         guard channel.machine.record.mode.shows(role, from: sender.side.role),
@@ -88,7 +87,7 @@ extension Host {
         return side
     }
 
-    /// The last value of a burst is what the channel has now.
+    /// Keeps the last value of a burst as the channel's value.
     private func keep(_ valuation: Valuation, of burst: Burst, count: UInt64) {
         let (channel, side) = (burst.binding.channel, burst.binding.side)
         self.directory.resized(by: valuation.value.byteCount - burst.replacedBytes)

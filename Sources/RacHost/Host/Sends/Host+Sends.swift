@@ -26,10 +26,10 @@ extension Host {
         }
     }
 
-    /// Why a send is refused whatever it says.
+    /// The error for a send that is refused whatever its event.
     private func objection(to send: Send, _ binding: Binding) -> WireError? {
         guard self.mayWrite(binding.channel, binding.connection) else { return self.notWritten(binding.channel.name) }
-        // Without sync too: behind one that waits, every answer waits.
+        // A send without `sync` counts too while an earlier one waits: its answer has to wait behind that one's.
         guard send.sync || binding.acks.waiting > 0 else { return nil }
         return binding.connection.waitingWrites < self.limits.requestsInFlight ? nil : self.tooManyWrites
     }
@@ -56,9 +56,9 @@ extension Host {
         self.enter(binding) { $0.applied(number, as: revision, ticket: ticket) }
     }
 
-    /// A send that was applied before is acknowledged with how the channel is now.
+    /// Acknowledges a send that was applied before, with the channel's present revision.
     ///
-    /// It alone: those behind it may want the disk, and are sent again to hear of that.
+    /// Only this send: later ones may ask for the disk, and their sender repeats them to learn of that.
     private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
         let present = binding.channel.machine.sent(by: binding.side.role)
         self.acknowledge(send.number, as: present?.revision ?? .none, binding, sync: send.sync)
@@ -69,7 +69,7 @@ extension Host {
         self.answer(binding) { $0.refused(send.number, refusal) }
     }
 
-    /// Answers one send by itself, behind what came before it.
+    /// Answers one send by itself, behind the earlier answers.
     private func answer(_ binding: Binding, _ event: (inout AckLedger) -> [AckLedger.Outcome]) {
         var outcomes: [AckLedger.Outcome] = []
         self.enter(binding) { outcomes = event(&$0) }
@@ -77,13 +77,13 @@ extension Host {
         self.endIfTooMuchWaits(binding.connection)
     }
 
-    /// Answers wait behind what waits for the disk: who sends on and on must not fill the memory with them.
+    /// Limits the answers that wait behind a commit: a client that keeps sending must not fill the memory with them.
     private func endIfTooMuchWaits(_ connection: HostedConnection) {
         guard connection.waitingWrites >= 2 * self.limits.requestsInFlight else { return }
         self.evict(connection, because: self.tooManyWrites)
     }
 
-    /// Enters what has become of a send, and sees to it that it is told when its time has come.
+    /// Enters the outcome of a send into the binding's ledger, which releases it in time.
     private func enter(_ binding: Binding, _ event: (inout AckLedger) -> Void) {
         let waiting = binding.acks.waiting
         event(&binding.acks)
@@ -98,7 +98,7 @@ extension Host {
     private func refuseUnbound(_ send: Send, _ connection: HostedConnection) {
         let refusal = self.refusal(ofUnbound: send)
         if let earlier = connection.departing[send.terminal] {
-            // What the binding that ended has left to say comes first.
+            // The last frames of the binding that ended come first.
             earlier.drain()
             return send.number > earlier.lastApplied
                 ? self.nak(send, earlier, refusal) : self.acknowledgeAgain(send, earlier)
@@ -112,7 +112,8 @@ extension Host {
         self.answerUnbound(acknowledgement, sync: send.sync, connection)
     }
 
-    /// Answers a send that has no binding: when the disk has what was applied, and behind what waits for that already.
+    /// Answers a send without a binding: after the commit of the applied value, and behind the answers that wait
+    /// already.
     private func answerUnbound(_ answer: WaitingAnswer.Content, sync: Bool, _ connection: HostedConnection) {
         guard sync || connection.waitingSends > 0, let ticket = self.storage.awaitOutstanding() else {
             return self.say(answer.message, to: connection)

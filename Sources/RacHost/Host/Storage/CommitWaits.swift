@@ -49,7 +49,7 @@ struct WaitingAnswer {
     let ticket: UInt64
     let connection: HostedConnection
     let content: Content
-    /// Whether it asked for the disk itself, and does not only wait for its turn behind one that did.
+    /// Whether the answer asked for the disk itself; otherwise it waits for its turn behind one that did.
     let wantsDisk: Bool
 
     var isToRequest: Bool { if case .reply = self.content { true } else { false } }
@@ -64,7 +64,7 @@ extension WaitingAnswer.Content {
         }
     }
 
-    /// The message that takes its place when the disk does not take the change.
+    /// The message instead of this one if the disk does not take the change.
     func message(unstored error: WireError) -> ServerMessage {
         switch self {
         case .reply(let id, _): .refused(id, Refusal(error))

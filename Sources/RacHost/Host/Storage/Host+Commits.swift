@@ -10,9 +10,7 @@ extension Host {
         self.decideAcks(because: "") { $0.committed(through: ticket) }
     }
 
-    /// The batches up to this one could not be written.
-    ///
-    /// They are kept and tried again.
+    /// The batches up to this one could not be written; the store keeps them and tries again.
     package func failing(_ why: String, through ticket: UInt64) {
         self.storage.failing(why)
         let error = self.notStored(why)
@@ -30,7 +28,7 @@ extension Host {
         }
     }
 
-    /// Tells a sender what has become of its sends, in their order.
+    /// Sends a sender the outcomes of its sends, in order.
     func tell(_ outcomes: [AckLedger.Outcome], of binding: Binding, because why: String = "") {
         guard !outcomes.isEmpty else { return }
         for outcome in outcomes { binding.say(self.message(outcome, binding, why)) }

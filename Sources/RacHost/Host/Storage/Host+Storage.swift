@@ -27,7 +27,7 @@ extension Host {
         return StoreBatch(ticket: ticket, changes: changes, isAwaited: isAwaited, isFollowed: isFollowed)
     }
 
-    /// The reservation of revisions that is needed now; told once.
+    /// The reservation of revisions that is needed now; returned once.
     package func takeReservation() -> Revision? { self.revisions.neededReservation() }
 
     /// The store has reserved revisions.
@@ -40,7 +40,7 @@ extension Host {
         self.storage.recovered()
     }
 
-    /// Why a write that must reach the disk cannot be taken now.
+    /// The refusal of a change that must reach the disk while the disk takes none.
     func storageRefusal(sync: Bool) -> Refusal? {
         guard sync, case .failing(let why) = self.storage.condition else { return nil }
         return Refusal(WireError(.storage, "the disk does not take changes now: \(why)"))

@@ -1,9 +1,9 @@
 package import RacProtocol
 
 extension Host {
-    /// Brings the `$sys` channels up to date; those that show the same as before are left alone.
+    /// Brings the `$sys` channels up to date; a channel with an unchanged figure is left alone.
     ///
-    /// - Parameter constants: Figures that the host does not know by itself, by the names behind `$sys/`.
+    /// - Parameter constants: Figures from outside the host, by the names behind `$sys/`.
     package func refreshFigures(_ constants: [(name: String, value: JSONText)]) {
         for (name, value) in constants { self.show(value, as: name) }
         self.show(.integer(Int((self.time.uptime - self.startedAt) / 1000)), as: "uptime")

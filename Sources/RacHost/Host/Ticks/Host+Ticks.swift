@@ -1,7 +1,7 @@
 import RacProtocol
 
 extension Host {
-    /// A tick begins; everything until `endTick` happens at this time.
+    /// Begins a tick: everything until `endTick` happens at this time.
     package func beginTick(at time: Time) {
         self.time = time
         while let subscriber = self.deadlines.popDue(at: time) {
@@ -11,13 +11,15 @@ extension Host {
         self.sessions.forgetRested(at: time, limits: self.limits)
     }
 
-    /// When the next tick is due at the latest, in milliseconds of `Time.uptime`.
+    /// The time at which the next tick is due at the latest, in milliseconds of `Time.uptime`.
     package var nextDeadline: UInt64? { self.deadlines.next }
 
-    /// Whether another tick has something to do already.
+    /// Whether work for another tick is left.
     package var wantsTick: Bool { !self.tick.isEmpty }
 
-    /// The tick ends: what it brought is put in order for every connection that gets something.
+    /// Ends the tick: puts the output of each connection in order, values before acknowledgements.
+    ///
+    /// The shell then writes the outputs, and hands over the batch for the store last.
     package func endTick() {
         self.collectSides()
         self.collectPatterns()
@@ -39,7 +41,7 @@ extension Host {
             var slow: [Binding] = []
             let (bindings, log) = (side.bindings, side.log)
             bindings.forEachUncounted { binding in
-                // Not the sender, unless it hears others: whoever gets the value is written to before the acknowledgement.
+                // A sender without a value of its own is listed later: the readers' values are written before its ack.
                 if binding.collect(from: log) { self.tick.list(binding.connection) }
                 if binding.isSlow { slow.append(binding) }
             }

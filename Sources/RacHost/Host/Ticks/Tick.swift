@@ -42,7 +42,7 @@ struct Tick {
         self.acking.append(binding)
     }
 
-    /// Notes a change for the store; returns whether it is the channel's first since the store took the last ones.
+    /// Lists a change for the store; returns whether it is the channel's first one since the last batch.
     mutating func store(_ channel: HostedChannel) -> Bool {
         guard !channel.isToBeStored else { return false }
         channel.isToBeStored = true
@@ -62,7 +62,7 @@ struct Tick {
     }
 }
 
-// The marks of the objects are the caller's to reset: it works on each object while the list still holds it.
+// The caller resets the marks of the objects, because it works on each of them while the list still holds it.
 extension Tick {
     mutating func removeSides() { self.sides.removeAll(keepingCapacity: true) }
     mutating func removePatterns() { self.patterns.removeAll(keepingCapacity: true) }

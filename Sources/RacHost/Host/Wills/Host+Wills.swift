@@ -10,13 +10,14 @@ extension Host {
     }
 
     private func apply(_ will: Will, of binding: Binding) {
-        // The channel may have gone with its only binding and is made again then; one that was deleted has no will left.
+        // A channel that went with its only binding is made again for the will. A channel that was deleted has no wills
+        // left.
         let name = binding.channel.name
         let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
         guard !isDeleted, let channel = self.channel(name) else { return }
         switch will {
         case .value(let value):
-            // A refused will, of a channel that has ended, has nobody to be told.
+            // A refused will, of an ended channel, has no client to notify.
             _ = self.write(value, on: channel, from: binding.side.role)
         case .end(let end):
             guard case .applied(let revision) = self.finish(channel, end) else { return }
