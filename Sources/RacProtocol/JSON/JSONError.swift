@@ -1,23 +1,23 @@
-/// What keeps a text from being JSON.
+/// The fault that keeps a text from being JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was expected and not found.
+    /// The scanner's expectation that failed.
     public enum Fault: Equatable, Sendable {
         /// The text ended inside a value.
         case unexpectedEnd
-        /// This byte cannot stand here.
+        /// The byte cannot stand at the offset.
         case unexpectedByte(UInt8)
-        /// Something follows the value.
+        /// Bytes follow the value.
         case trailingBytes
-        /// The value is nested deeper than allowed.
+        /// The value is nested deeper than the limit.
         case tooDeep
         /// A string is not UTF-8.
         case invalidUTF8
     }
 
-    /// What kind of fault.
+    /// The kind of the fault.
     public let fault: Fault
 
-    /// Where, in bytes from the beginning of the text.
+    /// The offset of the fault, in bytes from the beginning of the text.
     public let offset: Int
 
     /// A sentence for people.

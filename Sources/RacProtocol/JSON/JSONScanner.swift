@@ -1,8 +1,8 @@
-/// Walks over JSON text and checks it, without building anything: RFC 8259 strictly, strings as valid UTF-8.
+/// Checks JSON text without building values: RFC 8259 strictly, with strings in valid UTF-8.
 ///
-/// A scanner is a position; it does not own the bytes, so every step takes them.
+/// A scanner is a position and does not own the bytes, so every step takes them.
 package struct JSONScanner: Sendable {
-    /// How deep objects and arrays may be nested.
+    /// The limit on nested objects and arrays.
     package static let maximumDepth = 64
 
     package private(set) var position: Int
@@ -13,7 +13,7 @@ package struct JSONScanner: Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// The range of the one value that the bytes hold, white space around it left out.
+    /// The range of the only value in the bytes, without the white space around it.
     package static func soleValue(
         in bytes: Span<UInt8>,
         maximumDepth: Int = JSONScanner.maximumDepth
@@ -33,20 +33,20 @@ package struct JSONScanner: Sendable {
         }
     }
 
-    /// Nothing but white space is left.
+    /// Expects that only white space is left.
     package mutating func expectEnd(_ bytes: Span<UInt8>) throws(JSONError) {
         self.skipSpace(bytes)
         guard self.position == bytes.count else { throw self.fault(.trailingBytes) }
     }
 
-    /// Passes a byte that must stand here, after white space.
+    /// Passes a required byte, after white space.
     package mutating func expect(_ byte: UInt8, _ bytes: Span<UInt8>) throws(JSONError) {
         self.skipSpace(bytes)
         guard try self.current(bytes) == byte else { throw self.unexpected(bytes) }
         self.position += 1
     }
 
-    /// Passes a byte if it stands here, after white space; says whether it did.
+    /// Passes an optional byte, after white space; returns whether it was there.
     package mutating func accept(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         self.skipSpace(bytes)
         guard self.position < bytes.count, bytes[self.position] == byte else { return false }
@@ -54,7 +54,7 @@ package struct JSONScanner: Sendable {
         return true
     }
 
-    /// Passes one value that begins at the position; `depth` containers are open around it.
+    /// Passes one value that begins at the position, inside `depth` open containers.
     package mutating func skipValue(_ bytes: Span<UInt8>, inside depth: Int = 0) throws(JSONError) {
         var open = OpenContainers(count: depth)
         let floor = depth
@@ -65,7 +65,7 @@ package struct JSONScanner: Sendable {
         }
     }
 
-    /// Passes a string, the quotes too; says whether there is a backslash in it.
+    /// Passes a string with its quotes; returns whether it has a backslash.
     @discardableResult
     package mutating func skipString(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
         guard try self.current(bytes) == UInt8(ascii: "\"") else { throw self.unexpected(bytes) }
@@ -93,12 +93,12 @@ package struct JSONScanner: Sendable {
 }
 
 extension JSONScanner {
-    /// Goes on where somebody else has looked.
+    /// Moves to an offset that another scanner has reached.
     mutating func move(to position: Int) {
         self.position = position
     }
 
-    /// Passes characters of a string that stand for themselves, eight at a time while so many are left.
+    /// Passes characters of a string without escapes, eight bytes at a time while eight are left.
     private mutating func skipPlain(_ bytes: Span<UInt8>) {
         while self.position + 8 <= bytes.count {
             let word = bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: self.position, as: UInt64.self)
@@ -108,9 +108,10 @@ extension JSONScanner {
         }
     }
 
-    /// The highest bit of each byte of a string that does not stand for itself: quotes, escapes, controls, parts of others.
+    /// Marks by its highest bit each byte that ends a run of plain characters: quote, escape, control, part of a longer
+    /// character.
     ///
-    /// Above the first of them it may tell of too many.
+    /// Bytes above the first marked one may be marked wrongly.
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
@@ -119,7 +120,7 @@ extension JSONScanner {
         return (word | (quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes | controls) & (ones &* 0x80)
     }
 
-    /// Which of the open containers are objects, the innermost in the lowest bit.
+    /// A bit for each open container, set for an object; the innermost is the lowest bit.
     private struct OpenContainers {
         var count: Int
         private var objects: UInt64 = 0
@@ -141,7 +142,7 @@ extension JSONScanner {
         }
     }
 
-    /// Passes a scalar or an empty container (true), or the opening of a container up to its first value (false).
+    /// Passes a scalar or an empty container and returns true, or passes the opening of a container and returns false.
     private mutating func skipScalarOrOpen(
         _ bytes: Span<UInt8>,
         _ open: inout OpenContainers
@@ -172,7 +173,7 @@ extension JSONScanner {
         return false
     }
 
-    /// After a value: closes what ends here; says whether another value follows.
+    /// Closes the containers that end behind a value; returns whether another value follows.
     private mutating func closeAndContinue(
         _ bytes: Span<UInt8>,
         _ open: inout OpenContainers,
@@ -244,7 +245,7 @@ extension JSONScanner {
         }
     }
 
-    /// Passes one character of more than one byte: neither overlong, nor a surrogate, nor beyond U+10FFFF (RFC 3629).
+    /// Passes one character of several bytes: neither overlong, nor a surrogate, nor beyond U+10FFFF (RFC 3629).
     private mutating func skipMultibyte(_ bytes: Span<UInt8>) throws(JSONError) {
         let second: ClosedRange<UInt8>
         let length: Int

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// What the escapes of a JSON string stand for.
+/// Reads and writes the characters of JSON strings.
 package enum JSONString {
-    /// The characters of a string that the scanner has passed, its quotes left out; nil if a surrogate stands alone.
+    /// The characters of a checked string without its quotes; nil if a surrogate stands alone.
     package static func characters(of bytes: ByteBuffer) -> String? {
         var text = String.UnicodeScalarView()
         var scalars = String(buffer: bytes).unicodeScalars.makeIterator()
@@ -53,7 +53,7 @@ package enum JSONString {
 }
 
 extension ByteBuffer {
-    /// Writes a JSON string, quotes too: what must be escaped is, everything else stands as it is.
+    /// Writes a JSON string with its quotes, and with escapes only where JSON demands them.
     package mutating func writeJSONString(_ characters: String) {
         self.writeInteger(UInt8(ascii: "\""))
         guard characters.utf8.contains(where: JSONString.mustBeEscaped) else {

@@ -1,4 +1,4 @@
-/// What happens to a channel when a binder's connection is lost.
+/// The change of a channel when the binder's connection is lost.
 package enum Will: Hashable, Sendable {
     case value(JSONText)
     case end(ChannelEnd)
@@ -31,7 +31,7 @@ package enum Will: Hashable, Sendable {
     }
 }
 
-/// How a channel, or an execution, ends.
+/// The end of a channel or of an execution.
 package enum ChannelEnd: Hashable, Sendable {
     case completed
     case failed(WireError)
@@ -44,22 +44,23 @@ package enum ChannelEnd: Hashable, Sendable {
     }
 }
 
-/// A request for one of a channel's terminals.
+/// A request to bind one of a channel's terminals.
 package struct Bind: Hashable, Sendable {
-    /// The longest interval: a day, which leaves room for arithmetic with times.
+    /// The longest interval, one day: it leaves room for arithmetic with times.
     package static let maximumInterval: UInt64 = 24 * 60 * 60 * 1000
 
     package var channel: ChannelName
     package var role: Role = .following
-    /// Whether the answer brings the last value; nil: yes for following, no for leading.
+    /// Whether the answer brings the last value; by default it does for following and not for leading.
     package var replay: Bool?
-    /// The revision that the client holds already.
+    /// The revision that the client has already.
     package var since: Revision?
-    /// The value that a channel without one starts with.
+    /// The first value of a channel without one.
     package var defaultValue: JSONText?
-    /// Whether the newest value is enough for a slow reader; nil: yes in a shared channel, no in a paired one.
+    /// Whether a slow reader gets only the newest value; by default it does in a shared channel and not in a paired
+    /// one.
     package var conflate: Bool?
-    /// In milliseconds, up to a day: at most one value in each.
+    /// The interval in milliseconds in which at most one value is sent.
     package var interval: UInt64?
     package var will: Will?
 
@@ -105,7 +106,7 @@ package struct Bound: Hashable, Sendable {
     package var revision: Revision
     package var state: ChannelStateWord
     package var mode: ChannelMode
-    /// The last send of this terminal that was applied for the client's session.
+    /// The last send of this terminal that was applied in the client's session.
     package var lastApplied: SendNumber
     package var value: JSONText?
     package var cause: Revision?

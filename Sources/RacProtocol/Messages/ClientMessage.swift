@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// Everything that a client may say.
+/// A message from a client to the daemon.
 package enum ClientMessage: Hashable, Sendable {
     case hello(Hello)
     case request(RequestID, Request)
     case send(Send)
-    /// What an execution says to its caller, from its host.
+    /// An event of an execution, from the command's host.
     case progress(ExecutionID, ExecutionEvent)
-    /// A caller wants an execution to end.
+    /// A caller cancels an execution.
     case cancel(ExecutionID)
     /// A host's own condition changed.
     case enabled(CommandID, Bool)
-    /// The connection ends in order: wills are not applied.
+    /// The connection ends in order, so that wills do not apply.
     case bye
     case ping
     case pong
@@ -89,7 +89,7 @@ extension ClientMessage {
 }
 
 extension MessageError {
-    /// The same fault, as the answer to a request.
+    /// Adds the request's id to a fault.
     fileprivate init(_ fault: MessageError, id: RequestID?) {
         self.error = fault.error
         self.id = id

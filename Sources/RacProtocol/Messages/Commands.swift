@@ -44,7 +44,7 @@ package struct Exec: Hashable, Sendable {
     }
 }
 
-/// An execution as its host is asked for it.
+/// An execution, as the daemon asks the command's host for it.
 package struct Execute: Hashable, Sendable {
     package var command: CommandID
     package var execution: ExecutionID
@@ -70,7 +70,7 @@ package struct Execute: Hashable, Sendable {
     }
 }
 
-/// What an execution says: values, then one end.
+/// An event of an execution: values, then one end.
 package enum ExecutionEvent: Hashable, Sendable {
     case next(JSONText)
     case ended(ChannelEnd)
@@ -92,7 +92,7 @@ package enum ExecutionEvent: Hashable, Sendable {
     }
 }
 
-/// Whether a command may be executed now, and whether it is.
+/// Whether a command may be executed now, and whether it runs.
 package struct CommandState: Hashable, Sendable {
     package var isEnabled: Bool
     package var isExecuting: Bool
@@ -131,7 +131,7 @@ extension Envelope {
         ExecutionID(try self.requiredCount(.x))
     }
 
-    /// Whether an event is an execution's; no event is a terminal's too.
+    /// Whether an event belongs to an execution; no event belongs to a terminal as well.
     func isOfExecution() throws(MessageError) -> Bool {
         guard self.has(.x) else { return false }
         guard !self.has(.t) else {

@@ -1,7 +1,7 @@
-/// A request for the names of channels, in their order.
+/// A request for the names of channels, in order.
 package struct List: Hashable, Sendable {
     package var pattern: ChannelPattern = .all
-    /// Only names behind this one.
+    /// The name behind which the answer begins.
     package var after: ChannelName?
     package var limit: UInt64?
 
@@ -27,11 +27,11 @@ package struct Listed: Hashable, Sendable {
         package var revision: Revision
         package var state: ChannelStateWord
         package var mode: ChannelMode
-        /// How many terminals are bound to it, both sides together.
+        /// The number of bindings, both sides together.
         package var bound: UInt64
-        /// How many changes there have been since the daemon started.
+        /// The number of changes since the daemon started.
         package var changes: UInt64
-        /// How many of its bindings have something that their clients have not made room for.
+        /// The number of bindings with frames that wait until their clients read.
         package var slow: UInt64
 
         package init(
@@ -74,7 +74,7 @@ package struct Listed: Hashable, Sendable {
     }
 
     package var channels: [Entry]
-    /// Whether there are more behind the last one.
+    /// Whether more names follow the last one.
     package var more: Bool
 
     package init(channels: [Entry], more: Bool) {
@@ -109,7 +109,7 @@ package struct Got: Hashable, Sendable {
     package var cause: Revision?
     package var wish: JSONText?
     package var wishRevision: Revision?
-    /// When the newest change happened, in milliseconds since 1970 UTC.
+    /// The time of the newest change, in milliseconds since 1970 UTC.
     package var changedAt: Int64
 
     package init(

@@ -52,7 +52,7 @@ extension Envelope {
         )
     }
 
-    /// A channel's state, and the error that goes with it.
+    /// A channel's state, with the error of a failed one.
     package func state() throws(MessageError) -> ChannelState? {
         switch try self.word(.state, as: ChannelStateWord.self) {
         case .open: .open
@@ -95,7 +95,7 @@ extension ObjectWriter {
         self.write(.value, valuation.value)
     }
 
-    /// Says true and leaves false out.
+    /// Writes a true flag and omits a false one.
     package mutating func write(_ key: Key, ifTrue flag: Bool) {
         if flag { self.write(key, true) }
     }

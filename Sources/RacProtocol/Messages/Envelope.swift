@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A key of some message.
+/// A key of the protocol's messages.
 package enum Key: UInt8, CaseIterable, Sendable {
     case after, agent, at, bound, c, cause, changes, channel, channels, code, command, completed, concurrent, conflate
     case connection, data, `default`, deflate, enabled, epoch, error, executing
@@ -8,11 +8,11 @@ package enum Key: UInt8, CaseIterable, Sendable {
         revs
     case role, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will, wish, wishRev, x
 
-    /// The key as it stands in a message.
+    /// The key's text in a message.
     package var text: String { String(describing: self) }
 }
 
-/// Why a frame is no valid message.
+/// The fault that keeps a frame from being a valid message.
 package struct MessageError: Error, Equatable, Sendable {
     package let id: RequestID?
     package let error: WireError
@@ -23,16 +23,16 @@ package struct MessageError: Error, Equatable, Sendable {
     }
 }
 
-/// One JSON object as the places of its values: checked, not built.
+/// One JSON object as the places of its values, checked and not built.
 ///
-/// Keys that the protocol does not know are passed over; one that it knows must not come twice.
+/// Unknown keys are passed over; a known key must not come twice.
 package struct Envelope {
     private static let keys = WordTable(Key.allCases, text: \.text)
 
     private let payload: ByteBuffer
     private var present: UInt64 = 0
     private var places = InlineArray<64, Place>(repeating: Place(start: 0, end: 0))
-    /// How many containers are open around the object's values.
+    /// The number of open containers around the object's values.
     private let depth: Int
 
     private struct Place {
@@ -40,7 +40,7 @@ package struct Envelope {
         var end: UInt32
     }
 
-    /// Walks over the whole payload, which must be one object.
+    /// Scans the whole payload, which must be one object.
     package init(_ payload: ByteBuffer, inside depth: Int = 0) throws(MessageError) {
         self.payload = payload
         self.depth = depth + 1
@@ -53,7 +53,7 @@ package struct Envelope {
         if let doubled { throw MessageError(.badMessage, "the key \"\(doubled.text)\" comes twice") }
     }
 
-    /// The same for an object that stands in a text.
+    /// Scans an object in a text.
     package init(_ text: String) throws(MessageError) {
         try self.init(ByteBuffer(string: text))
     }
@@ -70,7 +70,7 @@ package struct Envelope {
         try scanner.expectEnd(bytes)
     }
 
-    /// Passes a key and its value; tells the key if it is there for the second time.
+    /// Passes a key and its value; returns the key if it was there before.
     private mutating func scanMember(
         _ scanner: inout JSONScanner,
         _ bytes: Span<UInt8>
@@ -111,7 +111,7 @@ extension Envelope {
         return Int(place.start)..<Int(place.end)
     }
 
-    /// The key's value, whatever it is.
+    /// The key's value of any type.
     package func json(_ key: Key) -> JSONText? {
         guard let range = self.range(key) else { return nil }
         return JSONText(unchecked: self.payload, range: range)
@@ -179,7 +179,7 @@ extension Envelope {
         return word
     }
 
-    /// Which operation a table knows the key's value as; nil for any other string.
+    /// The operation that the key's value names in a table; nil for any other string.
     func operation<Word>(_ key: Key, in table: WordTable<Word>) throws(MessageError) -> Word? {
         guard let range = self.range(key) else { throw self.missing(key, "a string") }
         let bytes = self.payload.readableBytesUInt8Span
@@ -199,7 +199,7 @@ extension Envelope {
         }
     }
 
-    /// The members of the array that is the key's value, each as `type` makes it of the member's text.
+    /// The members of the array that is the key's value, each made by the closure from the member's text.
     package func elements<Element>(
         _ key: Key,
         _ make: (ByteBuffer) throws(MessageError) -> Element
@@ -212,7 +212,7 @@ extension Envelope {
         return made
     }
 
-    /// The members of the array that is the key's value, all of them counts.
+    /// The counts in the array that is the key's value.
     package func requiredCounts(_ key: Key) throws(MessageError) -> [UInt64] {
         let counts = try self.elements(key) { bytes throws(MessageError) in
             guard let count = Self.integer(bytes.readableBytesUInt8Span, 0..<bytes.readableBytes), count >= 0 else {
@@ -234,14 +234,14 @@ extension Envelope {
 }
 
 extension String {
-    /// As much of a peer's text as a message about it repeats.
+    /// The beginning of a peer's text, for a message about it.
     ///
-    /// Scalars are counted, since one character may have any number of bytes.
+    /// The limit counts scalars, because one character may have any number of bytes.
     var beginning: String { String(UnicodeScalarView(self.unicodeScalars.prefix(64))) }
 }
 
 extension Envelope {
-    /// A string's characters; whether it has escapes is looked up if it is not known.
+    /// The characters of a string; the bytes are searched for escapes if the caller does not know.
     private func characters(_ range: Range<Int>, escaped: Bool?) -> String? {
         if escaped ?? self.hasEscapes(range) {
             return JSONString.characters(of: JSONText(unchecked: self.payload, range: range).bytes)

@@ -1,4 +1,4 @@
-/// What the client says first.
+/// The first message of a client.
 package struct Hello: Hashable, Sendable {
     package var version: Int64
     package var agent: String?
@@ -39,7 +39,7 @@ package struct Hello: Hashable, Sendable {
     }
 }
 
-/// The version of the protocol that this code speaks.
+/// The version of the protocol in this code.
 package enum ProtocolVersion {
     package static let current: Int64 = 1
 }
@@ -49,12 +49,12 @@ package enum ProductVersion {
     package static let current = "1.0.0"
 }
 
-/// The daemon's answer to hello.
+/// The daemon's answer to `hello`.
 package struct Welcome: Hashable, Sendable {
     package var server: String
-    /// Another one each time the daemon starts: terminal and watch numbers and sessions are good for one epoch.
+    /// The daemon's start: numbers of terminals and watches, and sessions, are valid in one epoch.
     package var epoch: String
-    /// In milliseconds: how long a connection may be idle before the daemon pings it.
+    /// The idle time of a connection, in milliseconds, after which the daemon pings.
     package var heartbeat: UInt64
     package var maximumFrameBytes: UInt64
     package var deflate: Bool

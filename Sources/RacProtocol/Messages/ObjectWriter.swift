@@ -2,14 +2,15 @@ package import NIOCore
 
 /// Writes one JSON object, member by member.
 ///
-/// What is short is gathered and given to the buffer in one piece: each write to that costs some two hundred instructions.
+/// Short members are gathered and go to the buffer in one piece: each write to the buffer costs some two hundred
+/// instructions.
 package struct ObjectWriter: ~Copyable {
-    /// `,"key":` of every key.
+    /// The text `,"key":` of every key.
     private static let heads = Key.allCases.map { ShortName(word: ",\"\($0.text)\":") }
 
     private static let gatheredBytes = 256
 
-    /// What mostly stands behind a long value: the end of the object.
+    /// The bytes that mostly follow a long value: the end of the object.
     private static let endBytes = 1
 
     private var bytes: ByteBuffer
@@ -17,7 +18,7 @@ package struct ObjectWriter: ~Copyable {
     private var count = 0
     private var isEmpty = true
 
-    /// Begins behind so many zeros.
+    /// Begins behind this number of zeros.
     fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int) {
         self.bytes = bytes
         self.count = zeros
@@ -30,7 +31,7 @@ package struct ObjectWriter: ~Copyable {
         return self.bytes
     }
 
-    /// Ends the object and appends it as a frame: one that is short was gathered and has no buffer of its own.
+    /// Ends the object and appends it as a frame; a short one was gathered and needs no buffer of its own.
     fileprivate consuming func finish(into frames: inout FrameBytes) {
         self.write(UInt8(ascii: "}"))
         let length = self.bytes.readableBytes + self.count
@@ -46,7 +47,7 @@ package struct ObjectWriter: ~Copyable {
         self.isEmpty = false
     }
 
-    /// The operation, which comes first: a word that needs no escapes.
+    /// Writes the operation, which is the first member and a word without escapes.
     package mutating func write(operation: StaticString) {
         self.write("\"op\":\"")
         self.write(operation)
@@ -54,7 +55,7 @@ package struct ObjectWriter: ~Copyable {
         self.isEmpty = false
     }
 
-    /// The same for a word of a table.
+    /// Writes the operation as a word of a table.
     mutating func write(operation: ShortName) {
         self.write("\"op\":\"")
         self.write(operation)
@@ -135,7 +136,7 @@ extension ObjectWriter {
         self.gather(ShortName.maximumBytes) { word.write(to: $0) }
     }
 
-    /// Writes a string that is short and has nothing to escape; says whether it did.
+    /// Writes a short string without escapes; returns false if it is none.
     private mutating func gathers(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { characters in
@@ -165,7 +166,7 @@ extension ObjectWriter {
         }
     }
 
-    /// Gives the closure room for so many bytes at most; it tells how many it has written.
+    /// Gives the closure room for this number of bytes; the closure returns the number of written bytes.
     private mutating func gather(_ most: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         self.makeRoom(for: most)
         let start = self.count
@@ -209,7 +210,7 @@ extension ByteBuffer {
     private mutating func writeObject(behind zeros: Int, _ write: (inout ObjectWriter) -> Void) {
         var bytes = ByteBuffer()
         swap(&bytes, &self)
-        // A second owner would make the buffer copy itself with the first byte.
+        // With a second owner the buffer would copy itself at the first byte.
         var writer = ObjectWriter(consume bytes, behind: zeros)
         write(&writer)
         self = writer.finish()

@@ -1,16 +1,17 @@
 package import NIOCore
 
-/// What a daemon is told most, a value for a terminal, if it is written as by our own clients: these keys in this order, with or
-/// without `sync`, no space between, nothing else.
+/// The message that a daemon gets most: a value for a terminal, written as our own clients write it.
+///
+/// The keys stand in this order, with or without `sync`, without space between them and without other keys.
 package struct PlainSend: Sendable {
     package let terminal: TerminalID
     package let number: SendNumber
-    /// Whether it is acknowledged when it is on disk.
+    /// Whether the acknowledgement waits for the disk.
     package let sync: Bool
-    /// Where the value stands in the bytes that it was read from.
+    /// The range of the value in the bytes that were read.
     package let value: Range<Int>
 
-    /// Nil says nothing: ``ClientMessage`` reads the same and everything else, and takes more than four times as long.
+    /// Nil is no error: ``ClientMessage`` reads every message, and takes more than four times as long for this one.
     init?(payload: Span<UInt8>, at offset: Int = 0) {
         var scanner = JSONScanner()
         guard scanner.accept(text: #"{"op":"next","t":"#, payload), let terminal = scanner.acceptCount(payload),
@@ -37,40 +38,41 @@ extension Send {
         )
     }
 
-    /// Reads a frame's payload, if it is a plain send.
+    /// Reads a frame's payload; nil if it is no plain send.
     package init?(plain payload: ByteBuffer) {
         guard let plain = PlainSend(payload: payload.readableBytesUInt8Span) else { return nil }
         self.init(plain, in: payload)
     }
 }
 
-/// The plain sends that stand one behind the other in what has come of a connection, each in a frame that is not compressed.
+/// The plain sends in a row in a connection's received bytes, each in a frame that is not compressed.
 ///
-/// They are looked at where they stand, so that of a burst only what is kept becomes an object. Where they end says nothing:
-/// ``FrameReader`` goes on there. Every step takes the bytes: finding them again in the buffer is not free.
+/// They are read in place, so that of a burst only the last value becomes an object. The first other frame ends the row
+/// without an error: ``FrameReader`` goes on there. Every step takes the bytes, because finding them again in the
+/// buffer is not free.
 package struct PlainSends: ~Copyable {
     private let buffer: ByteBuffer
     private let longestPayload: Int
     private let limit: Int
     private var pending: (send: PlainSend, payload: Range<Int>)?
 
-    /// Where in the bytes stands what was not taken.
+    /// The offset behind the taken sends.
     package private(set) var end = 0
 
-    /// The length of the payloads that were taken.
+    /// The length of the taken payloads.
     package private(set) var payloadBytes = 0
 
     /// - Parameters:
-    ///   - buffer: What has come, beginning with a frame; the bytes of every step are its readable ones.
+    ///   - buffer: The received bytes, beginning with a frame; the bytes of every step are its readable ones.
     ///   - longestPayload: The longest payload that the daemon takes.
-    ///   - limit: How many bytes of payloads may be taken; the last one may be longer than what is left of that.
+    ///   - limit: The bytes of payloads that may be taken; the last payload may exceed them.
     package init(of buffer: ByteBuffer, longestPayload: Int, limit: Int) {
         self.buffer = buffer
         self.longestPayload = longestPayload
         self.limit = limit
     }
 
-    /// The next one, if it is there as a whole and may be taken.
+    /// The next send, if it is complete and may be taken.
     package mutating func next(in bytes: Span<UInt8>) -> PlainSend? {
         if let pending { return pending.send }
         guard self.payloadBytes < self.limit, let payload = self.nextPayload(in: bytes),
@@ -80,7 +82,7 @@ package struct PlainSends: ~Copyable {
         return send
     }
 
-    /// The one that `next` told is taken.
+    /// Takes the send that `next` returned.
     package mutating func take() {
         guard let pending else { return }
         self.end = pending.payload.upperBound
@@ -88,17 +90,17 @@ package struct PlainSends: ~Copyable {
         self.pending = nil
     }
 
-    /// A send's value.
+    /// The value of a send.
     package func value(of send: PlainSend) -> JSONText { JSONText(unchecked: self.buffer, range: send.value) }
 
-    /// A send as a message by itself.
+    /// A send as a message.
     package func message(of send: PlainSend) -> Send { Send(send, in: self.buffer) }
 
     private func nextPayload(in bytes: Span<UInt8>) -> Range<Int>? {
         let start = self.end + FrameHeader.byteCount
         guard start <= bytes.count else { return nil }
         let header = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: self.end, as: UInt32.self)
-        // With the highest bit, which says that a frame is compressed, it is longer than any may be.
+        // The highest bit marks a compressed frame; as a length it exceeds every limit.
         let length = Int(UInt32(bigEndian: header))
         guard length <= self.longestPayload, length <= bytes.count - start else { return nil }
         return start..<start + length
@@ -106,7 +108,7 @@ package struct PlainSends: ~Copyable {
 }
 
 extension JSONScanner {
-    /// Passes exactly this text if it stands here; says whether it did.
+    /// Passes exactly this text; returns whether it was there.
     @inline(__always)
     fileprivate mutating func accept(text: StaticString, _ bytes: Span<UInt8>) -> Bool {
         let start = self.position
@@ -118,7 +120,7 @@ extension JSONScanner {
         return true
     }
 
-    /// Passes the digits of a number that is no fraction and fits well.
+    /// Passes the digits of an integer that fits.
     fileprivate mutating func acceptCount(_ bytes: Span<UInt8>) -> UInt64? {
         let start = self.position
         var end = start
@@ -135,7 +137,7 @@ extension JSONScanner {
         return count
     }
 
-    /// Passes a value that begins right here; tells where it stands.
+    /// Passes a value that begins at the position; returns its range.
     fileprivate mutating func acceptValue(_ bytes: Span<UInt8>, inside depth: Int) -> Range<Int>? {
         let start = self.position
         guard start < bytes.count, !Self.isSpace(bytes[start]),
@@ -146,7 +148,7 @@ extension JSONScanner {
 }
 
 extension RawSpan {
-    /// Whether these bytes stand at an offset, where so many are left; in words that overlap, with the loop gone when inlined.
+    /// Whether these bytes stand at an offset, compared in words that overlap; the loop unrolls when inlined.
     @inline(__always)
     fileprivate func has(_ expected: UnsafeRawPointer, _ count: Int, at offset: Int) -> Bool {
         var compared = 0

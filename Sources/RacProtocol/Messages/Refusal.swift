@@ -1,17 +1,17 @@
-/// Why a request or a send was not carried out, with how the channel stands if that is the reason.
+/// The reason why a request or a send was not applied, with the channel's present valuation if that is the reason.
 package struct Refusal: Hashable, Sendable {
     package var error: WireError
     package var revision: Revision?
     package var cause: Revision?
     package var value: JSONText?
-    /// Which entry of a put was refused.
+    /// The index of the refused entry of a put.
     package var index: UInt64?
 
     package init(_ error: WireError) {
         self.error = error
     }
 
-    /// Because of what the channel has, nil if that is no value.
+    /// Refuses because of the channel's valuation, or because it has none.
     package init(_ error: WireError, standing: Valuation?) {
         self.error = error
         self.revision = standing?.revision ?? Revision.none

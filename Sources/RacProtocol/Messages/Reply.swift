@@ -1,4 +1,4 @@
-/// What a request is answered with.
+/// The content of the answer to a request.
 package enum Reply: Hashable, Sendable {
     case done
     case bound(Bound)
@@ -35,7 +35,7 @@ extension Reply {
         }
     }
 
-    /// What a request's reply is made of.
+    /// Reads the reply, whose content depends on its request.
     init(to request: Request, _ envelope: borrowing Envelope) throws(MessageError) {
         switch request {
         case .ping, .unbind, .unwatch, .unhost, .unobserve: self = .done

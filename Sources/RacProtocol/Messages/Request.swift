@@ -22,7 +22,7 @@ package enum Request: Hashable, Sendable {
     case observe(CommandName)
     case unobserve(CommandID)
 
-    /// The words of the requests, each as it stands in a message.
+    /// The words of the requests, as they stand in messages.
     enum Operation: UInt8, CaseIterable {
         case ping, bind, unbind, get, set, finish, reopen, delete, create, put, list, who, watch, unwatch
         case host, unhost, exec, observe, unobserve

@@ -1,4 +1,4 @@
-/// What a client sends into one of its terminals.
+/// An event that a client sends into one of its terminals.
 package struct Send: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         case next(JSONText, condition: Revision?, cause: Revision?)

@@ -1,11 +1,11 @@
 package import NIOCore
 
-/// A channel as a watch tells of it.
+/// A channel's change, as a watch reports it.
 package struct Changed: Hashable, Sendable {
     package var watch: WatchID
     package var channel: ChannelName
     package var revision: Revision
-    /// Nil if the channel was deleted.
+    /// The channel's state; nil if the channel was deleted.
     package var state: ChannelState?
     package var value: JSONText?
 
@@ -43,27 +43,27 @@ package struct Changed: Hashable, Sendable {
     }
 }
 
-/// Everything that the daemon may say.
+/// A message from the daemon to a client.
 package enum ServerMessage: Hashable, Sendable {
     case welcome(Welcome)
     case reply(RequestID, Reply)
     case refused(RequestID?, Refusal)
     case next(TerminalID, Valuation)
-    /// A terminal ended. Without a revision it was this binding alone, not the channel.
+    /// A terminal ended. Without a revision only this binding ended, not the channel.
     case ended(TerminalID, ChannelEnd, Revision?)
     case ack(TerminalID, SendNumber, Revision)
-    /// A send changed nothing, because what the channel has is the newer in its chain of links.
+    /// A send changed nothing, because the channel's valuation is newer in its chain of links.
     case unchanged(TerminalID, SendNumber, Valuation)
     case nak(TerminalID, SendNumber, Refusal)
     case changed(Changed)
     case synced(WatchID)
-    /// A host is asked for an execution.
+    /// The daemon asks a host for an execution.
     case execute(Execute)
-    /// What an execution says, to its caller.
+    /// An event of an execution, for its caller.
     case progress(ExecutionID, ExecutionEvent)
-    /// A host's execution is not wanted any more.
+    /// The daemon asks a host to give up an execution.
     case cancel(ExecutionID)
-    /// How an observed command is.
+    /// The state of an observed command.
     case state(CommandID, CommandState)
     /// An execution of an observed command ended with an error.
     case failed(CommandID, ExecutionID, WireError)
@@ -77,7 +77,7 @@ extension ServerMessage {
         bytes.writeFrame(object: { self.write(to: &$0) })
     }
 
-    /// The same, to a daemon's own bytes.
+    /// Appends the message as one frame to the daemon's own bytes.
     func write(to frames: inout FrameBytes) {
         frames.appendFrame(object: { self.write(to: &$0) })
     }
@@ -160,10 +160,10 @@ extension ServerMessage {
     /// Reads one payload.
     ///
     /// - Parameters:
-    ///   - payload: What a frame carried.
-    ///   - request: Which request an id belongs to: a reply has no other hint of its kind.
-    /// - Returns: The message; nil if its operation, or the request that it answers, is not known here.
-    /// - Throws: ``MessageError`` if it is no valid message.
+    ///   - payload: The payload of a frame.
+    ///   - request: The request of an id, because a reply does not name its kind.
+    /// - Returns: The message; nil for an unknown operation or an unknown request.
+    /// - Throws: ``MessageError`` if the payload is no valid message.
     package static func read(
         payload: ByteBuffer,
         request: (RequestID) -> Request?

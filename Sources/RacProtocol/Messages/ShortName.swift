@@ -35,12 +35,12 @@ struct ShortName: Equatable, Sendable {
         (self.low, self.high, self.count) = (low, high, count)
     }
 
-    /// The same without its first byte.
+    /// The word without its first byte.
     var dropFirst: ShortName {
         ShortName(low: self.low >> 8 | self.high << 56, high: self.high >> 8, count: self.count - 1)
     }
 
-    /// Writes the word, and what it leaves of `maximumBytes` behind it with zeros; tells how long it is.
+    /// Writes the word, followed by zeros up to `maximumBytes`; returns the word's length.
     func write(to target: UnsafeMutableRawBufferPointer) -> Int {
         target.storeBytes(of: self.low.littleEndian, as: UInt64.self)
         target.storeBytes(of: self.high.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -52,7 +52,7 @@ struct ShortName: Equatable, Sendable {
     }
 }
 
-/// Finds which of the protocol's words some bytes are, without making a string of them.
+/// Finds the protocol's word for some bytes, without making a string of them.
 struct WordTable<Word: Sendable>: Sendable {
     private let slots: [(name: ShortName, word: Word)?]
 

@@ -1,21 +1,21 @@
-/// The answer to who is bound to a channel.
+/// The answer to `who`: the bindings of a channel.
 package struct Who: Hashable, Sendable {
-    /// What a binding gets when there is no room for all.
+    /// The values that a binding gets when there is no room for all.
     package enum Delivery: Hashable, Sendable {
         case newest
         case every
-        /// The newest, once in so many milliseconds.
+        /// The newest value, once in this number of milliseconds.
         case paced(interval: UInt64)
     }
 
     package struct Entry: Hashable, Sendable {
-        /// The daemon's number of the connection, which no other one gets.
+        /// The daemon's number of the connection, which no other connection gets.
         package var connection: UInt64
-        /// What the client says that it is.
+        /// The client's name for its program.
         package var agent: String?
         package var role: Role
         package var delivery: Delivery
-        /// Whether there is something that the client has not made room for.
+        /// Whether frames wait until the client reads.
         package var isSlow: Bool
 
         package init(connection: UInt64, agent: String?, role: Role, delivery: Delivery, isSlow: Bool) {
@@ -53,7 +53,7 @@ package struct Who: Hashable, Sendable {
     }
 
     package var entries: [Entry]
-    /// Whether there are more than these.
+    /// Whether the channel has more bindings.
     package var more: Bool
 
     package init(entries: [Entry], more: Bool) {

@@ -3,7 +3,7 @@ package struct SetValue: Hashable, Sendable {
     package var channel: ChannelName
     package var value: JSONText
     package var role: Role = .following
-    /// The revision that the channel must still have; 0: no value yet.
+    /// The revision that the channel must still have; 0 for a channel without a value.
     package var condition: Revision?
     package var cause: Revision?
     package var sync = false

@@ -1,7 +1,7 @@
 /// The name of a channel: 1 to 255 bytes of UTF-8 in segments parted by `/`.
 ///
-/// No segment is empty, and there is no control character and no `*` in a name. Two names are equal if their bytes are:
-/// no Unicode normalisation takes part. Names are ordered by their bytes.
+/// No segment is empty, and a name has no control character and no `*`. Names are equal if their bytes are, without
+/// Unicode normalisation. Names are ordered by their bytes.
 ///
 /// Semantics: protocol.md, "Names".
 public struct ChannelName: Sendable {
@@ -11,10 +11,7 @@ public struct ChannelName: Sendable {
     /// The name's text.
     public let text: String
 
-    /// Checks a text for use as a name.
-    ///
-    /// - Parameter text: The text to check.
-    /// - Throws: ``NameError`` saying what is wrong with it.
+    /// Checks a text for use as a name, and throws ``NameError`` with the fault.
     public init(_ text: String) throws(NameError) {
         try NameRules.check(text, as: .channel)
         self.text = text
@@ -24,7 +21,7 @@ public struct ChannelName: Sendable {
         self.text = text
     }
 
-    /// Whether the name is one of the daemon's own: it can be bound and read, not written.
+    /// Whether the name is one of the daemon's own, which clients bind and read and do not write.
     public var isReserved: Bool { self.text.utf8.first == UInt8(ascii: "$") }
 
     package func hasPrefix(_ prefix: ChannelName) -> Bool {
@@ -62,14 +59,14 @@ extension ChannelName: Hashable, Comparable, CustomStringConvertible {
     public var description: String { self.text }
 }
 
-/// What is wrong with the text of a name or a pattern.
+/// The fault in the text of a name or a pattern.
 public struct NameError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A sentence that names the fault and what would be right.
+    /// A sentence that names the fault and its remedy.
     public let description: String
 }
 
 enum NameRules {
-    /// What a text is to be, as refusals call it.
+    /// The text's purpose, as refusals call it.
     enum Kind: String {
         case channel = "a channel's name"
         case command = "a command's name"

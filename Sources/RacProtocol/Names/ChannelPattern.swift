@@ -1,7 +1,7 @@
-/// A pattern of names: `*` stands for one segment, `**` for any number of them, none too, at any place.
+/// A pattern of names: `*` stands for one segment, `**` for any number of segments, at any place.
 ///
-/// A `*` or `**` at the beginning does not match names that begin with `$`: the daemon's own channels are asked for by
-/// name.
+/// A `*` or `**` at the beginning does not match names that begin with `$`: clients ask for the daemon's own channels
+/// by name.
 ///
 /// Semantics: protocol.md, "Names".
 public struct ChannelPattern: Sendable {
@@ -23,13 +23,10 @@ public struct ChannelPattern: Sendable {
     /// The bytes that every matching name begins with.
     package let literalPrefix: ChannelName?
 
-    /// The pattern that every name matches but the daemon's own.
+    /// The pattern that matches every name but the daemon's own.
     public static let all = ChannelPattern(text: "**", segments: [.any])
 
-    /// Checks a text for use as a pattern.
-    ///
-    /// - Parameter text: The text to check.
-    /// - Throws: ``NameError`` saying what is wrong with it.
+    /// Checks a text for use as a pattern, and throws ``NameError`` with the fault.
     public init(_ text: String) throws(NameError) {
         try NameRules.check(text, as: .pattern)
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -52,10 +49,7 @@ public struct ChannelPattern: Sendable {
         }
     }
 
-    /// Whether a name matches; time grows with the product of both lengths at most.
-    ///
-    /// - Parameter name: The name to try.
-    /// - Returns: True if the pattern matches the whole name.
+    /// Whether a name matches as a whole; the time grows at most with the product of both lengths.
     public func matches(_ name: ChannelName) -> Bool {
         if name.isReserved, !self.segments[0].isLiteral { return false }
         let parts = name.segments

@@ -1,14 +1,11 @@
-/// The name of a command: it follows the rules of a channel's name, and a channel of the same name is another thing.
+/// The name of a command: it follows the rules of channel names, and is independent of a channel with this name.
 ///
 /// Semantics: protocol.md, "Names" and "Commands".
 public struct CommandName: Hashable, Sendable, CustomStringConvertible {
-    /// Compared as channel names are: by its bytes.
+    /// The name, compared by its bytes as channel names are.
     private let name: ChannelName
 
-    /// Checks a text for use as a name.
-    ///
-    /// - Parameter text: The text to check.
-    /// - Throws: ``NameError`` saying what is wrong with it.
+    /// Checks a text for use as a name, and throws ``NameError`` with the fault.
     public init(_ text: String) throws(NameError) {
         try NameRules.check(text, as: .command)
         self.name = ChannelName(checked: text)

@@ -1,10 +1,10 @@
-/// A value with the change that brought it.
+/// A value with the revision of its change.
 package struct Valuation: Hashable, Sendable {
     package let value: JSONText
     package let revision: Revision
-    /// The revision of the change that began the chain of links which led here; nil for a change of its own.
+    /// The revision of the change that began the chain of links to this one; nil for a change of its own.
     package var cause: Revision? { self.storedCause == .none ? nil : self.storedCause }
-    /// No change has the revision that stands for none, and of many values few have a cause.
+    /// No change has the revision `none`, and few values have a cause.
     private let storedCause: Revision
 
     package init(value: JSONText, revision: Revision, cause: Revision?) {
@@ -13,38 +13,38 @@ package struct Valuation: Hashable, Sendable {
         self.storedCause = cause ?? .none
     }
 
-    /// What a later cause must exceed: protocol.md, "Links".
+    /// The revision that a later cause must exceed: protocol.md, "Links".
     package var root: Revision { self.cause ?? self.revision }
 
-    /// The same with a value in memory of its own.
+    /// The valuation with a value in memory of its own.
     package var detached: Valuation {
         Valuation(value: self.value.detached, revision: self.revision, cause: self.cause)
     }
 }
 
-/// Everything of a channel that outlives the daemon.
+/// The part of a channel that outlives the daemon.
 package struct ChannelRecord: Hashable, Sendable {
     package let name: ChannelName
     package var mode: ChannelMode
     package var state: ChannelState
-    /// The revision of the newest change, whatever it was: a value, an end, a reopening.
+    /// The revision of the newest change: a value, an end or a reopening.
     package var revision: Revision
-    /// What the leading side reported last; in a shared channel what any side sent last.
+    /// The value that the leading side sent last; in a shared channel, that either side sent last.
     package var value: Valuation?
-    /// What the following side of a paired channel sent last; never there in a shared channel.
+    /// The value that the following side of a paired channel sent last; nil in a shared channel.
     package var wish: Valuation? {
         get { if case .present(let wish) = self.storedWish { wish } else { nil } }
         set { self.storedWish = newValue.map { .present($0) } ?? .absent }
     }
     private var storedWish = StoredWish.absent
 
-    /// Kept apart: of many channels few have one, and the others are to be small.
+    /// Kept in an object of its own: few of many channels have one, and the others stay small.
     private enum StoredWish: Hashable, Sendable {
         case absent
         indirect case present(Valuation)
     }
 
-    /// When the newest change happened, in milliseconds since 1970 UTC.
+    /// The time of the newest change, in milliseconds since 1970 UTC.
     package var changedAt: Int64
 
     package init(

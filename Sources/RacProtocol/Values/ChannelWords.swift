@@ -6,23 +6,23 @@ public enum Role: String, Sendable {
     case following
 }
 
-/// How values travel between the two sides of a channel.
+/// The way of values between the two sides of a channel.
 ///
 /// Semantics: protocol.md, "Modes".
 public enum ChannelMode: String, Sendable {
-    /// One value for both sides: what one terminal sends reaches all others.
+    /// One value for both sides: a value from one terminal reaches all others.
     case shared
-    /// RACChannel: what one side sends comes out of the other one only.
+    /// As in RACChannel: a value from one side reaches only the other side.
     case paired
 }
 
-/// Whether a channel is live, and how it ended if it is not.
+/// Whether a channel is live, or the way it ended.
 public enum ChannelState: Hashable, Sendable {
     /// Values may be sent.
     case open
-    /// It ended with completion.
+    /// The channel completed.
     case completed
-    /// It ended with an error.
+    /// The channel failed with an error.
     indirect case failed(WireError)
 
     package var word: ChannelStateWord {
@@ -34,7 +34,7 @@ public enum ChannelState: Hashable, Sendable {
     }
 }
 
-/// The word that stands for a channel's state in a message.
+/// The word for a channel's state in a message.
 package enum ChannelStateWord: String, Sendable {
     case open
     case completed

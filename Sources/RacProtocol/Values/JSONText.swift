@@ -1,30 +1,27 @@
 package import NIOCore
 
-/// One JSON value as text, exactly as somebody wrote it: never decoded, never encoded again.
+/// One JSON value as the text that its writer chose: never decoded, never encoded again.
 ///
-/// Equal means the same bytes, so `1.0` and `1` differ.
+/// Values are equal if their bytes are, so `1.0` and `1` differ.
 ///
 /// Semantics: protocol.md, "Values"; RFC 8259.
 public struct JSONText: Sendable {
-    /// How deep a value may be nested: the message around it takes one of the 64 levels.
+    /// The limit on nesting: the message around a value takes one of the 64 levels.
     public static let maximumDepth = JSONScanner.maximumDepth - 1
 
-    /// How long a value is at least that stays in the buffer it came in if that has little else.
+    /// The shortest value that stays in the buffer it was received in, if the buffer holds little else.
     private static let longBytes = 4096
 
     private enum Storage: Sendable {
-        /// A part of what it came in.
+        /// A part of the received bytes.
         case buffer(ByteBuffer)
-        /// In memory of its own: one piece of it, and none for up to 15 bytes.
+        /// Memory of its own: one piece of it, and none for up to 15 bytes.
         case text(String)
     }
 
     private let storage: Storage
 
-    /// Checks a text for being one JSON value; white space around it is left out.
-    ///
-    /// - Parameter text: The text to check.
-    /// - Throws: ``JSONError`` saying what is wrong and at which byte.
+    /// Checks a text for one JSON value, drops white space around it, and throws ``JSONError`` with the fault.
     public init(_ text: String) throws(JSONError) {
         let utf8 = text.utf8
         let range = try JSONScanner.soleValue(in: utf8.span, maximumDepth: Self.maximumDepth)
@@ -42,7 +39,7 @@ public struct JSONText: Sendable {
         self.init(unchecked: bytes, range: range)
     }
 
-    /// Takes a part of a buffer that the scanner has already been over.
+    /// Takes a part of a buffer that the scanner has checked.
     package init(unchecked bytes: ByteBuffer, range: Range<Int>) {
         var slice = bytes
         slice.moveReaderIndex(forwardBy: range.lowerBound)
@@ -54,10 +51,7 @@ public struct JSONText: Sendable {
         self.storage = storage
     }
 
-    /// The JSON string with these characters.
-    ///
-    /// - Parameter characters: Any text.
-    /// - Returns: The string with its quotes, with escapes only where JSON demands them.
+    /// The JSON string with these characters, in quotes and with escapes only where JSON demands them.
     public static func string(_ characters: String) -> JSONText {
         var bytes = ByteBuffer()
         bytes.writeJSONString(characters)
@@ -67,10 +61,7 @@ public struct JSONText: Sendable {
     /// The JSON value `null`.
     public static let null = JSONText(.text("null"))
 
-    /// The JSON number with this value.
-    ///
-    /// - Parameter value: Any integer.
-    /// - Returns: The number in decimal.
+    /// The JSON number with this value, in decimal.
     public static func integer(_ value: Int) -> JSONText {
         JSONText(.text(String(value)))
     }
@@ -91,7 +82,7 @@ public struct JSONText: Sendable {
         }
     }
 
-    /// The text's bytes, copied if they do not lie in a buffer.
+    /// The text's bytes, copied unless they are in a buffer.
     package var bytes: ByteBuffer {
         switch self.storage {
         case .buffer(let bytes): bytes
@@ -109,9 +100,9 @@ public struct JSONText: Sendable {
         }
     }
 
-    /// The same text in memory of its own, so that keeping it does not keep what it came in.
+    /// The value in memory of its own, so that it does not keep the received bytes.
     ///
-    /// What was detached before is not copied again, nor is a long text with less than as much beside it.
+    /// A value that was detached before is not copied again, and neither is a long text that fills most of its buffer.
     package var detached: JSONText {
         guard case .buffer(let bytes) = self.storage,
             self.byteCount < Self.longBytes || bytes.storageCapacity >= 2 * self.byteCount
@@ -121,9 +112,9 @@ public struct JSONText: Sendable {
 }
 
 extension JSONText {
-    /// The same text in memory that is used again as soon as nobody else refers to it.
+    /// The value in memory that is used again once no other value refers to it.
     ///
-    /// Who keeps the newest of many values copies them in turn into two of these, and asks for memory only at first.
+    /// A holder of the newest of many values alternates between two of these, and allocates only at first.
     package func copied(into memory: inout ByteBuffer) -> JSONText {
         let count = self.byteCount
         if memory.capacity > 4 * max(1024, count) { memory = ByteBuffer() }

@@ -1,4 +1,4 @@
-/// The number of one change of the daemon; greater numbers are later changes, over restarts and crashes too.
+/// The number of one change of the daemon; greater numbers are later changes, across restarts and crashes.
 ///
 /// Semantics: protocol.md, "Revisions".
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -9,8 +9,6 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
     public let number: UInt64
 
     /// Wraps a number from the wire.
-    ///
-    /// - Parameter number: The number.
     public init(_ number: UInt64) {
         self.number = number
     }
@@ -24,7 +22,7 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
     public var description: String { String(self.number) }
 }
 
-/// The number of a terminal, the same for every client while the daemon runs.
+/// The number of a terminal, which is valid for every client while the daemon runs.
 public struct TerminalID: Hashable, Sendable, CustomStringConvertible {
     /// The number on the wire.
     public let number: UInt64
@@ -37,9 +35,9 @@ public struct TerminalID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { String(self.number) }
 }
 
-/// The number of a channel, which is the key of its row on disk too; another channel does not get it while the daemon runs.
+/// The number of a channel and the key of its row on disk; no other channel gets it while the daemon runs.
 package struct ChannelNumber: Hashable, Comparable, Sendable {
-    /// Far from where the numbers of the terminals, which are twice as great, are no exact integers to every JSON reader.
+    /// The limit: the terminals' numbers, which are twice as great, stay exact integers for every JSON reader.
     package static let greatest = ChannelNumber(1 << 51)
 
     package let number: UInt64
@@ -72,7 +70,7 @@ package struct SendNumber: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a client calls one of its requests, so that it knows the answer.
+/// A client's number for one of its requests, by which it knows the answer.
 package struct RequestID: Hashable, Sendable {
     package let number: Int64
 
@@ -81,7 +79,7 @@ package struct RequestID: Hashable, Sendable {
     }
 }
 
-/// The number of a watched pattern, the same for every client while the daemon runs.
+/// The number of a watched pattern, which is valid for every client while the daemon runs.
 package struct WatchID: Hashable, Sendable {
     package let number: UInt64
 
@@ -90,7 +88,7 @@ package struct WatchID: Hashable, Sendable {
     }
 }
 
-/// The number of a command, the same for every client while the daemon runs and knows the command.
+/// The number of a command, which is valid for every client while the daemon runs and knows the command.
 package struct CommandID: Hashable, Sendable {
     package let number: UInt64
 
@@ -99,7 +97,7 @@ package struct CommandID: Hashable, Sendable {
     }
 }
 
-/// The number of one run of a command, the same for its caller and its host.
+/// The number of one run of a command, for its caller and its host.
 package struct ExecutionID: Hashable, Sendable {
     package let number: UInt64
 

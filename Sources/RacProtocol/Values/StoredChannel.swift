@@ -1,4 +1,4 @@
-/// A channel as the store keeps it.
+/// A channel in the form that the store keeps.
 package struct StoredChannel: Hashable, Sendable {
     package let number: ChannelNumber
     package let record: ChannelRecord
@@ -9,11 +9,12 @@ package struct StoredChannel: Hashable, Sendable {
     }
 }
 
-/// What became of one channel.
+/// The change of one channel, for the store.
 package enum StoreChange: Hashable, Sendable {
-    /// The channel is like this now.
+    /// The channel has this content now.
     ///
-    /// Indirect: it goes through several hands and two threads, and has half a dozen references to count in each.
+    /// Indirect: the channel passes through several functions and two threads, with half a dozen references to count in
+    /// each.
     indirect case put(StoredChannel)
     /// The channel is gone.
     case remove(ChannelNumber)

@@ -1,10 +1,10 @@
 package import NIOCore
 
 extension UInt64 {
-    /// How many decimal digits the greatest number has.
+    /// The number of decimal digits of the greatest number.
     static let maximumDigits = 20
 
-    /// 00 to 99, one behind the other.
+    /// The digits 00 to 99, one pair behind the other.
     private static var pairs: UnsafeRawPointer {
         let text: StaticString = """
             0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
@@ -23,7 +23,7 @@ extension UInt64 {
         return count + (rest < 1_000 ? 3 : 4)
     }
 
-    /// Writes the number in decimal, where there must be room for it; tells how many digits it has.
+    /// Writes the number in decimal to memory with enough room; returns the number of digits.
     func writeDigits(to target: UnsafeMutableRawPointer) -> Int {
         let count = self.digitCount
         var (rest, place) = (self, target + count)

@@ -1,25 +1,25 @@
-/// An error as it travels: a code for programs, a message for people, and data if there is more to say.
+/// An error on the wire: a code for programs, a message for people, and optional data.
 ///
 /// Semantics: protocol.md, "Errors".
 public struct WireError: Error, Hashable, Sendable {
     /// The longest code, in bytes.
     public static let maximumCodeBytes = 255
 
-    /// What kind of error: one of the daemon's codes, or whatever the program that sent it chose.
+    /// The kind of the error: one of the daemon's codes, or a code of the program that sent it.
     public let code: String
 
-    /// What happened and what helps.
+    /// The event and its remedy.
     public let message: String
 
-    /// More about it, passed on byte for byte.
+    /// Further details, passed on byte for byte.
     public let data: JSONText?
 
     /// Makes an error.
     ///
     /// - Parameters:
-    ///   - code: What kind of error, 1 to 255 bytes.
-    ///   - message: What happened and what helps.
-    ///   - data: More about it.
+    ///   - code: The kind of the error, 1 to 255 bytes.
+    ///   - message: The event and its remedy.
+    ///   - data: Further details.
     public init(code: String, message: String, data: JSONText? = nil) {
         self.code = code
         self.message = message
