@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// A value on its way through terminals, properties and bindings, with what tells it from other values.
 ///
-/// Of two changes that meet in a property the one of higher rank stays, whichever comes first, and one that has been there
-/// does not pass again: so rings come to rest (rule R5) and both ends of a binding agree when their writers stop (rule R9).
+/// Of two changes that meet in a property the one of higher rank stays, whichever comes first, and one that has been
+/// there does not pass again: so rings come to rest (binding-4) and both ends of a binding agree when their writers
+/// stop (binding-5).
 @usableFromInline
 package struct Change<Value: Sendable>: Sendable {
     /// What is carried.

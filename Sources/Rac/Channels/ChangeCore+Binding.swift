@@ -12,7 +12,7 @@ extension ChangeCore {
             adopted.origin = origin
             adopted.isRenewal = isKnown
             if change.tag != 0, let kept = state.kept, change.tag == kept.tag {
-                // The same change by another way, perhaps in another form: it is taken once (rule R5).
+                // The same change by another way, perhaps in another form: it is taken once (binding-4).
                 adopted.value = kept.value
                 adopted.isRenewal = true
             }
@@ -22,9 +22,9 @@ extension ChangeCore {
 
     /// What follows from a renewal of something else than what is here.
     ///
-    /// What is here and was told through `origin` after what has been renewed is on its way there and would be too late,
-    /// since its rank is too low now: it takes part in the renewal (rule R9). All else has nothing to do with it; nor has
-    /// who has no value yet, being left alone with what is renewed here.
+    /// What is here and was told through `origin` after what has been renewed is on its way there and would be too
+    /// late, since its rank is too low now: it takes part in the renewal (binding-5). All else has nothing to do with
+    /// it; nor has who has no value yet, being left alone with what is renewed here.
     @usableFromInline
     func answer(_ renewal: Change<Value>, comingThrough origin: UInt64, _ state: State) -> Change<Value>? {
         guard let kept = state.kept, kept.rank > renewal.formerRank else { return nil }

@@ -45,7 +45,7 @@ extension ChangeCore {
         var reception = Reception(ending: state.ending)
         if replay == .renewed, state.ending == nil { self.renew(&state, for: &reception) }
         if replay != .nothing, var kept = state.kept {
-            // The value of now is for everybody, also for those behind the terminal that it came through (rule R4).
+            // The value of now is for everybody, also for those behind the terminal that it came through (terminal-4).
             kept.origin = 0
             kept.isRenewal = false
             // What a binding makes win at its start is a change of its own over there.
@@ -80,7 +80,7 @@ extension ChangeCore {
         withExtendedLifetime(leaving) {}
     }
 
-    /// Ends it for everybody; only the first end counts, and nothing is taken after it (rule R3).
+    /// Ends it for everybody; only the first end counts, and nothing is taken after it (channel-6).
     @usableFromInline
     func end(_ ending: Ending<Failure>) {
         self.tellEnd { state in

@@ -1,9 +1,10 @@
 /// One end of something that carries values both ways: what is sent into it comes out elsewhere, never here.
 ///
-/// It has any number of observers. A terminal that is held keeps its channel alive, but never the property that it stands
-/// for; what observes its ``signal`` keeps neither. Isolation: any thread; a value that is sent while another is being
-/// told in the same direction waits its turn. Terminals come from ``TwoWayChannel``, ``Property/terminal()``
-/// and ``Property/terminal(whenNil:)``. Semantics: C1 to C12, T1 to T9 with rules R2 to R6, RACChannelTerminal.
+/// It has any number of observers. A terminal that is held keeps its channel alive, but never the property that it
+/// stands for; what observes its ``signal`` keeps neither. Isolation: any thread; a value that is sent while another is
+/// being told in the same direction waits its turn. Terminals come from ``TwoWayChannel``, ``Property/terminal()`` and
+/// ``Property/terminal(whenNil:)``. Semantics: docs/semantics.md, channel-1 to channel-11, binding-1 to binding-9.
+/// ReactiveObjC: RACChannelTerminal.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiver, SignalSource {
     @usableFromInline package let port: TerminalPort<Value, Failure>
     /// What goes away with the last terminal, or nil.
@@ -66,7 +67,7 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
 
     /// Sends everything that comes out of another terminal into this one, beginning with the value that is kept there.
     ///
-    /// This is one half of a binding: rings that are closed by hand come to rest too (rule R5).
+    /// This is one half of a binding: rings that are closed by hand come to rest too (binding-4).
     ///
     /// - Parameter source: Its end ends this terminal.
     /// - Returns: The handle that stops this source alone.

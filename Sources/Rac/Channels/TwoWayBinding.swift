@@ -1,10 +1,10 @@
 /// The right side's value wins at the start; from then on every change on either side goes to the other.
 ///
 /// What the left side has kept is left out; a left side that is told nothing at the start keeps what it has. When both
-/// sides change at once, the later change stays on both, also if it is on its way when the binding is made, and if plain
-/// channels lie between (rule R9); rings come to rest (rule R5). Either side's end ends the other; a failure that the
-/// other side cannot have completes it. The binding keeps neither side alive and undoes itself when one goes away.
-/// Semantics: T3 to T8, P6 to P9 with rules R4, R5, R9 and R10, RACChannelTo.
+/// sides change at once, the later change stays on both, also if it is on its way when the binding is made, and if
+/// plain channels lie between (binding-5); rings come to rest (binding-4). Either side's end ends the other; a failure
+/// that the other side cannot have completes it. The binding keeps neither side alive and undoes itself when one goes
+/// away. Semantics: docs/semantics.md, binding-2 to binding-9. ReactiveObjC: RACChannelTo.
 ///
 /// - Parameters:
 ///   - left: Takes the value of `right`, if it has one, before this returns.

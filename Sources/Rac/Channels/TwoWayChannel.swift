@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// The last value that was sent into ``leading`` is kept for those who come to ``following`` later; what is sent into
 /// `following` is not kept. An end from either side is the end for all observers of both, late ones too. Each direction
-/// has one order; the two are not ordered with respect to each other. When nobody holds a terminal any more, the channel
-/// is gone silently. Semantics: C1 to C12 with rules R2 and R3, RACChannel.
+/// has one order; the two are not ordered with respect to each other. When nobody holds a terminal any more, the
+/// channel is gone silently. Semantics: docs/semantics.md, channel-1 to channel-11. ReactiveObjC: RACChannel.
 public struct TwoWayChannel<Value: Sendable, Failure: Error>: Sendable {
     /// The side of the model: it hears what is sent from now on.
     public let leading: ChannelTerminal<Value, Failure>

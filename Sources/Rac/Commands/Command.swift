@@ -7,8 +7,9 @@
 /// again when it hears the end, not when it hears a value.
 ///
 /// The command lives as long as it is held, not as long as its work: when it goes, ``isEnabled``, ``executions`` and
-/// ``refusals`` complete, and ``isExecuting``, ``values`` and ``errors`` as soon as no run is left. Isolation: any thread.
-/// Semantics: G1 to G25 with rule R7, RACCommand; refusals and cancelling are new.
+/// ``refusals`` complete, and ``isExecuting``, ``values`` and ``errors`` as soon as no run is left. Isolation: any
+/// thread. Semantics: docs/semantics.md, command-1 to command-19. ReactiveObjC: RACCommand, which has no refusals and
+/// no cancelling.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: CommandCore<Input, Output, Failure>
     @usableFromInline let makeWork: @Sendable (Input) -> Signal<Output, Failure>
@@ -69,7 +70,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         self.core.close()
     }
 
-    /// Whether several executions may run at once; what is running stays counted when this changes (rule R7).
+    /// Whether several executions may run at once; what is running stays counted when this changes (command-15).
     public var allowsConcurrentExecution: Bool {
         get { self.core.allowsConcurrentExecution }
         set { self.core.allowConcurrentExecution(newValue) }

@@ -72,7 +72,7 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     /// Ends the run, unless it has ended.
     ///
     /// Its place is free first, so that a listener may execute the command again when it hears the end; observers hear
-    /// that the command is free after that (G6).
+    /// that the command is free after that (command-6).
     @inlinable
     func end(_ ending: Ending<CommandError<Failure>>) {
         guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -1,6 +1,7 @@
 /// Whether a command may be executed, and what its observers have to be told about that.
 ///
-/// Permission and count are one state, read and changed in one step (rule R7). Semantics: G1, G2, G5, G16 to G21.
+/// Permission and count are one state, read and changed in one step (command-15). Semantics: docs/semantics.md,
+/// command-1, command-2, command-12 to command-15.
 @usableFromInline
 struct CommandStateMachine: Sendable {
     /// Something that observers are to be told.

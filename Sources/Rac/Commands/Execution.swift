@@ -1,6 +1,7 @@
 /// One run of a command, or a refusal to run it.
 ///
-/// The run goes on whether or not anybody holds this or listens. Semantics: G3, G4, G11, G24; cancelling is new.
+/// The run goes on whether or not anybody holds this or listens. Semantics: docs/semantics.md, command-4, command-5,
+/// command-8, command-17, command-18.
 public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
     /// Everything that the work says, also for those who come late; a refusal is a failure at once.
     public let signal: Signal<Output, CommandError<Failure>>

@@ -1,6 +1,7 @@
 /// A plain disposable: an action that runs at the first disposal and never again.
 ///
-/// Letting go of the last reference does not run the action; ``ScopedDisposable`` does that. Semantics: D1, D2.
+/// Letting go of the last reference does not run the action; ``ScopedDisposable`` does that. Semantics:
+/// docs/semantics.md, disposable-1, disposable-2.
 public final class AnyDisposable: Disposable {
     private let action: Guarded<(@Sendable () -> Void)?>
 

@@ -1,7 +1,7 @@
 /// Many disposables as one.
 ///
-/// The members are disposed outside the lock, so one of them may add another: it is disposed too. Semantics: D3, D4,
-/// RACCompoundDisposable.
+/// The members are disposed outside the lock, so one of them may add another: it is disposed too. Semantics:
+/// docs/semantics.md, disposable-3, disposable-4. ReactiveObjC: RACCompoundDisposable.
 public final class CompositeDisposable: Disposable {
     private struct State {
         var members = DisposableBag()

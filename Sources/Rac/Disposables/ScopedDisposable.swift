@@ -1,6 +1,6 @@
 /// A disposable that disposes when its owner lets go of it.
 ///
-/// Semantics: D2, RACScopedDisposable.
+/// Semantics: docs/semantics.md, disposable-2. ReactiveObjC: RACScopedDisposable.
 public final class ScopedDisposable: Disposable {
     private let inner: any Disposable
 

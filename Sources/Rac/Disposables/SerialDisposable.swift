@@ -1,6 +1,7 @@
 /// A place for one disposable that can be replaced by another.
 ///
-/// Semantics: D5, D6. Unlike RACSerialDisposable's, assigning ``inner`` disposes the one before; ``swap(_:)`` does not.
+/// Semantics: docs/semantics.md, disposable-5, disposable-6. Unlike RACSerialDisposable's, assigning ``inner`` disposes
+/// the one before; ``swap(_:)`` does not.
 public final class SerialDisposable: Disposable {
     private struct State {
         var inner: (any Disposable)?

@@ -1,7 +1,7 @@
 /// Tells when an object goes away: the object keeps one of these as a property, and nobody else holds it.
 ///
-/// Isolation: any thread; the end comes on the thread that lets go of the object. Semantics: NSObject
-/// rac_willDeallocSignal, ReactiveSwift Lifetime.
+/// Isolation: any thread; the end comes on the thread that lets go of the object. Semantics: docs/semantics.md,
+/// property-1. ReactiveObjC: rac_willDeallocSignal. ReactiveSwift: Lifetime.
 public final class Lifetime: Sendable {
     /// Completes when the lifetime ends, at once for those who come later; it has no values.
     ///
@@ -23,7 +23,8 @@ public final class Lifetime: Sendable {
 extension Signal {
     /// Passes everything on until a lifetime ends, then completes and cancels the source.
     ///
-    /// If the lifetime has ended, the source is never observed and `[done]` comes. Semantics: ReactiveSwift take(during:).
+    /// If the lifetime has ended, the source is never observed and `[done]` comes. Semantics: docs/semantics.md,
+    /// operator-4. ReactiveSwift: take(during:).
     ///
     /// - Parameter lifetime: Not held, so the owner of the lifetime may be what the source works for.
     /// - Returns: A prefix of the source.

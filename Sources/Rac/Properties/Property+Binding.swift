@@ -1,8 +1,8 @@
 extension Property {
     /// Sets the property to every value of a signal, until that ends: then the last value stays.
     ///
-    /// A property takes one of these bindings at a time. Making a second while the first is live is a programmer's error
-    /// that stops the program in every build (rule R11).
+    /// A property takes one of these bindings at a time. Making a second while the first is live is a programmer's
+    /// error that stops the program in every build (property-7).
     ///
     /// - Parameter source: Let go when the property goes away, which it does not keep alive.
     /// - Returns: The handle that undoes it; letting go of it does not.

@@ -3,8 +3,9 @@ public import Synchronization
 extension Property {
     /// A terminal of its own on this property: it tells the value of now, then each change that did not come through it.
     ///
-    /// What is sent into it sets the property. It ends with the property; ending it leaves the property as it is. It keeps
-    /// the property no more alive than an observer does. Semantics: P1 to P16 with rules R4 and R6, RACChannelTo.
+    /// What is sent into it sets the property. It ends with the property; ending it leaves the property as it is. It
+    /// keeps the property no more alive than an observer does. Semantics: docs/semantics.md, terminal-1 to terminal-9.
+    /// ReactiveObjC: RACChannelTo.
     ///
     /// - Returns: A new terminal; two on one property hear each other.
     @inlinable
@@ -14,7 +15,7 @@ extension Property {
 
     /// A terminal on this property for a side that may have no value.
     ///
-    /// The replacement is not told to the one who sent nil. Semantics: P9.
+    /// The replacement is not told to the one who sent nil. Semantics: docs/semantics.md, terminal-6.
     ///
     /// - Parameter replacement: What the property is set to when nil is sent.
     /// - Returns: As ``terminal()``.

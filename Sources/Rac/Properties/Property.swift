@@ -1,9 +1,10 @@
 /// A value that changes over time, can be read now, and tells its observers of every change.
 ///
-/// A change is visible before it is told, so an observer that reads the property sees what it is told or something newer,
-/// and never waits: an observer may also set it. What is set inside an observer, or by another thread meanwhile, is told
-/// afterwards, in the order in which it was set. A property never fails; it completes when its last reference goes, which
-/// observers and bindings are not. Isolation: any thread. Semantics: O1 to O9 with rules R2 and R11, RACObserve, RAC.
+/// A change is visible before it is told, so an observer that reads the property sees what it is told or something
+/// newer, and never waits: an observer may also set it. What is set inside an observer, or by another thread meanwhile,
+/// is told afterwards, in the order in which it was set. A property never fails; it completes when its last reference
+/// goes, which observers and bindings are not. Isolation: any thread. Semantics: docs/semantics.md, property-1 to
+/// property-8. ReactiveObjC: RACObserve, RAC.
 public final class Property<Value: Sendable>: SignalSource {
     @usableFromInline let core: ChangeCore<Value, Never>
     /// The one-way binding that was made last, live or not.

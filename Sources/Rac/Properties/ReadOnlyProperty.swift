@@ -1,6 +1,7 @@
 /// A property that only its owner sets: a value to read now and to observe.
 ///
-/// Isolation: any thread. Semantics: as ``Property``, with which it ends; it does not keep that alive.
+/// Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-4, as ``Property``, with which it ends;
+/// it does not keep that alive.
 public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     private let read: @Sendable () -> Value
     /// The value of now, then each later one, then the end when the owner goes away.

@@ -1,4 +1,4 @@
-/// What a virtual clock has to run and when: a binary heap, by due time and then by order of scheduling (rule R8).
+/// What a virtual clock has to run and when: a binary heap, by due time and then by order of scheduling (scheduler-7).
 struct Agenda: Sendable {
     struct Entry: Sendable {
         let due: Duration

@@ -1,7 +1,7 @@
 /// Runs work at once, inside the call that schedules it.
 ///
-/// It has no clock, so nothing that takes time can be put on it. Semantics: K3, RACImmediateScheduler, without the dated
-/// work that blocks the thread.
+/// It has no clock, so nothing that takes time can be put on it. Semantics: docs/semantics.md, scheduler-3.
+/// ReactiveObjC: RACImmediateScheduler, whose dated work blocks the thread.
 public struct ImmediateScheduler: Scheduler {
     /// Makes an immediate scheduler; all of them are alike.
     public init() {}

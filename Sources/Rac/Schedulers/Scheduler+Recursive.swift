@@ -3,7 +3,8 @@ internal import Synchronization
 extension Scheduler {
     /// Runs work that may ask to be run again, however often, without using up the stack.
     ///
-    /// A request made inside the work returns before the next run begins; one made later schedules anew. Semantics: K8.
+    /// A request made inside the work returns before the next run begins; one made later schedules anew. Semantics:
+    /// docs/semantics.md, scheduler-5.
     ///
     /// - Parameter work: Runs once, and once more each time it calls what it is given.
     /// - Returns: A handle that stops it, also from inside the work.

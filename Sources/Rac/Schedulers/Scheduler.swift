@@ -1,6 +1,7 @@
 /// A place that runs work.
 ///
-/// Semantics: K1, K2, RACScheduler. There is no current scheduler: who needs one is given it.
+/// Semantics: docs/semantics.md, scheduler-1, scheduler-2. ReactiveObjC: RACScheduler. There is no current scheduler:
+/// who needs one is given it.
 public protocol Scheduler: Sendable {
     /// Runs work as soon as it is its turn.
     ///

@@ -3,7 +3,8 @@ internal import Dispatch
 /// Runs work one piece at a time, first in first out, on a queue of its own or on the main thread.
 ///
 /// Work never runs inside the call that schedules it, also on the main thread. Two serial schedulers run in parallel.
-/// Semantics: K1, K4, RACQueueScheduler. Its clock is the monotonic one of the machine.
+/// Semantics: docs/semantics.md, scheduler-1, scheduler-4. ReactiveObjC: RACQueueScheduler. Its clock is the monotonic
+/// one of the machine.
 public final class SerialScheduler: TimedScheduler {
     /// The main thread's scheduler; the program has to run the main queue, as an `async` main or a run loop does.
     public static let main = SerialScheduler(queue: .main)

@@ -1,8 +1,8 @@
 /// A scheduler with a virtual clock, which stands still until it is told to advance.
 ///
-/// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same (rule
-/// R8). Letting go of the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
-/// Semantics: K10, RACTestScheduler, with a clock.
+/// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same
+/// (scheduler-7). Letting go of the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
+/// Semantics: docs/semantics.md, scheduler-6, scheduler-7. ReactiveObjC: RACTestScheduler, which has no clock.
 public final class TestScheduler: TimedScheduler {
     private struct State: Sendable {
         var now = Duration.zero

@@ -1,6 +1,6 @@
 /// How a signal ended.
 ///
-/// Semantics: the two terminal events of S2.
+/// Semantics: docs/semantics.md, signal-2: the two kinds of end.
 public enum Ending<Failure: Error>: Sendable {
     /// As planned.
     case completed

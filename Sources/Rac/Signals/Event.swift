@@ -1,6 +1,7 @@
 /// One thing that a signal says: a value, or how it ended.
 ///
-/// A signal says any number of values and then at most one of the other two. Semantics: S2, E1, RACEvent.
+/// A signal says any number of values and then at most one of the other two. Semantics: docs/semantics.md, signal-2,
+/// event-1. ReactiveObjC: RACEvent.
 public enum Event<Value, Failure: Error> {
     /// A value; more may follow.
     case value(Value)

@@ -13,8 +13,8 @@ enum GatePhase: UInt8, AtomicRepresentable, Sendable {
 
 /// Lets one thread in at a time without ever blocking one: who finds it busy leaves an item for who is inside.
 ///
-/// So items are handled one after another, in one order, with no lock held and without recursion, also when handling one
-/// brings up the next (rule R2). Entering and leaving cost one atomic exchange each and no allocation.
+/// So items are handled one after another, in one order, with no lock held and without recursion, also when handling
+/// one brings up the next (signal-4). Entering and leaving cost one atomic exchange each and no allocation.
 ///
 /// Guards: `phase` says who may work; only who is inside moves it to `idle`, and from `waited` only under `line`.
 @usableFromInline

@@ -1,7 +1,8 @@
 extension Signal {
     /// The events of this signal as values.
     ///
-    /// The end arrives as a value too, and then the result completes, also after a failure. Semantics: E2.
+    /// The end arrives as a value too, and then the result completes, also after a failure. Semantics:
+    /// docs/semantics.md, event-2.
     ///
     /// - Returns: A signal that cannot fail.
     @inlinable
@@ -21,7 +22,7 @@ extension Signal {
     /// Events that are values as events again; the inverse of ``materialize()``.
     ///
     /// The first end among them ends the result and cancels the source. A source that completes without one completes
-    /// the result. Semantics: E3.
+    /// the result. Semantics: docs/semantics.md, event-3.
     ///
     /// - Returns: A signal that says what the values say.
     @inlinable

@@ -5,7 +5,8 @@
 /// has the failure type `Never`.
 ///
 /// Isolation: signals are values and may be observed from any thread; events come on the thread that sends them.
-/// Semantics: S1 to S16, RACSignal; unlike there, a body never moves to another thread by itself (S4).
+/// Semantics: docs/semantics.md, signal-1 to signal-12. ReactiveObjC: RACSignal, whose body may move to another thread
+/// by itself.
 public struct Signal<Value: Sendable, Failure: Error>: Sendable {
     /// Feeds one sink with events that come one after another.
     @usableFromInline let body: @Sendable (Sink<Value, Failure>) -> Void

@@ -26,7 +26,8 @@ extension SignalSource {
 
     /// Runs the signal into the sink of another one, which ends with it.
     ///
-    /// The subscription belongs to that of the sink: it is disposed with it at the latest, without a teardown (S10).
+    /// The subscription belongs to that of the sink: it is disposed with it at the latest, without a teardown
+    /// (signal-7).
     ///
     /// - Parameter sink: Gets every event.
     /// - Returns: The handle that stops this source alone.

@@ -4,7 +4,8 @@
 /// nobody holds the sink any more, nothing can come, and the subscription is torn down silently.
 ///
 /// Isolation: any thread. Events sent into the sink of a created signal from several threads at once, or from inside a
-/// delivery, queue up: the observer never sees two at once. Semantics: S2, S5, S13, RACSubscriber.
+/// delivery, queue up: the observer never sees two at once. Semantics: docs/semantics.md, signal-2, signal-4, signal-8.
+/// ReactiveObjC: RACSubscriber.
 public final class Sink<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let subscription: Subscription
     @usableFromInline let receive: @Sendable (Value) -> Void

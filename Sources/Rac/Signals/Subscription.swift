@@ -14,7 +14,8 @@ enum SubscriptionPhase: UInt8, AtomicRepresentable, Sendable {
 /// The handle of a running signal.
 ///
 /// Disposing it silences the observer and tears the source down, both once. A terminal event does the same by itself:
-/// first it is delivered, then the resources go. Letting go of the handle does nothing. Semantics: S6 to S10, S13, D8.
+/// first it is delivered, then the resources go. Letting go of the handle does nothing. Semantics: docs/semantics.md,
+/// signal-5 to signal-8, disposable-8.
 ///
 /// Guards: `phase` by itself; `teardown` by its lock, and what is in it is disposed outside. `parent` never changes.
 public final class Subscription: Disposable {

@@ -3,7 +3,8 @@ internal import Synchronization
 /// One run of a signal, shared: the source is observed once, when ``connect()`` is called, into a subject.
 ///
 /// A connection never restarts: neither connecting again nor new observers run the source a second time, also not after
-/// it has been disconnected. Semantics: M1 to M11, RACMulticastConnection.
+/// it has been disconnected. Semantics: docs/semantics.md, connection-1 to connection-11. ReactiveObjC:
+/// RACMulticastConnection.
 ///
 /// Guards: `isStarted` is atomic, `audience` guards itself; the rest is constant.
 public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
@@ -35,8 +36,8 @@ public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
 
     /// A signal that starts the source with its first observer, stops it with its last, and never starts it again.
     ///
-    /// The first observer is attached before the source runs, so it misses nothing (M7). After the last has left, newcomers
-    /// hear what the subject has stored, and nothing more (M6).
+    /// The first observer is attached before the source runs, so it misses nothing (connection-7). After the last has
+    /// left, newcomers hear what the subject has stored, and nothing more (connection-6).
     ///
     /// - Returns: A signal of what the connection says.
     public func autoconnected() -> Signal<Value, Failure> {

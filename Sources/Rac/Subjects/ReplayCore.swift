@@ -67,7 +67,8 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Stores `event` before it is delivered, so that who comes during the delivery has it from the store, once (Y2).
+    /// Stores `event` before it is delivered, so that who comes during the delivery has it from the store, once
+    /// (replay-2).
     @inlinable
     func begin(_ event: Event<Value, Failure>, _ state: inout State) -> Delivery? {
         guard state.ending == nil else { return nil }
@@ -93,7 +94,7 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     func add(_ observer: Sink<Value, Failure>) {
-        // Live events that come during the replay wait at the gate, which is held until the replay is over (Y6).
+        // Live events that come during the replay wait at the gate, which is held until the replay is over (replay-6).
         let live = observer.serialized(entered: true)
         let (stored, ending) = self.state.withLock { state in
             if state.ending == nil, !state.isAbandoned { state.observers.append(live) }

@@ -4,9 +4,10 @@
 /// nothing twice. The end does not count against the capacity: a subject of capacity 0 replays just that. After the end
 /// nothing more is stored. No lock is held while handlers run.
 ///
-/// When the last reference to a subject goes, nobody can send any more: its subscriptions are torn down silently, and who
-/// observes its ``signal`` after that hears what is stored. Isolation: any thread. Semantics: Y1 to Y9 with rules R1 to
-/// R3, RACReplaySubject. Unlimited capacity keeps everything for as long as the subject or its signal is held (Y9).
+/// When the last reference to a subject goes, nobody can send any more: its subscriptions are torn down silently, and
+/// who observes its ``signal`` after that hears what is stored. Isolation: any thread. Semantics: docs/semantics.md,
+/// replay-1 to replay-8. ReactiveObjC: RACReplaySubject. Unlimited capacity keeps everything for as long as the subject
+/// or its signal is held.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver, SignalSource {
     /// How many values a replay subject keeps.
     public struct Capacity: Sendable, Hashable, ExpressibleByIntegerLiteral {

@@ -17,7 +17,8 @@ extension Signal {
 
     /// Runs this signal now, once, and replays everything to every observer, however late.
     ///
-    /// The run cannot be stopped, and every value is kept for as long as the result or the run lives. Semantics: M8.
+    /// The run cannot be stopped, and every value is kept for as long as the result or the run lives. Semantics:
+    /// docs/semantics.md, connection-8.
     ///
     /// - Returns: A signal of everything that the one run says.
     public func replayed() -> Signal<Value, Failure> {
@@ -28,7 +29,7 @@ extension Signal {
 
     /// Runs this signal now, once, and replays the last value and the end to every observer.
     ///
-    /// The run cannot be stopped. Semantics: M9.
+    /// The run cannot be stopped. Semantics: docs/semantics.md, connection-9.
     ///
     /// - Returns: A signal of the last value that the one run has said and all that follow.
     public func replayedLast() -> Signal<Value, Failure> {
@@ -39,7 +40,7 @@ extension Signal {
 
     /// Runs this signal once, from the first observer on, and replays everything to every observer.
     ///
-    /// The run goes on when that observer leaves, and cannot be stopped. Semantics: M10.
+    /// The run goes on when that observer leaves, and cannot be stopped. Semantics: docs/semantics.md, connection-10.
     ///
     /// - Returns: A signal of everything that the one run says.
     public func replayedLazily() -> Signal<Value, Failure> {

@@ -6,7 +6,8 @@
 /// run, and a send allocates nothing unless it has to wait.
 ///
 /// When the last reference to a subject goes, nobody can send any more: its subscriptions are torn down silently, even
-/// if its ``signal`` is still held. Isolation: any thread. Semantics: B1 to B10 with rules R1 and R2, RACSubject.
+/// if its ``signal`` is still held. Isolation: any thread. Semantics: docs/semantics.md, subject-1 to subject-7.
+/// ReactiveObjC: RACSubject.
 public final class Subject<Value: Sendable, Failure: Error>: EventReceiver, SignalSource {
     @usableFromInline let core = SubjectCore<Value, Failure>()
 

@@ -5,7 +5,7 @@ package import RacProtocol
 ///
 /// As a sequence it brings everybody else's values and ends with the channel; one task at a time takes from it.
 ///
-/// Semantics: protocol.md, "Bindings"; C1 to C5 of RACChannel.
+/// Semantics: protocol.md, "Bindings"; docs/semantics.md, channel-1 to channel-5.
 package struct Binding: Sendable {
     /// What the channel was like at the time of binding.
     package let bound: Bound

@@ -22,7 +22,7 @@ extension RacClient {
 
     /// Gives a channel a value.
     ///
-    /// It comes from nobody's terminal: every terminal of this program too is told. Semantics: protocol.md, `set`.
+    /// It comes from nobody's terminal: every terminal of this program too is told. Semantics: protocol.md, "Requests".
     ///
     /// - Parameters:
     ///   - channel: The channel's name.

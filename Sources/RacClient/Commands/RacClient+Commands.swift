@@ -12,10 +12,11 @@ extension RacClient {
     /// host has given up one that was cancelled. `values`, `executions` and `refusals` are those of this object; `errors`
     /// are all failures of the command, whoever executed it.
     ///
-    /// The daemon decides whether an execution begins, so of two calls in a row the second may be accepted here and then
-    /// end with `notEnabled`. An execution fails with the code that the host gave it, with `hostLost`, with
-    /// `connectionLost` or `closed` when this program has lost its way to it, or with `badValue`. What happens is told on
-    /// the client's event loop unless a scheduler is given. Semantics: Rac's `Command`; protocol.md, "Commands".
+    /// The daemon decides whether an execution begins, so of two calls in a row the second may be accepted here and
+    /// then end with `notEnabled`. An execution fails with the code that the host gave it, with `hostLost`, with
+    /// `connectionLost` or `closed` when this program has lost its way to it, or with `badValue`. What happens is told
+    /// on the client's event loop unless a scheduler is given. Semantics: docs/semantics.md, command-1 to command-19;
+    /// protocol.md, "Commands".
     ///
     /// - Parameters:
     ///   - name: The command's name; it need not be hosted yet.

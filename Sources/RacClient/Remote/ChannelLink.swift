@@ -4,8 +4,9 @@ public import RacProtocol
 
 /// Two channels of one daemon that have the same value, or each the other's in another form.
 ///
-/// It lasts until it is disposed, the client is closed, or one of the channels ends, which ends the other one. Letting go of
-/// this object does not undo it. Isolation: any thread. Semantics: protocol.md, "Links"; N-11, N-12.
+/// It lasts until it is disposed, the client is closed, or one of the channels ends, which ends the other one. Letting
+/// go of this object does not undo it. Isolation: any thread. Semantics: docs/semantics.md, link-1, link-2;
+/// protocol.md, "Links".
 public final class ChannelLink: Sendable {
     /// What went wrong without ending the link: writes that were refused, values that a map does not take.
     public let errors: Signal<ClientError, Never>

@@ -8,9 +8,10 @@ public import RacProtocol
 /// It has no value until the daemon has told it one. While there is no connection it keeps its last value, and of what is
 /// set meanwhile the newest waits. It ends with the channel, for everybody, or with `closed` when the client goes.
 ///
-/// Properties of one client and channel share one binding. This object, its terminals, and who observes or is bound to them
-/// keep it bound. Isolation: any thread; what comes is told on the client's event loop, so observers must not block it
-/// (`deliver(on:)` moves them elsewhere). Semantics: N-8 to N-15, protocol.md, "Agreement".
+/// Properties of one client and channel share one binding. This object, its terminals, and who observes or is bound to
+/// them keep it bound. Isolation: any thread; what comes is told on the client's event loop, so observers must not
+/// block it (`deliver(on:)` moves them elsewhere). Semantics: docs/semantics.md, remote-9 to remote-17; protocol.md,
+/// "Agreement".
 public final class RemoteProperty<Value: Sendable>: SignalSource {
     let handle: RemoteHandle<Value>
 

@@ -3,11 +3,11 @@ public import RacProtocol
 
 /// One side of a paired channel: what is sent here comes out of the other side, in every program, and the reverse.
 ///
-/// A leading side is the model's, and is told what the following side sends from now on. A following side is the view's, and
-/// is told first what the leading side sent last. Nothing is lost or sent twice while the connection holds; while there is
-/// none, what is sent waits. If too much waits for this program the terminal fails with `slow-consumer`, and the channel
-/// lives on. Isolation, ends and what keeps it bound: as ``RemoteProperty``.
-/// Semantics: N-1 to N-7, C1 to C5, protocol.md, "Modes".
+/// A leading side is the model's, and is told what the following side sends from now on. A following side is the
+/// view's, and is told first what the leading side sent last. Nothing is lost or sent twice while the connection holds;
+/// while there is none, what is sent waits. If too much waits for this program the terminal fails with `slow-consumer`,
+/// and the channel lives on. Isolation, ends and what keeps it bound: as ``RemoteProperty``. Semantics:
+/// docs/semantics.md, remote-1 to remote-8; protocol.md, "Modes".
 public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver {
     private let handle: RemoteHandle<Value>
 

@@ -7,7 +7,7 @@ package import RacProtocol
 ///
 /// The getters are inlined: a call would copy the machine out of its channel, with a dozen references to count.
 ///
-/// Semantics: protocol.md, "Channels".
+/// Semantics: protocol.md, "Channels", "Links".
 package struct ChannelStateMachine: Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted

@@ -4,7 +4,7 @@ package import RacProtocol
 ///
 /// An execution is judged first and then started, so that the limits can be checked in between.
 ///
-/// Semantics: protocol.md, "Commands".
+/// Semantics: protocol.md, "Enabled and executing".
 package struct CommandStateMachine: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted

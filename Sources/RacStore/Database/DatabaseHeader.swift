@@ -2,7 +2,7 @@ import Glibc
 
 /// The first bytes of a database file, read without SQLite, so that what is not ours is not even opened.
 ///
-/// Semantics: "Database File Format", section 1.3, of SQLite.
+/// Semantics: SQLite's "Database File Format", section 1.3.
 enum DatabaseHeader {
     /// `racd` in ASCII: SQLite keeps it in each of our files, and `file` shows it.
     static let applicationID: UInt32 = 0x7261_6364

@@ -1,7 +1,7 @@
 /// A failure for signals in tests.
 package enum TestFailure: Error, Hashable {
-    /// The E of CONFORMANCE.md.
+    /// The failure that a case of docs/semantics.md ends with.
     case e
-    /// Its Bad.
+    /// The failure of a value that a case refuses.
     case bad
 }

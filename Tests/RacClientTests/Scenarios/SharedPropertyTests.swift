@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("N-10 A local property that is bound to a remote one without a value is not sent until it changes")
+    @Test("remote-12 A local property that is bound to a remote one without a value is not sent until it changes")
     func nothingThere() async throws {
         try await World.with(.unix) { world in
             let program = await world.program()
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "N-12 A local property that looks at a remote one leaves it as it is when it goes",
+        "remote-14 A local property that looks at a remote one leaves it as it is when it goes",
         arguments: Transport.allCases
     )
     func viewer(transport: Transport) async throws {

@@ -49,7 +49,7 @@ import Testing
         #expect(self.values == [6, 6, 6])
     }
 
-    @Test("C242 R5 A ring of bindings settles, and each change is told once everywhere")
+    @Test("C242 binding-4 A ring of bindings settles, and each change is told once everywhere")
     func ring() {
         self.a <~> self.b
         self.b <~> self.c
@@ -60,7 +60,7 @@ import Testing
         #expect(recorders.allSatisfy { $0.events == events(3, 9) })
     }
 
-    @Test("R5 A ring that leads through plain channels settles too")
+    @Test("binding-4 A ring that leads through plain channels settles too")
     func ringThroughChannels() {
         let (c, d) = (TwoWayChannel<Int, Never>(), TwoWayChannel<Int, TestFailure>())
         c.leading <~> self.a.terminal()
@@ -86,7 +86,7 @@ import Testing
         #expect(self.b.value == 3)
     }
 
-    @Test("R4 Two properties joined by hand, one direction after the other, agree")
+    @Test("terminal-4 Two properties joined by hand, one direction after the other, agree")
     func byHand() {
         let (t, u) = (self.a.terminal(), self.b.terminal())
         u.subscribe(to: t)
@@ -126,7 +126,7 @@ import Testing
         #expect(living.count == 0)
     }
 
-    @Test("R9 Two sides that are set from two threads at once agree when the writers have stopped")
+    @Test("binding-5 Two sides that are set from two threads at once agree when the writers have stopped")
     func crossingWrites() {
         for round in 0..<200 {
             let (a, b) = (Property(0), Property(0))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("R9 A ring of properties that are set from several threads, while bindings come, agrees in the end")
+    @Test("binding-5 A ring of properties that are set from several threads, while bindings come, agrees in the end")
     func crossingWritesInARing() {
         for round in 0..<100 {
             let ring = (0..<4).map { Property($0) }
@@ -152,7 +152,9 @@ import Testing
         }
     }
 
-    @Test("R9 A value that is on its way into a plain channel when a binding starts behind it stays on both sides")
+    @Test(
+        "binding-5 A value that is on its way into a plain channel when a binding starts behind it stays on both sides"
+    )
     func startBehindAWriteUnderWay() {
         let (b, channel) = (self.b, TwoWayChannel<Int, Never>())
         self.a.signal.skip(1).take(1).onValue { _ in b.terminal() <~> channel.following }
@@ -161,7 +163,9 @@ import Testing
         #expect([self.a.value, self.b.value] == [10, 10])
     }
 
-    @Test("R9 A value that is on its way through a plain channel when a binding starts at its far end stays everywhere")
+    @Test(
+        "binding-5 A value that is on its way through a plain channel when a binding starts at its far end stays everywhere"
+    )
     func startBeforeAWriteUnderWay() {
         let (a, c, channel) = (self.a, self.c, TwoWayChannel<Int, Never>())
         self.b.signal.skip(2).take(1).onValue { _ in c <~> a }
@@ -171,7 +175,7 @@ import Testing
         #expect(self.values == [10, 10, 10])
     }
 
-    @Test("R9 A property that is bound to a plain channel again takes what has passed to the far end since")
+    @Test("binding-5 A property that is bound to a plain channel again takes what has passed to the far end since")
     func boundAgain() {
         let channel = TwoWayChannel<Int, Never>()
         channel.leading <~> self.a.terminal()
@@ -183,7 +187,9 @@ import Testing
         #expect([self.a.value, self.b.value] == [10, 10])
     }
 
-    @Test("R10 What two ends of a plain channel have never told each other does not travel when one is bound elsewhere")
+    @Test(
+        "binding-3 What two ends of a plain channel have never told each other does not travel when one is bound elsewhere"
+    )
     func untold() {
         let channel = TwoWayChannel<Int, Never>()
         self.a.terminal() <~> channel.leading
@@ -194,7 +200,7 @@ import Testing
         #expect(self.values == [2, 2, 2])
     }
 
-    @Test("R9 Two properties across a plain channel agree, whatever is written while they are bound")
+    @Test("binding-5 Two properties across a plain channel agree, whatever is written while they are bound")
     func crossingWritesAcrossAChannel() {
         for round in 0..<200 {
             let (a, b, channel) = (Property(0), Property(0), TwoWayChannel<Int, Never>())

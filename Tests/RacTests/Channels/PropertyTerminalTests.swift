@@ -24,7 +24,7 @@ import Testing
         #expect(a.events == events("a"))
     }
 
-    @Test("C235 R4 A subscriber who comes after a write through the terminal sees that write")
+    @Test("C235 terminal-4 A subscriber who comes after a write through the terminal sees that write")
     func replayOfOwnWrite() {
         let p = Property("a")
         let t = p.terminal()
@@ -44,7 +44,7 @@ import Testing
         #expect(second.events == events("a", "x", "z"))
     }
 
-    @Test("R6 An equal value that is sent leaves no suppression behind")
+    @Test("terminal-5 An equal value that is sent leaves no suppression behind")
     func equalValue() {
         let p = Property("a")
         let t = p.terminal()
@@ -54,7 +54,9 @@ import Testing
         #expect(a.events == events("a", "b"))
     }
 
-    @Test("R6 An observer that sets the property again while a write through the terminal is told is heard there")
+    @Test(
+        "terminal-5 An observer that sets the property again while a write through the terminal is told is heard there"
+    )
     func answer() {
         let p = Property(0)
         let t = p.terminal()

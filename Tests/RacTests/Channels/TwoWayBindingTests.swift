@@ -20,7 +20,7 @@ import Testing
         #expect(ld.events == events("c1"))
     }
 
-    @Test("C231 R10 A left-hand side that has nothing to replay loses nothing")
+    @Test("C231 binding-3 A left-hand side that has nothing to replay loses nothing")
     func nothingToReplay() {
         let (c, d) = (Texts(), Texts())
         d.leading.send("d0")
@@ -31,7 +31,7 @@ import Testing
         #expect(ld.events == events("first", "second"))
     }
 
-    @Test("R10 What the left-hand side has kept does not travel, also when the right-hand side has nothing")
+    @Test("binding-3 What the left-hand side has kept does not travel, also when the right-hand side has nothing")
     func leftReplay() {
         let (c, d) = (Texts(), Texts())
         c.leading.send("old")
@@ -65,7 +65,7 @@ import Testing
         #expect(ld.events == events())
     }
 
-    @Test("R5 A ring of channels, bound on both sides, comes to rest, and every value passes once")
+    @Test("binding-4 A ring of channels, bound on both sides, comes to rest, and every value passes once")
     func ring() {
         let (c, d) = (Texts(), Texts())
         c.following <~> d.following

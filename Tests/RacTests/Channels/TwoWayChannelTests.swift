@@ -71,7 +71,7 @@ import Testing
         #expect(f.events == events(1, then: .completed))
     }
 
-    @Test("R3 After the end nothing is kept any more, and a second end changes nothing")
+    @Test("channel-6 After the end nothing is kept any more, and a second end changes nothing")
     func afterTheEnd() {
         self.channel.leading.send(1)
         self.channel.following.complete()

@@ -124,7 +124,7 @@ import Testing
         #expect(enabled.events == events(true))
     }
 
-    @Test("C278 R7 Switching concurrency on and off during an execution")
+    @Test("C278 command-15 Switching concurrency on and off during an execution")
     func switching() {
         let command = self.command()
         command.execute(1)

@@ -31,7 +31,7 @@ import Testing
         #expect(machine.nextNotice() == nil)
     }
 
-    @Test("R7 Allowing and forbidding concurrency does not lose count of what runs")
+    @Test("command-15 Allowing and forbidding concurrency does not lose count of what runs")
     func count() {
         var machine = CommandStateMachine(allowsConcurrentExecution: true)
         let accepted = [machine.requested(), machine.requested()]

@@ -50,7 +50,7 @@ import Testing
         #expect(p.value == 2)
     }
 
-    @Test("R11 A second live one-way binding of a property stops the program")
+    @Test("property-7 A second live one-way binding of a property stops the program")
     func refusedSecond() async {
         await #expect(processExitsWith: .failure) {
             let p = Property(0)

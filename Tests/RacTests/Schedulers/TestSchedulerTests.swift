@@ -31,7 +31,7 @@ import Testing
         #expect(self.scheduler.now == .seconds(200))
     }
 
-    @Test("Work due at the same time runs in the order it was scheduled (R8)")
+    @Test("Work due at the same time runs in the order it was scheduled (scheduler-7)")
     func ties() {
         for number in 1...20 { self.scheduler.schedule(after: .seconds(1), self.note("\(number)")) }
         self.scheduler.advance(by: .seconds(1))

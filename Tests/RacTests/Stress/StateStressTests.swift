@@ -84,7 +84,9 @@ import Testing
         #expect(property.observerCount == Self.threads)
     }
 
-    @Test("R9 A ring of properties and channels that is written, cut and closed by many threads agrees in the end")
+    @Test(
+        "binding-5 A ring of properties and channels that is written, cut and closed by many threads agrees in the end"
+    )
     func ring() {
         let tokens = Counter()
         do {

@@ -72,7 +72,7 @@ import Testing
         #expect(Recorder(subject).events == events(then: .completed))
     }
 
-    @Test("C149 Values sent after the end are not stored (R3)")
+    @Test("C149 Values sent after the end are not stored (replay-7)")
     func afterTheEnd() {
         let subject = Replay(capacity: 1)
         subject.send(1)

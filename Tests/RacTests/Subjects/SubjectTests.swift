@@ -71,7 +71,7 @@ import Testing
         #expect(a.events == events(then: .completed))
     }
 
-    @Test("C130 Observing after completion hears the completion (R1)")
+    @Test("C130 Observing after completion hears the completion (subject-5)")
     func afterTheEnd() {
         self.subject.send(1)
         self.subject.complete()
@@ -80,7 +80,7 @@ import Testing
         #expect(b.events == events(then: .completed))
     }
 
-    @Test("C132 A value sent from inside a handler reaches all in the same order (R2)")
+    @Test("C132 A value sent from inside a handler reaches all in the same order (subject-4)")
     func reentrantSend() {
         let subject = self.subject
         let a = Recorder<Int, TestFailure>(
@@ -100,7 +100,7 @@ import Testing
         #expect(b.events == events(1, 2, 3))
     }
 
-    @Test("An end sent from inside a handler comes after the value in hand, for all (R2)")
+    @Test("An end sent from inside a handler comes after the value in hand, for all (subject-4)")
     func reentrantEnd() {
         let subject = self.subject
         subject.take1 { subject.complete() }

@@ -15,7 +15,7 @@ extension SignalSource {
 
     /// Waits for the first value and cancels the source.
     ///
-    /// Isolation: any task; nothing blocks. Semantics: RACSignal first.
+    /// Isolation: any task; nothing blocks. Semantics: docs/semantics.md, signal-12. ReactiveObjC: RACSignal first.
     ///
     /// - Returns: The value, or nil if the signal completes without one or the task is cancelled.
     /// - Throws: The failure of the signal if that comes before a value.
@@ -26,7 +26,7 @@ extension SignalSource {
 
     /// Waits for completion and gathers the values.
     ///
-    /// Isolation: any task; nothing blocks. Semantics: RACSignal toArray.
+    /// Isolation: any task; nothing blocks. Semantics: docs/semantics.md, signal-12. ReactiveObjC: RACSignal toArray.
     ///
     /// - Returns: All values, or those that had come when the task was cancelled.
     /// - Throws: The failure of the signal, also after values.
@@ -38,8 +38,8 @@ extension SignalSource {
 
     /// Waits for completion; values are dropped.
     ///
-    /// Returns early if the task is cancelled. Isolation: any task; nothing blocks. Semantics: RACSignal
-    /// waitUntilCompleted:.
+    /// Returns early if the task is cancelled. Isolation: any task; nothing blocks. Semantics: docs/semantics.md,
+    /// "Operators". ReactiveObjC: RACSignal waitUntilCompleted:.
     ///
     /// - Throws: The failure of the signal.
     public func waitUntilCompleted() async throws(Failure) {

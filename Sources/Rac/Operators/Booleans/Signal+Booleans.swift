@@ -1,7 +1,7 @@
 extension Signal where Value == Bool {
     /// Passes on the opposite of each value.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C043, RACSignal not.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C043. ReactiveObjC: RACSignal not.
     ///
     /// - Returns: As many values as the source has, and its end.
     @inlinable
@@ -11,7 +11,8 @@ extension Signal where Value == Bool {
 
     /// Passes on whether the latest values of this signal and another are both true.
     ///
-    /// As `combineLatest`, which has the edge cases. Semantics: RACSignal and.
+    /// As `combineLatest`, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACSignal
+    /// and.
     ///
     /// - Parameter other: Observed after this one.
     /// - Returns: A value on each change, once both have spoken.
@@ -22,7 +23,8 @@ extension Signal where Value == Bool {
 
     /// Passes on whether any of the latest values of this signal and another is true.
     ///
-    /// As `combineLatest`, which has the edge cases. Semantics: RACSignal or.
+    /// As `combineLatest`, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACSignal
+    /// or.
     ///
     /// - Parameter other: Observed after this one.
     /// - Returns: A value on each change, once both have spoken.
@@ -35,8 +37,8 @@ extension Signal where Value == Bool {
 extension Signal where Value == [Bool] {
     /// Passes on whether all members of each array are true.
     ///
-    /// So true for an array without members. Empty `[done]`; a failure passes. Semantics: C044, RACSignal and; unlike
-    /// there, an array may be empty.
+    /// So true for an array without members. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C044.
+    /// ReactiveObjC: RACSignal and; unlike there, an array may be empty.
     ///
     /// - Returns: As many values as the source has, and its end.
     @inlinable
@@ -46,8 +48,8 @@ extension Signal where Value == [Bool] {
 
     /// Passes on whether any member of each array is true.
     ///
-    /// So false for an array without members. Empty `[done]`; a failure passes. Semantics: RACSignal or; unlike there, an
-    /// array may be empty.
+    /// So false for an array without members. Empty `[done]`; a failure passes. Semantics: docs/semantics.md,
+    /// "Operators". ReactiveObjC: RACSignal or; unlike there, an array may be empty.
     ///
     /// - Returns: As many values as the source has, and its end.
     @inlinable

@@ -1,10 +1,11 @@
 /// Combines the latest values of signals of any types.
 ///
 /// Silent until every member has spoken; from then on each value of any member gives one tuple. A member that has
-/// completed keeps its last value; the result completes when all have, and fails with the first failure. So with an empty
-/// member no value ever comes, and with one that never speaks nothing does. The members are observed in order: of the
-/// values that they send synchronously only the last of each earlier one is seen. A signal that is given twice is observed
-/// twice, and half-updated tuples are seen. Disposal reaches all. Semantics: C064 to C067, RACSignal combineLatest:.
+/// completed keeps its last value; the result completes when all have, and fails with the first failure. So with an
+/// empty member no value ever comes, and with one that never speaks nothing does. The members are observed in order: of
+/// the values that they send synchronously only the last of each earlier one is seen. A signal that is given twice is
+/// observed twice, and half-updated tuples are seen. Disposal reaches all. Semantics: docs/semantics.md, C064 to C067.
+/// ReactiveObjC: RACSignal combineLatest:.
 ///
 /// - Parameter members: What to combine, two or more.
 /// - Returns: The tuples.
@@ -27,7 +28,8 @@ public func combineLatest<each Value: Sendable, Failure>(
 
 /// Combines the latest values of signals of any types to one value.
 ///
-/// As `combineLatest` without a function, which has the edge cases. Semantics: RACSignal combineLatest:reduce:.
+/// As `combineLatest` without a function, which has the edge cases. Semantics: docs/semantics.md, "Operators".
+/// ReactiveObjC: RACSignal combineLatest:reduce:.
 ///
 /// - Parameters:
 ///   - members: What to combine, two or more.
@@ -96,8 +98,8 @@ public func combineLatest<First, Second, Failure, Output>(
 
 /// Combines the latest values of signals of one type, however many there are.
 ///
-/// As with a fixed number of members, which has the edge cases; any number of members uses the same stack.
-/// Semantics: C068, RACSignal combineLatest:.
+/// As with a fixed number of members, which has the edge cases; any number of members uses the same stack. Semantics:
+/// docs/semantics.md, C068. ReactiveObjC: RACSignal combineLatest:.
 ///
 /// - Parameters:
 ///   - members: What to combine, in the order of the values in each array.

@@ -2,9 +2,10 @@ public import Synchronization
 
 /// Passes on what several signals of one type say, as it comes.
 ///
-/// The result completes when all members have, at once if there are none, and fails with the first failure; members that
-/// come after one that fails synchronously are not observed. It never ends if one member never does. The members are
-/// observed in order; disposal reaches all. Semantics: C072, C073, RACSignal merge:.
+/// The result completes when all members have, at once if there are none, and fails with the first failure; members
+/// that come after one that fails synchronously are not observed. It never ends if one member never does. The members
+/// are observed in order; disposal reaches all. Semantics: docs/semantics.md, C072, C073. ReactiveObjC: RACSignal
+/// merge:.
 ///
 /// - Parameter members: What to join.
 /// - Returns: The values of all, one at a time.

@@ -2,7 +2,7 @@ extension Signal {
     /// Goes on with another signal when this one completes.
     ///
     /// A failure of this one ends the result, and the other is never observed. Disposal reaches whichever is active.
-    /// Semantics: C075, RACSignal concat.
+    /// Semantics: docs/semantics.md, C075. ReactiveObjC: RACSignal concat.
     ///
     /// - Parameter next: Observed when this signal has completed.
     /// - Returns: The values of both and the end of the second, or of the first if that fails.

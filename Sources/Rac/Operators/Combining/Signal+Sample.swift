@@ -1,8 +1,8 @@
 extension Signal {
     /// Passes on the latest value each time another signal says something.
     ///
-    /// A value is repeated if nothing newer has come; before the first value ticks give nothing. Whichever of the two ends
-    /// first ends the result, in its way. Semantics: C085, RACSignal sample:.
+    /// A value is repeated if nothing newer has come; before the first value ticks give nothing. Whichever of the two
+    /// ends first ends the result, in its way. Semantics: docs/semantics.md, C085. ReactiveObjC: RACSignal sample:.
     ///
     /// - Parameter sampler: Its values are the ticks; observed after the source.
     /// - Returns: As many values as there were ticks after the first value.

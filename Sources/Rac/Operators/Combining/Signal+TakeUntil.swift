@@ -1,8 +1,9 @@
 extension Signal {
     /// Passes everything on until another signal speaks or completes, then completes and cancels the source.
     ///
-    /// The trigger is observed first: if it speaks or completes then, the source is never observed and `[done]` comes. A
-    /// trigger that fails is ignored, so the source goes on to its own end. Semantics: C078, C079, RACSignal takeUntil:.
+    /// The trigger is observed first: if it speaks or completes then, the source is never observed and `[done]` comes.
+    /// A trigger that fails is ignored, so the source goes on to its own end. Semantics: docs/semantics.md, C078, C079.
+    /// ReactiveObjC: RACSignal takeUntil:.
     ///
     /// - Parameter trigger: Ends the result by a value or by completing.
     /// - Returns: A prefix of the source.
@@ -24,9 +25,9 @@ extension Signal {
 
     /// Passes everything on until another signal says something, and from then on what that one says.
     ///
-    /// The replacement is observed first; the source is cancelled when the first event of the replacement comes, also if
-    /// that is its end. Until then a failure of the source ends the result, its completion does not.
-    /// Semantics: C082, RACSignal takeUntilReplacement:.
+    /// The replacement is observed first; the source is cancelled when the first event of the replacement comes, also
+    /// if that is its end. Until then a failure of the source ends the result, its completion does not. Semantics:
+    /// docs/semantics.md, C082. ReactiveObjC: RACSignal takeUntilReplacement:.
     ///
     /// - Parameter replacement: Takes over for good.
     /// - Returns: A prefix of the source, then the replacement.

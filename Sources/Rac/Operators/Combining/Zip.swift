@@ -1,9 +1,10 @@
 /// Puts together what signals of any types say, by position: first with first, second with second.
 ///
-/// The result completes as soon as some member has completed and has no value waiting, so an empty member ends it at once;
-/// a failure ends it at once too, and what waits is dropped. Values wait without bound for those of slower members, so an
-/// endless member that sends synchronously must come last. A signal that is given twice is observed twice. The members are
-/// observed in order; disposal reaches all. Semantics: C055 to C058, RACStream zip:.
+/// The result completes as soon as some member has completed and has no value waiting, so an empty member ends it at
+/// once; a failure ends it at once too, and what waits is dropped. Values wait without bound for those of slower
+/// members, so an endless member that sends synchronously must come last. A signal that is given twice is observed
+/// twice. The members are observed in order; disposal reaches all. Semantics: docs/semantics.md, C055 to C058.
+/// ReactiveObjC: RACStream zip:.
 ///
 /// - Parameter members: What to put together, two or more.
 /// - Returns: The tuples.
@@ -26,7 +27,8 @@ public func zip<each Value: Sendable, Failure>(
 
 /// Makes one value of what signals of any types say, by position.
 ///
-/// As `zip` without a function, which has the edge cases. Semantics: RACStream zip:reduce:.
+/// As `zip` without a function, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
+/// RACStream zip:reduce:.
 ///
 /// - Parameters:
 ///   - members: What to put together, two or more.
@@ -94,8 +96,9 @@ public func zip<First, Second, Failure, Output>(
 
 /// Puts together what signals of one type say, by position, however many there are.
 ///
-/// As with a fixed number of members, which has the edge cases; no members give `[done]`, one gives arrays of one value.
-/// Any number of members uses the same stack. Semantics: C061, C062, RACStream zip:.
+/// As with a fixed number of members, which has the edge cases; no members give `[done]`, one gives arrays of one
+/// value. Any number of members uses the same stack. Semantics: docs/semantics.md, C061, C062. ReactiveObjC: RACStream
+/// zip:.
 ///
 /// - Parameter members: What to put together, in the order of the values in each array.
 /// - Returns: Arrays with a value of each member.

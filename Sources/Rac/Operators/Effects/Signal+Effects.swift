@@ -1,7 +1,8 @@
 extension Signal {
     /// Calls functions for what passes, before the observer hears it.
     ///
-    /// Nothing else changes. None is called on disposal. Semantics: C045, RACSignal doNext:, doError: and doCompleted:.
+    /// Nothing else changes. None is called on disposal. Semantics: docs/semantics.md, C045. ReactiveObjC: RACSignal
+    /// doNext:, doError: and doCompleted:.
     ///
     /// - Parameters:
     ///   - value: Called with each value.
@@ -36,7 +37,8 @@ extension Signal {
 
     /// Calls a function each time the signal is observed, before its body runs.
     ///
-    /// Of several the outermost, which was applied last, is called first. Semantics: RACSignal initially:.
+    /// Of several the outermost, which was applied last, is called first. Semantics: docs/semantics.md, "Operators".
+    /// ReactiveObjC: RACSignal initially:.
     ///
     /// - Parameter action: Called once per observer.
     /// - Returns: The same events.
@@ -50,7 +52,8 @@ extension Signal {
 
     /// Calls a function at completion or failure, before the observer hears of it.
     ///
-    /// Not on disposal, so it is no place to give up resources: that is a signal's teardown. Semantics: RACSignal finally:.
+    /// Not on disposal, so it is no place to give up resources: that is a signal's teardown. Semantics:
+    /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal finally:.
     ///
     /// - Parameter action: Called at most once per observer.
     /// - Returns: The same events.
@@ -61,7 +64,8 @@ extension Signal {
 
     /// Writes a line for each event, before the observer hears it.
     ///
-    /// For finding out what a pipeline does; lines hold the values. Semantics: RACSignal logAll.
+    /// For finding out what a pipeline does; lines hold the values. Semantics: docs/semantics.md, "Operators".
+    /// ReactiveObjC: RACSignal logAll.
     ///
     /// - Parameters:
     ///   - name: Begins each line.

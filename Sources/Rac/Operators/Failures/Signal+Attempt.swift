@@ -1,7 +1,8 @@
 extension Signal {
     /// A signal of what a function returns or throws, run for each observer.
     ///
-    /// `[value, done]` or `[fail]`, before observing returns. Semantics: RACSignal try:.
+    /// `[value, done]` or `[fail]`, before observing returns. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
+    /// RACSignal try:.
     ///
     /// - Parameter work: Called once per observer, on its thread.
     /// - Returns: One value or a failure.
@@ -21,8 +22,8 @@ extension Signal {
 
     /// Passes on the values that a check lets pass; what it throws is the failure of the result.
     ///
-    /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes.
-    /// Semantics: C053, RACSignal try:.
+    /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes. Semantics:
+    /// docs/semantics.md, C053. ReactiveObjC: RACSignal try:.
     ///
     /// - Parameter check: Called once per value and observer, until it throws.
     /// - Returns: A prefix of the source, or all of it.
@@ -36,8 +37,8 @@ extension Signal {
 
     /// Passes on what a function makes of each value; what it throws is the failure of the result.
     ///
-    /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes.
-    /// Semantics: RACSignal tryMap:.
+    /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes. Semantics:
+    /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal tryMap:.
     ///
     /// - Parameter transform: Called once per value and observer, until it throws.
     /// - Returns: As many values as were accepted.

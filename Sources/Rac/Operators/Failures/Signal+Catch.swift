@@ -2,7 +2,7 @@ extension Signal {
     /// Goes on with another signal after a failure.
     ///
     /// Values and completion pass. A failure of the other signal is not caught again. Disposal reaches whichever is
-    /// active. Semantics: C102, RACSignal catch:.
+    /// active. Semantics: docs/semantics.md, C102. ReactiveObjC: RACSignal catch:.
     ///
     /// - Parameter handler: Called with the failure, if one comes; what it returns is observed then.
     /// - Returns: A signal that fails as the other one does; if that is `Never`, it cannot fail.
@@ -26,7 +26,8 @@ extension Signal {
 
     /// Goes on with another signal after a failure, whatever it is.
     ///
-    /// With `.empty` a failure becomes completion. Semantics: C103, RACSignal catchTo:.
+    /// With `.empty` a failure becomes completion. Semantics: docs/semantics.md, C103. ReactiveObjC: RACSignal
+    /// catchTo:.
     ///
     /// - Parameter replacement: Observed after a failure.
     /// - Returns: A signal that fails as the replacement does.

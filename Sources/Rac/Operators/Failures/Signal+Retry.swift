@@ -1,8 +1,9 @@
 extension Signal {
     /// Observes the source again after a failure, a limited number of times.
     ///
-    /// Values of all runs pass. After the last run its failure passes; completion passes at once. Disposal stops it. Runs
-    /// that fail synchronously do not use up the stack. Semantics: C106, RACSignal retry:; unlike there, 0 is none.
+    /// Values of all runs pass. After the last run its failure passes; completion passes at once. Disposal stops it.
+    /// Runs that fail synchronously do not use up the stack. Semantics: docs/semantics.md, C106. ReactiveObjC:
+    /// RACSignal retry:; unlike there, 0 is none.
     ///
     /// - Parameters:
     ///   - count: How many times more the source may run, 0 or more.
@@ -22,7 +23,7 @@ extension Signal {
     /// Observes the source again after each failure, until it completes.
     ///
     /// On the immediate scheduler a source that always fails synchronously never returns from observing. Otherwise as
-    /// ``retry(upTo:on:)``. Semantics: C107, RACSignal retry.
+    /// ``retry(upTo:on:)``. Semantics: docs/semantics.md, C107. ReactiveObjC: RACSignal retry.
     ///
     /// - Parameter scheduler: Where each run starts, the first too.
     /// - Returns: The values of all runs, and completion.
@@ -37,7 +38,7 @@ extension Signal {
     ///
     /// A failure ends it, and disposal does. On the immediate scheduler a source that always completes synchronously
     /// returns from observing only if something downstream ends, as ``take(_:)`` does. Runs do not use up the stack.
-    /// Semantics: C108, RACSignal repeat.
+    /// Semantics: docs/semantics.md, C108. ReactiveObjC: RACSignal repeat.
     ///
     /// - Parameter scheduler: Where each run starts, the first too.
     /// - Returns: The values of all runs, without an end but a failure.

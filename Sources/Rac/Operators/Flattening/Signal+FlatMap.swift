@@ -13,9 +13,9 @@ public enum FlattenStrategy: Sendable, Hashable {
 extension Signal {
     /// Runs a signal for each value and joins what they say.
     ///
-    /// The result ends when this signal and all inner ones that have not been replaced have ended; any failure ends it at
-    /// once and disposes the rest. Empty `[done]`; an empty inner signal adds nothing.
-    /// Semantics: C087 to C097, RACSignal flattenMap, flatten: and switchToLatest.
+    /// The result ends when this signal and all inner ones that have not been replaced have ended; any failure ends it
+    /// at once and disposes the rest. Empty `[done]`; an empty inner signal adds nothing. Semantics: docs/semantics.md,
+    /// C087 to C097. ReactiveObjC: RACSignal flattenMap, flatten: and switchToLatest.
     ///
     /// - Parameters:
     ///   - strategy: How many inner signals run at a time.
@@ -60,7 +60,8 @@ extension Signal {
 
     /// Follows the newest of the signals that this signal sends.
     ///
-    /// The same as flattening with ``FlattenStrategy/latest``. Semantics: C094 to C097, RACSignal switchToLatest.
+    /// The same as flattening with ``FlattenStrategy/latest``. Semantics: docs/semantics.md, C094 to C097.
+    /// ReactiveObjC: RACSignal switchToLatest.
     ///
     /// - Returns: The values of the newest inner signal at each time.
     @inlinable

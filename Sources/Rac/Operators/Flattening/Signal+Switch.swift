@@ -12,9 +12,9 @@ extension SwitchError: Hashable where Failure: Hashable {}
 extension Signal {
     /// Follows one of two signals, as a condition says.
     ///
-    /// Nothing comes before the condition has spoken. Each of its values observes the chosen signal anew and disposes the
-    /// one before. It ends when the condition and the signal chosen last have ended, or with the first failure of either.
-    /// Semantics: C099, RACSignal if:then:else:.
+    /// Nothing comes before the condition has spoken. Each of its values observes the chosen signal anew and disposes
+    /// the one before. It ends when the condition and the signal chosen last have ended, or with the first failure of
+    /// either. Semantics: docs/semantics.md, C099. ReactiveObjC: RACSignal if:then:else:.
     ///
     /// - Parameters:
     ///   - condition: Chooses.
@@ -32,9 +32,9 @@ extension Signal {
 
     /// Follows the signal that belongs to the newest key, or a default.
     ///
-    /// Nothing comes before the first key. Each key observes its signal anew and disposes the one before. It ends when the
-    /// keys and the signal chosen last have ended, or with the first failure of either.
-    /// Semantics: RACSignal switch:cases:default:.
+    /// Nothing comes before the first key. Each key observes its signal anew and disposes the one before. It ends when
+    /// the keys and the signal chosen last have ended, or with the first failure of either. Semantics:
+    /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal switch:cases:default:.
     ///
     /// - Parameters:
     ///   - keys: Choose.
@@ -52,7 +52,7 @@ extension Signal {
 
     /// Follows the signal that belongs to the newest key; a key that has none is a failure.
     ///
-    /// As with a default otherwise. Semantics: C100, RACSignal switch:cases:default:.
+    /// As with a default otherwise. Semantics: docs/semantics.md, C100. ReactiveObjC: RACSignal switch:cases:default:.
     ///
     /// - Parameters:
     ///   - keys: Choose.

@@ -2,7 +2,7 @@ extension Signal {
     /// Observes the source on a scheduler, so that its side effects happen there.
     ///
     /// Events come from wherever the source sends them. Disposal before the scheduler's turn prevents it from running.
-    /// Semantics: C185, RACSignal subscribeOn:.
+    /// Semantics: docs/semantics.md, C185. ReactiveObjC: RACSignal subscribeOn:.
     ///
     /// - Parameter scheduler: Where the body runs.
     /// - Returns: The same events.

@@ -2,7 +2,7 @@ extension Signal {
     /// Makes a signal that sends the elements of a sequence on a scheduler, one per turn, and completes in one more turn.
     ///
     /// On the immediate scheduler they all come before observing returns. Disposal between two turns stops it.
-    /// Semantics: C195, C199, RACSequence signalWithScheduler:.
+    /// Semantics: docs/semantics.md, C195, C199. ReactiveObjC: RACSequence signalWithScheduler:.
     ///
     /// - Parameters:
     ///   - values: Iterated anew for each observer, no further than it listens.
@@ -24,7 +24,8 @@ extension Signal {
 
     /// A signal of work that begins now, on a scheduler, once, and is replayed to every observer.
     ///
-    /// The run cannot be stopped, and every value is kept. Semantics: RACSignal startEagerlyWithScheduler:block:.
+    /// The run cannot be stopped, and every value is kept. Semantics: docs/semantics.md, signal-11. ReactiveObjC:
+    /// RACSignal startEagerlyWithScheduler:block:.
     ///
     /// - Parameters:
     ///   - scheduler: Where the work begins.
@@ -39,8 +40,8 @@ extension Signal {
 
     /// A signal of work that begins with the first observer, on a scheduler, once, and is replayed to every observer.
     ///
-    /// The run goes on when that observer leaves, and every value is kept. Semantics: RACSignal
-    /// startLazilyWithScheduler:block:.
+    /// The run goes on when that observer leaves, and every value is kept. Semantics: docs/semantics.md, signal-11.
+    /// ReactiveObjC: RACSignal startLazilyWithScheduler:block:.
     ///
     /// - Parameters:
     ///   - scheduler: Where the work begins.

@@ -1,9 +1,9 @@
 extension Signal {
     /// Gathers the values of each window of time in an array.
     ///
-    /// A window begins with a value, not with the end of the one before, so no array is empty. Completion sends what has
-    /// been gathered first; a failure and disposal drop it. Empty `[done]`. Semantics: C118 to C120, RACSignal
-    /// bufferWithTime:onScheduler:.
+    /// A window begins with a value, not with the end of the one before, so no array is empty. Completion sends what
+    /// has been gathered first; a failure and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, C118 to
+    /// C120. ReactiveObjC: RACSignal bufferWithTime:onScheduler:.
     ///
     /// - Parameters:
     ///   - window: How long values are gathered, without bound.

@@ -1,8 +1,9 @@
 extension Signal {
     /// Passes a value on only when silence has followed it.
     ///
-    /// A newer value replaces the one that is held and begins the silence anew. Completion sends the held value first; a
-    /// failure and disposal drop it. Empty `[done]`. Semantics: C113, C114, RACSignal throttle:.
+    /// A newer value replaces the one that is held and begins the silence anew. Completion sends the held value first;
+    /// a failure and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, C113, C114. ReactiveObjC:
+    /// RACSignal throttle:.
     ///
     /// - Parameters:
     ///   - interval: How long the silence has to be.
@@ -16,7 +17,8 @@ extension Signal {
     /// Passes some values on only when silence has followed them, and the others at once.
     ///
     /// A value that need not be held passes at once, on the thread that sends it, and drops the one that is held.
-    /// Otherwise as the function without a predicate. Semantics: RACSignal throttle:valuesPassingTest:.
+    /// Otherwise as the function without a predicate. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
+    /// RACSignal throttle:valuesPassingTest:.
     ///
     /// - Parameters:
     ///   - interval: How long the silence has to be.

@@ -1,8 +1,8 @@
 extension Signal {
     /// Passes values and completion on later.
     ///
-    /// A failure is not delayed: it overtakes what is waiting, which is dropped. Empty `[done]`, later. Disposal drops what
-    /// is waiting. Semantics: C110, C112, RACSignal delay:.
+    /// A failure is not delayed: it overtakes what is waiting, which is dropped. Empty `[done]`, later. Disposal drops
+    /// what is waiting. Semantics: docs/semantics.md, C110, C112. ReactiveObjC: RACSignal delay:.
     ///
     /// - Parameters:
     ///   - interval: How much later; values wait without bound.

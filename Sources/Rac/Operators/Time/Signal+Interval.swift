@@ -1,8 +1,8 @@
 extension Signal where Value == Duration {
     /// A signal that sends the time again and again.
     ///
-    /// The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: C123, RACSignal
-    /// interval:onScheduler:.
+    /// The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: docs/semantics.md,
+    /// C123. ReactiveObjC: RACSignal interval:onScheduler:.
     ///
     /// - Parameters:
     ///   - interval: The time between two values, more than zero.

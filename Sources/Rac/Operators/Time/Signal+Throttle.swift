@@ -1,9 +1,9 @@
 extension Signal {
     /// Passes no more than one value on per interval: the first at once, then the newest at the end of each interval.
     ///
-    /// Of the values that come while it waits only the newest is held. Completion sends the held value first; a failure and
-    /// disposal drop it. Empty `[done]`. Semantics: ReactiveSwift throttle; RACSignal throttle: is
-    /// ``debounce(for:on:)``.
+    /// Of the values that come while it waits only the newest is held. Completion sends the held value first; a failure
+    /// and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, operator-10. ReactiveSwift: throttle.
+    /// ReactiveObjC: RACSignal throttle: is ``debounce(for:on:)``.
     ///
     /// - Parameters:
     ///   - interval: How much time there is between two values at least.

@@ -1,8 +1,9 @@
 extension Signal {
     /// Fails unless the source ends in time.
     ///
-    /// Values pass and do not put it off: the time is that of the whole life. When it is over the source is cancelled; an
-    /// end in time, or disposal, cancels the clock. Semantics: C122, RACSignal timeout:onScheduler:.
+    /// Values pass and do not put it off: the time is that of the whole life. When it is over the source is cancelled;
+    /// an end in time, or disposal, cancels the clock. Semantics: docs/semantics.md, C122. ReactiveObjC: RACSignal
+    /// timeout:onScheduler:.
     ///
     /// - Parameters:
     ///   - interval: How long the source may take, from observing on.

@@ -1,6 +1,7 @@
 /// The values of a signal that have one key in common.
 ///
-/// It is hot: who observes it later than the handler that it is announced to misses values. Semantics: RACGroupedSignal.
+/// It is hot: who observes it later than the handler that it is announced to misses values. Semantics:
+/// docs/semantics.md, "Operators". ReactiveObjC: RACGroupedSignal.
 public struct GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalSource {
     /// What the values have in common.
     public let key: Key
@@ -19,7 +20,8 @@ extension Signal {
     ///
     /// A group is announced before its first value, so observe it inside the handler. At the end the result ends first,
     /// then each group, in the order in which they were announced. Empty `[done]`. Disposing the subscription to the
-    /// result, also by an operator that needs no more groups, silences all groups. Semantics: RACSignal groupBy:.
+    /// result, also by an operator that needs no more groups, silences all groups. Semantics: docs/semantics.md,
+    /// "Operators". ReactiveObjC: RACSignal groupBy:.
     ///
     /// - Parameter key: Called once per value and observer.
     /// - Returns: A group for each key, when it comes up.

@@ -1,8 +1,8 @@
 extension Signal {
     /// Combines all values to one result, sent when the source completes.
     ///
-    /// Empty `[initial, done]`; a failure passes and the result is lost; never `[]`. Semantics: C030, RACSignal
-    /// aggregateWithStart:reduce:.
+    /// Empty `[initial, done]`; a failure passes and the result is lost; never `[]`. Semantics: docs/semantics.md,
+    /// C030. ReactiveObjC: RACSignal aggregateWithStart:reduce:.
     ///
     /// - Parameters:
     ///   - initial: What the first value is combined with, anew for each observer.
@@ -22,8 +22,8 @@ extension Signal {
 
     /// Gathers all values in one array, sent when the source completes.
     ///
-    /// Empty `[[], done]`; a failure passes and the values are lost; never `[]`. Signals that are values are gathered, not
-    /// observed. Semantics: C034, C035, RACSignal collect.
+    /// Empty `[[], done]`; a failure passes and the values are lost; never `[]`. Signals that are values are gathered,
+    /// not observed. Semantics: docs/semantics.md, C034, C035. ReactiveObjC: RACSignal collect.
     ///
     /// - Returns: One array, nil values included.
     @inlinable
@@ -37,8 +37,8 @@ extension Signal {
 
     /// Passes on the last values when the source completes.
     ///
-    /// Fewer if there are fewer; a failure passes and the values are lost; never `[]`. Semantics: C038, RACSignal
-    /// takeLast:.
+    /// Fewer if there are fewer; a failure passes and the values are lost; never `[]`. Semantics: docs/semantics.md,
+    /// C038. ReactiveObjC: RACSignal takeLast:.
     ///
     /// - Parameter count: How many, 0 or more.
     /// - Returns: No more than `count` values.

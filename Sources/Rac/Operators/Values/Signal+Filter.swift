@@ -1,7 +1,7 @@
 extension Signal {
     /// Passes on the values that pass a test.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C015, RACStream filter.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C015. ReactiveObjC: RACStream filter.
     ///
     /// - Parameter isIncluded: Called once per value and observer.
     /// - Returns: The values for which it answers true, and the source's end.
@@ -16,7 +16,8 @@ extension Signal {
 
     /// Leaves out every value; only the end remains.
     ///
-    /// Empty `[done]`, failing `[fail]`, never `[]`. Semantics: C017, RACSignal ignoreValues.
+    /// Empty `[done]`, failing `[fail]`, never `[]`. Semantics: docs/semantics.md, C017. ReactiveObjC: RACSignal
+    /// ignoreValues.
     ///
     /// - Returns: The source's end.
     @inlinable
@@ -29,8 +30,8 @@ extension Signal {
 
     /// Passes on the values that differ from the one before them.
     ///
-    /// The very first value passes, nil too. Empty `[done]`; a failure passes. Semantics: C026, RACStream
-    /// distinctUntilChanged.
+    /// The very first value passes, nil too. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C026.
+    /// ReactiveObjC: RACStream distinctUntilChanged.
     ///
     /// - Parameter areEqual: Called with the value that passed last and the present one.
     /// - Returns: The source without repetitions, and its end.
@@ -52,7 +53,7 @@ extension Signal {
 extension Signal where Value: Equatable {
     /// Leaves out the values that are equal to a given one, which may be nil.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: RACStream ignore:.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACStream ignore:.
     ///
     /// - Parameter unwanted: The value to leave out.
     /// - Returns: The other values, and the source's end.
@@ -63,8 +64,8 @@ extension Signal where Value: Equatable {
 
     /// Passes on the values that differ from the one before them.
     ///
-    /// The very first value passes, nil too. Empty `[done]`; a failure passes. Semantics: C026, RACStream
-    /// distinctUntilChanged.
+    /// The very first value passes, nil too. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C026.
+    /// ReactiveObjC: RACStream distinctUntilChanged.
     ///
     /// - Returns: The source without repetitions, and its end.
     @inlinable

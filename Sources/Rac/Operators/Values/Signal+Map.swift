@@ -1,7 +1,7 @@
 extension Signal {
     /// Passes on what a function makes of each value.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C014, RACStream map.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C014. ReactiveObjC: RACStream map.
     ///
     /// - Parameter transform: Called once per value and observer.
     /// - Returns: As many values as the source has, and its end.
@@ -14,7 +14,7 @@ extension Signal {
 
     /// Passes on a constant for each value.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C016, RACStream mapReplace:.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C016. ReactiveObjC: RACStream mapReplace:.
     ///
     /// - Parameter constant: What every value becomes.
     /// - Returns: As many constants as the source has values, and its end.

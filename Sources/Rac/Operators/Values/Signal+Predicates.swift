@@ -2,7 +2,7 @@ extension Signal {
     /// Answers whether any value passes a test.
     ///
     /// Empty `[false, done]`; a failure counts as the end, `[false, done]`, so the result cannot fail. The source is
-    /// cancelled as soon as the answer is known. Semantics: C048, RACSignal any:.
+    /// cancelled as soon as the answer is known. Semantics: docs/semantics.md, C048. ReactiveObjC: RACSignal any:.
     ///
     /// - Parameter isWanted: Called once per value and observer, until it answers true.
     /// - Returns: One answer.
@@ -14,7 +14,7 @@ extension Signal {
     /// Answers whether all values pass a test.
     ///
     /// Empty `[true, done]`; a failure means no, `[false, done]`, so the result cannot fail. The source is cancelled as
-    /// soon as the answer is known. Semantics: C050, RACSignal all:.
+    /// soon as the answer is known. Semantics: docs/semantics.md, C050. ReactiveObjC: RACSignal all:.
     ///
     /// - Parameter isWanted: Called once per value and observer, until it answers false.
     /// - Returns: One answer.

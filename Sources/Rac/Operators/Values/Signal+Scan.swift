@@ -2,7 +2,7 @@ extension Signal {
     /// Passes on a running result: what a function makes of the result so far and each value.
     ///
     /// The initial result itself is not sent, so an empty source gives `[done]`. A failure passes after the results so
-    /// far. Semantics: C028, C029, RACStream scanWithStart:reduce:.
+    /// far. Semantics: docs/semantics.md, C028, C029. ReactiveObjC: RACStream scanWithStart:reduce:.
     ///
     /// - Parameters:
     ///   - initial: What the first value is combined with, anew for each observer.
@@ -24,7 +24,8 @@ extension Signal {
 
     /// Passes on a running result, made with the index of each value.
     ///
-    /// Like the function without an index. Semantics: RACStream scanWithStart:reduceWithIndex:.
+    /// Like the function without an index. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACStream
+    /// scanWithStart:reduceWithIndex:.
     ///
     /// - Parameters:
     ///   - initial: What the first value is combined with, anew for each observer.
@@ -47,7 +48,8 @@ extension Signal {
 
     /// Pairs each value with the one before it.
     ///
-    /// Empty `[done]`; a failure passes. Semantics: C040, RACStream combinePreviousWithStart:reduce:.
+    /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C040. ReactiveObjC: RACStream
+    /// combinePreviousWithStart:reduce:.
     ///
     /// - Parameter initial: What stands before the first value, anew for each observer.
     /// - Returns: As many pairs as the source has values, and its end.

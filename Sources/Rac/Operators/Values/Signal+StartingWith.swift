@@ -1,7 +1,8 @@
 extension Signal {
     /// Sends a value before those of this signal.
     ///
-    /// Empty `[value, done]`, failing `[value, …, fail]`, never `[value]`. Semantics: C025, RACStream startWith:.
+    /// Empty `[value, done]`, failing `[value, …, fail]`, never `[value]`. Semantics: docs/semantics.md, C025.
+    /// ReactiveObjC: RACStream startWith:.
     ///
     /// - Parameter value: Sent to each observer before the source is observed.
     /// - Returns: The value, then everything that the source says.

@@ -1,8 +1,9 @@
 extension Signal {
     /// Passes on the first values, then completes and cancels the source.
     ///
-    /// The end comes with the last value, or with the source's own end if that is earlier; 0 never observes the source. It
-    /// is safe in a loop that feeds the source from its own output. Semantics: C018 to C021, RACStream take.
+    /// The end comes with the last value, or with the source's own end if that is earlier; 0 never observes the source.
+    /// It is safe in a loop that feeds the source from its own output. Semantics: docs/semantics.md, C018 to C021.
+    /// ReactiveObjC: RACStream take.
     ///
     /// - Parameter count: How many, 0 or more.
     /// - Returns: No more than `count` values.
@@ -24,7 +25,8 @@ extension Signal {
 
     /// Leaves out the first values.
     ///
-    /// A failure passes even while values are left out. Semantics: C023, C024, RACStream skip.
+    /// A failure passes even while values are left out. Semantics: docs/semantics.md, C023, C024. ReactiveObjC:
+    /// RACStream skip.
     ///
     /// - Parameter count: How many, 0 or more.
     /// - Returns: The values after the first `count`, and the source's end.

@@ -1,7 +1,8 @@
 extension Signal {
     /// Passes on values as long as they pass a test, then completes and cancels the source.
     ///
-    /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: C041, RACStream takeWhileBlock:.
+    /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C041.
+    /// ReactiveObjC: RACStream takeWhileBlock:.
     ///
     /// - Parameter isWanted: Called once per value and observer, until it answers false.
     /// - Returns: A prefix of the source.
@@ -18,7 +19,8 @@ extension Signal {
 
     /// Passes on values until one passes a test, then completes and cancels the source.
     ///
-    /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: RACStream takeUntilBlock:.
+    /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, "Operators".
+    /// ReactiveObjC: RACStream takeUntilBlock:.
     ///
     /// - Parameter isLast: Called once per value and observer, until it answers true.
     /// - Returns: A prefix of the source.
@@ -30,7 +32,7 @@ extension Signal {
     /// Leaves out values as long as they pass a test.
     ///
     /// The value that ends the skipping is sent. Empty `[done]`; a failure passes, also while values are left out.
-    /// Semantics: C042, RACStream skipWhileBlock:.
+    /// Semantics: docs/semantics.md, C042. ReactiveObjC: RACStream skipWhileBlock:.
     ///
     /// - Parameter isUnwanted: Called once per value and observer, until it answers false.
     /// - Returns: The source without a prefix, and its end.
@@ -49,7 +51,7 @@ extension Signal {
     /// Leaves out values until one passes a test.
     ///
     /// The value that ends the skipping is sent. Empty `[done]`; a failure passes, also while values are left out.
-    /// Semantics: RACStream skipUntilBlock:.
+    /// Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACStream skipUntilBlock:.
     ///
     /// - Parameter isFirst: Called once per value and observer, until it answers true.
     /// - Returns: The source without a prefix, and its end.
