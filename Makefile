@@ -87,6 +87,7 @@ dependencies:
 checks: dependencies
 	Tests/check-imports
 	Tests/check-rooms
+	Tests/check-references
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 unit-tests: dependencies checks
