@@ -1,16 +1,16 @@
 import Glibc
 
 extension Store {
-    /// Copies the database of a data folder to a file, also while a racd is writing it.
+    /// Copies the database of a data folder to a file, also while a racd writes it.
     ///
-    /// The copy is one moment's state and a complete `rac.db`: in a folder of its own it is what that racd had then.
+    /// The copy is the state of one moment and a complete `rac.db`; in an empty data folder it restores that state.
     ///
-    /// Isolation: any process and thread; blocks while it copies. The racd goes on meanwhile.
+    /// Isolation: any process and thread; blocks during the copy, while the racd goes on.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - file: Where the copy goes; there must be nothing yet.
-    /// - Throws: ``StoreError``; `file` is then not there.
+    ///   - file: The path of the copy; there must be no file yet.
+    /// - Throws: ``StoreError``; then there is no `file`.
     package static func backup(folder: String, to file: String) throws(StoreError) {
         let source = try SQLiteConnection.openStoreReadOnly(at: DataFolder(path: folder).database)
         try DataFolder.makeEmptyFile(file)

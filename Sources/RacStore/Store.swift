@@ -4,35 +4,35 @@ package import Logging
 package import RacProtocol
 import Synchronization
 
-/// The channels on the disk: read at the start, written behind the daemon's back.
+/// The channels on the disk: a start reads them, and a thread writes their changes.
 ///
-/// Changes are handed over with ``submit(_:)``, which never waits. A thread of the store's own commits whatever has
-/// gathered as one transaction, again and again, and tells how that went in events. A disk that fails loses nothing: what
-/// could not be written is kept, conflated, and tried again until it can.
+/// The daemon hands changes over with ``submit(_:)``, which never waits. The store's thread commits all changes in its queue
+/// as one transaction, again and again, and reports each outcome as an event. A failing disk loses nothing: the store keeps
+/// the newest change of each channel and tries again until the disk takes them.
 ///
-/// What guards what: `driver` is shared by the callers and the thread, for a few lines at a time. `disk` belongs to the
-/// blocks on `queue`, which run one after the other; its Mutex is never waited for. Everything else does not change.
+/// Guards: the callers and the thread share `driver`, for a few lines at a time. The blocks on `queue` share `disk`; they run
+/// one after the other, so its Mutex never waits. Everything else is constant.
 ///
 /// Semantics: protocol.md, "Durability" and "Revisions".
 package final class Store: Sendable {
-    /// How many revisions are reserved at a time.
+    /// The number of revisions that a start reserves.
     package static let revisionBlock: UInt64 = 1_000_000
 
-    /// No revision above this one was ever given out before this start.
+    /// The newest revision that an earlier start can have given out.
     package let revisionFloor: Revision
-    /// Revisions above the floor up to this one may be given out, from the start.
+    /// The last revision of the first block: the host may give out those above the floor at once.
     package let reserved: Revision
 
     private struct Disk: ~Copyable {
         var file: StoreFile
-        /// Nil once closed.
+        /// The lock of the folder; nil once the store is closed.
         var lock: FolderLock?
         /// The last failure of a transaction.
         var failure: StoreError?
     }
 
     private let queue = DispatchQueue(label: "rac.store")
-    /// Signalled when those have come for whom a transaction waits; once too often does no harm.
+    /// Signalled when the changes have come for which a transaction waits; a signal too many does no harm.
     private let others = DispatchSemaphore(value: 0)
     private let driver: Mutex<CommitDriver>
     private let disk: Mutex<Disk>
@@ -42,19 +42,19 @@ package final class Store: Sendable {
     private let logger: Logger
     private let tell: @Sendable (StoreEvent) -> Void
 
-    /// Opens a data folder, makes it if it is not there, reads every channel and reserves a first block of revisions.
+    /// Opens a data folder or makes it, reads every channel, and reserves a first block of revisions.
     ///
-    /// Isolation: blocks while it reads, so not on an event loop.
+    /// Isolation: any thread but that of an event loop, because it blocks while it reads.
     ///
     /// - Parameters:
-    ///   - folder: The path of the folder; `rac.db` is in it, and the lock that keeps a second racd out.
-    ///   - durability: What a committed change survives.
+    ///   - folder: The path of the folder; it holds `rac.db`, and the lock that keeps a second racd out.
+    ///   - durability: The faults that a committed change survives.
     ///   - batches: Whether the store's thread spins a moment for the next batch, as on a machine with a core to spare.
-    ///   - logger: Where the store says that it opened, failed, recovered and closed.
-    ///   - tell: Gets the events, one after the other on the store's thread, so it must not block.
-    ///   - load: Gets each channel, in no order, before this returns. What it got counts for nothing if this throws.
-    /// - Returns: The open store; ``close()`` is its orderly end.
-    /// - Throws: ``StoreError``; the folder is then free again, and no channel in it has changed.
+    ///   - logger: Gets a line when the store opens, fails, recovers and closes.
+    ///   - tell: Gets the events, one after the other, on the store's thread; it must not block.
+    ///   - load: Gets each channel, in no order, before this returns. If this throws, the channels are void.
+    /// - Returns: The open store; ``close()`` ends it in order.
+    /// - Throws: ``StoreError``; then the folder is free again, and no channel in it has changed.
     package static func open(
         folder: String,
         durability: Durability,
@@ -93,31 +93,31 @@ package final class Store: Sendable {
         logger.info("Store opened", metadata: ["file": "\(folder.database)", "durability": "\(durability)"])
     }
 
-    /// Hands changes over to be committed; ``StoreEvent/committed(through:)`` tells when they are.
+    /// Hands a batch over to be committed; ``StoreEvent/committed(through:)`` reports its commit.
     ///
-    /// Isolation: any thread, an event loop too: it never waits for the disk. Batches count in the order of the calls.
-    /// After ``close()`` nothing is stored any more.
+    /// Isolation: any thread, also that of an event loop, because it never waits for the disk. The order of the calls is the
+    /// order of the batches. After ``close()`` the store drops batches.
     ///
-    /// - Parameter batch: The changes, with a ticket greater than all before.
+    /// - Parameter batch: The changes, with a greater ticket than all batches before.
     package func submit(_ batch: StoreBatch) {
         self.obey(self.driver.withLock { $0.submitted(batch) })
     }
 
-    /// Asks for revisions ahead of their use; ``StoreEvent/reserved(through:)`` tells when they may be given out.
+    /// Asks for revisions ahead of their use; ``StoreEvent/reserved(through:)`` reports that they are reserved.
     ///
-    /// Isolation: any thread, an event loop too: it never waits for the disk.
+    /// Isolation: any thread, also that of an event loop, because it never waits for the disk.
     ///
-    /// - Parameter revision: The last one wanted; nothing happens if it is reserved or asked for already.
+    /// - Parameter revision: The last revision wanted; nothing happens if it is reserved or asked for already.
     package func reserveRevisions(through revision: Revision) {
         self.obey(self.driver.withLock { $0.reservationWanted(through: revision) })
     }
 
-    /// Commits what was submitted, takes the write-ahead log into the file, closes it and frees the folder.
+    /// Commits all submitted changes, takes the write-ahead log into the file, closes it and frees the folder.
     ///
-    /// Isolation: any task. On a failing disk it tries ``CommitQueueStateMachine/closingAttempts`` times, some seconds in
-    /// all. Closing again does nothing.
+    /// Isolation: any task. On a failing disk it makes ``CommitQueueStateMachine/closingAttempts`` attempts, which take some
+    /// seconds in all. A second call does nothing.
     ///
-    /// - Throws: ``StoreError/unwritten(file:reason:)`` if something is lost. The folder is free then, too.
+    /// - Throws: ``StoreError/unwritten(file:reason:)`` if changes are lost. The folder is free then, too.
     package func close() async throws(StoreError) {
         let outcome: Result<Void, StoreError> = await withCheckedContinuation { continuation in
             self.queue.async { continuation.resume(returning: self.finish()) }
@@ -180,7 +180,7 @@ extension Store {
 
     /// Spins until a batch comes or the time is over; returns the longest time for which other threads had the core.
     ///
-    /// The event loop may have been woken on the same core, so the thread yields it between any two looks.
+    /// The event loop may have been woken on the same core, so the thread yields the core between any two looks.
     private func spin(for time: Duration) -> Duration {
         let start = ContinuousClock.now
         var last = start
@@ -211,7 +211,7 @@ extension Store {
         return outcome
     }
 
-    /// Stores all that was submitted; false if the disk takes it in no attempt.
+    /// Stores all submitted changes; false if the disk takes them in no attempt.
     private func storeAll() -> Bool {
         while true {
             switch self.takeSteps() {

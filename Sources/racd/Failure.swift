@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How the program ends when something went wrong: one line, and the code that the help documents.
+/// The end of the program after an error: one line, and the exit code that the help documents.
 struct Failure {
     private let text: String
     private let code: Int32

@@ -4,12 +4,12 @@ import Logging
 import RacServer
 
 extension ListenAddress: ExpressibleByArgument {
-    /// Reads what stands behind `--listen`.
+    /// Reads the argument of `--listen`.
     package init?(argument: String) {
         self.init(argument)
     }
 
-    /// The text that makes the default value.
+    /// The argument that gives the default value.
     package var defaultValueDescription: String { self.description }
 }
 
@@ -27,7 +27,7 @@ enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Where values are kept unless told otherwise: the user's state folder (XDG Base Directory Specification).
+/// The default data folder: a folder in the user's state folder (XDG Base Directory Specification).
 enum DataFolder {
     static let help = ArgumentHelp(
         "The folder that keeps the values. (default: $XDG_STATE_HOME/rac, else ~/.local/state/rac)",

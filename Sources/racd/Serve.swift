@@ -9,15 +9,15 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Starts the daemon.",
         discussion: """
-            When it is ready it prints one line to standard output: racd ready tcp=HOST:PORT … data=FOLDER.
-            Logs go to standard error. SIGTERM and SIGINT end it in order: everything is on disk then.
+            When racd is ready, it prints one line to standard output: racd ready tcp=HOST:PORT … data=FOLDER.
+            Logs go to standard error. SIGTERM and SIGINT end it in order, with everything on disk.
             """
     )
 
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "Where to wait for clients; may be given several times. Port 0 takes a free one.",
+            "An address to listen on; may be given several times. Port 0 takes a free port.",
             valueName: "HOST:PORT|unix:PATH"
         )
     )
@@ -32,8 +32,8 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            What a commit survives: full a power loss; normal a crash of racd, of the system up to the last checkpoint; \
-            off a crash of racd.
+            The faults that a commit survives: full a loss of power; normal a crash of racd, and of the system up to the \
+            last checkpoint; off a crash of racd.
             """,
             valueName: "full|normal|off"
         )
@@ -43,12 +43,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The longest frame of a client.", valueName: "bytes"))
     var maxFrame = 8 << 20
 
-    @Option(help: ArgumentHelp("How many connections there may be at a time.", valueName: "n"))
+    @Option(help: ArgumentHelp("The most connections at a time.", valueName: "n"))
     var maxConnections = 10_000
 
     @Option(
         help: ArgumentHelp(
-            "How many threads serve connections. More than one pays off where cores are idle: see docs/performance.md.",
+            "The number of threads that serve connections. More than one pays off on idle cores: see docs/performance.md.",
             valueName: "n"
         )
     )
@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
     )
     var logLevel = Logger.Level.info
 
-    @Option(help: ArgumentHelp("How log entries look.", valueName: "text|json"))
+    @Option(help: ArgumentHelp("The format of log entries.", valueName: "text|json"))
     var logFormat = LogFormat.text
 
     @Flag(help: "Allow addresses that other machines can reach, though there is no authentication.")

@@ -1,15 +1,15 @@
 package import RacProtocol
 
 extension CommitQueueStateMachine {
-    /// What a transaction holds, or a part of one.
+    /// The changes and the reservation of a transaction, or of a part of one.
     package struct Work: Equatable, Sendable {
         /// The newest change of each channel that changed.
         package var changes: [ChannelNumber: StoreChange] = [:]
-        /// The newest of the batches that it takes in; nil if there is none.
+        /// The ticket of the newest batch in it; nil if it holds a reservation only.
         package var ticket: UInt64?
-        /// The revisions to reserve.
+        /// The last of the revisions to reserve.
         package var reservation: Revision?
-        /// Whether somebody waits for it.
+        /// Whether a client waits for it.
         package var isAwaited: Bool
 
         package init(
@@ -28,7 +28,7 @@ extension CommitQueueStateMachine {
 
         var isEmpty: Bool { self.ticket == nil && self.reservation == nil }
 
-        /// This with what came after it.
+        /// Joins newer work, whose changes replace older ones of the same channels.
         package func followed(by newer: Work) -> Work {
             Work(
                 changes: self.changes.merging(newer.changes) { _, newer in newer },
@@ -39,17 +39,17 @@ extension CommitQueueStateMachine {
         }
     }
 
-    /// A transaction that has begun.
+    /// A transaction between its begin and its commit.
     struct TransactionUnderWay: Sendable {
         private enum Wait {
             case none
-            /// For the rest of a tick.
+            /// It spins for the rest of a tick.
             case looking
-            /// For those whom the last transaction has answered.
+            /// It sleeps until the clients write again that the last transaction has answered.
             case meeting
         }
 
-        /// What was given to it, in its order.
+        /// The works that were written to it, in their order.
         private(set) var parts: [Work]
         private var wait = Wait.none
         private var hasMet = false
@@ -58,13 +58,13 @@ extension CommitQueueStateMachine {
             self.parts = [work]
         }
 
-        /// How many changes it has; those of a channel in several parts count in each.
+        /// The number of its changes; a channel that changed in several parts counts in each.
         var changeCount: Int { self.parts.reduce(0) { $0 + $1.changes.count } }
         var ticket: UInt64? { self.parts.last { $0.ticket != nil }?.ticket }
         var reservation: Revision? { self.parts[0].reservation }
         var isAwaited: Bool { self.parts.contains(where: \.isAwaited) }
 
-        /// All of it.
+        /// All parts as one work.
         var work: Work { self.parts.dropFirst().reduce(self.parts[0]) { $0.followed(by: $1) } }
 
         mutating func add(_ work: Work) {
@@ -72,19 +72,19 @@ extension CommitQueueStateMachine {
             self.wait = .none
         }
 
-        /// It waits for nobody any more.
+        /// Ends its waits: the commit begins.
         mutating func closes() {
             self.wait = .none
         }
 
-        /// Whether it looks for the rest of a tick now: once behind each part.
+        /// Begins to spin for the rest of a tick, once behind each part; false if it has done so.
         mutating func looks() -> Bool {
             guard self.wait == .none else { return false }
             self.wait = .looking
             return true
         }
 
-        /// Whether it waits for others now: once, and if anybody waits for itself.
+        /// Begins to wait for answered clients, once, and only if a client waits for it; false otherwise.
         mutating func meets() -> Bool {
             guard !self.hasMet, self.isAwaited else { return false }
             self.wait = .meeting
@@ -92,7 +92,7 @@ extension CommitQueueStateMachine {
             return true
         }
 
-        /// Whether it waited for others, which have come.
+        /// Ends the wait for answered clients; false if there was none.
         mutating func met() -> Bool {
             guard self.wait == .meeting else { return false }
             self.wait = .none

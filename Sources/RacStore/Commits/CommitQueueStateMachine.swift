@@ -1,50 +1,53 @@
 package import RacProtocol
 
-/// What waits for the disk, what is on its way there, and when to try again.
+/// Decides which changes go into which transaction, and when a failed transaction is tried again.
 ///
-/// Whatever gathers while one transaction is being committed goes into the next one: that is the group commit. While its
-/// rows are being written, it takes in what comes for somebody who waits: the rest of the tick that it began with and, on a
-/// slow disk, those whom the last one has answered, for which it waits a moment. What nobody waits for gathers for a
-/// twentieth of a second, so that commits take little of the processor from the event loop and seldom come between a message
-/// and its answer. Of a channel only the newest change is kept, so what waits is bounded by the number of channels. A
-/// transaction that fails joins what has gathered since, and is tried again after a pause.
+/// Group commit: changes that arrive during a commit go into the next transaction together. A transaction whose rows are
+/// being written still takes in changes for which a client waits. These are the rest of the tick that it began with and, on
+/// a slow disk, the next changes of clients that the last commit has answered; the transaction waits a moment for them.
+///
+/// Changes for which no client waits gather for a twentieth of a second. So commits take little of the processor from the
+/// event loop, and seldom come between a message and its answer.
+///
+/// The queue keeps the newest change of a channel only, so the number of channels bounds its memory. The changes of a failed
+/// transaction join the queue again, and the next attempt follows after a pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
-    /// How long changes gather that nobody waits for: a commit costs the same for one of them as for many.
+    /// The time for which unawaited changes gather: a commit costs the same for one of them as for many.
     package static let gatheringTime = Duration.milliseconds(50)
-    /// The pause after a first failure; each further one doubles it.
+    /// The pause after a first failure; each further failure doubles it.
     package static let firstPause = Duration.milliseconds(100)
     /// The longest pause.
     package static let longestPause = Duration.seconds(2)
-    /// How often a closing store tries what fails.
+    /// The number of attempts that a closing store makes on a failing disk.
     package static let closingAttempts = 5
-    /// How many parts a transaction has at most: those whom it answers wait for all of them.
+    /// The most parts of a transaction: the clients that it answers wait for all of its parts.
     package static let mostParts = 16
 
     package enum OnGathered: Equatable {
         case wake
         case wakeLater(after: Duration)
-        /// Those have come for whom the thread waits.
+        /// The changes have come for which the thread waits.
         case complete
         case nothing
     }
 
     package enum OnReady: Equatable {
-        /// Begin a transaction with this, and ask ``written()`` before it is committed.
+        /// Begin a transaction with this work, and ask ``written()`` before its commit.
         case begin(Work)
         case rest
         case restUntil(after: Duration)
-        /// Look for more, so long at most and while ``isLooking``, and come back.
+        /// Spin for at most this long, while ``isLooking``, and come back.
         case look(Duration)
     }
 
     package enum OnWritten: Equatable {
-        /// Write this to the same transaction, and come back.
+        /// Write this work to the same transaction, and come back.
         case write(Work)
-        /// Look for more, so long at most and while ``isLooking``, and come back.
+        /// Spin for at most this long, while ``isLooking``, and come back.
         case look(Duration)
-        /// Wait for others to come along, so long at most, and come back.
+        /// Sleep until other changes come, for at most this long, and come back.
         case waitForOthers(Duration)
         case commit
     }
@@ -60,47 +63,47 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     private enum State {
-        /// Nothing waits.
+        /// The queue is empty.
         case resting
-        /// Something waits that nobody waits for; a timer runs.
+        /// The queue holds unawaited changes only; a timer runs.
         case gathering
-        /// Something waits and the thread knows.
+        /// The queue holds changes, and the thread is awake or will be.
         case woken
-        /// The thread looks for more, and this is whether something has come that somebody waits for.
+        /// The thread spins; `found` tells whether awaited changes have come.
         case looking(found: Bool)
         case inTransaction(TransactionUnderWay)
-        /// The last attempt failed; a timer runs, or the closing thread waits.
+        /// The last attempt failed; a timer runs, or the closing thread sleeps.
         case pausing
-        /// Nothing is taken any more.
+        /// The store is closed, so the queue takes nothing any more.
         case ended
     }
 
     private var state = State.resting
     private var gathered = Work.nothing
-    /// Whether the rest of a tick is about to come.
+    /// Whether the last batch was a part of a tick that goes on.
     private var isFollowed = false
     private var rendezvous = Rendezvous()
     private let spins: Bool
     private var looks = Looks()
-    /// How long the last transaction took; nil if nobody waited for it.
+    /// The time that the last transaction took; nil if no client waited for it.
     private var lastAwaited: Duration?
     private var reserved: Revision
     /// The pause behind the next failure.
     private var pause = GrowingPause(from: Self.firstPause, upTo: Self.longestPause)
-    /// The failure that was told last; nil once it is over.
+    /// The failure that the owner was told last; nil once a commit has succeeded.
     private var told: StoreEvent?
-    /// How many more may fail; nil unless the store is closing.
+    /// The number of further attempts; nil unless the store is closing.
     private var attemptsLeft: Int?
 
     /// - Parameters:
-    ///   - reserved: Revisions up to this one are reserved.
+    ///   - reserved: The last revision that is reserved already.
     ///   - batches: Whether the thread spins for the next batch, as on a machine with a core to spare.
     package init(reserved: Revision, batches: BatchPolicy) {
         self.reserved = reserved
         self.spins = batches.spins
     }
 
-    /// Whether the thread is to look on.
+    /// Whether the thread should spin on.
     package var isLooking: Bool {
         switch self.state {
         case .looking(let found): !found
@@ -109,7 +112,7 @@ package struct CommitQueueStateMachine: Sendable {
         }
     }
 
-    /// A tick's changes, or a part of them, arrived; what waits for the same channels is outdated.
+    /// A batch arrived; it replaces changes of the same channels that wait in the queue.
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
         if case .ended = self.state { return .nothing }
         if self.gathered.changes.isEmpty { self.gathered.changes.reserveCapacity(batch.changes.count) }
@@ -120,7 +123,7 @@ package struct CommitQueueStateMachine: Sendable {
         return self.wake()
     }
 
-    /// The revisions in use come near the end of the reserved block.
+    /// The revisions in use have come near the end of the reserved block.
     package mutating func reservationWanted(through revision: Revision) -> OnGathered {
         if case .ended = self.state { return .nothing }
         guard revision > self.reserved, revision > self.gathered.reservation ?? .none else { return .nothing }
@@ -129,11 +132,10 @@ package struct CommitQueueStateMachine: Sendable {
         return self.wake()
     }
 
-    /// The thread is there: because it was woken, because it is done with a transaction or has looked for more, or because a
-    /// pause is over.
+    /// The thread is ready: it was woken, has ended a transaction or a spin, or its pause is over.
     ///
-    /// - Parameter longestPause: Behind a look: for how long at a time others had its core.
-    /// - Returns: What the thread is to do.
+    /// - Parameter longestPause: After a spin, the longest time for which other threads had the core.
+    /// - Returns: The next action of the thread.
     package mutating func ready(longestPause: Duration = .zero) -> OnReady {
         switch self.state {
         case .resting, .inTransaction, .ended:
@@ -176,9 +178,9 @@ package struct CommitQueueStateMachine: Sendable {
         return .begin(work)
     }
 
-    /// The thread has written what it was given last, or what it waited for has come or not.
+    /// The thread has written the last work, or its wait for more is over.
     ///
-    /// - Returns: What it is to do before the transaction is committed.
+    /// - Returns: The next action of the thread before the commit, or the commit.
     package mutating func written() -> OnWritten {
         guard case .inTransaction(var transaction) = self.state else { return .commit }
         let next = self.attemptsLeft == nil ? self.next(of: &transaction) : .commit
@@ -193,7 +195,7 @@ package struct CommitQueueStateMachine: Sendable {
     private mutating func next(of transaction: inout TransactionUnderWay) -> OnWritten {
         let count = transaction.changeCount + self.gathered.changes.count
         if let wait = self.rendezvous.wait(with: count), transaction.meets() { return .waitForOthers(wait) }
-        // A reservation is synced whatever the durability, so a transaction has it from its beginning or not at all.
+        // A reservation is synced whatever the durability, so only the first part of a transaction may hold one.
         if self.gathered.isAwaited, self.gathered.reservation == nil, transaction.parts.count < Self.mostParts {
             let work = self.gathered
             self.gathered = .nothing
@@ -204,7 +206,7 @@ package struct CommitQueueStateMachine: Sendable {
         return .commit
     }
 
-    /// The transaction under way is stored, which took so long without the waits.
+    /// The transaction under way is stored; its time does not count the waits for more.
     package mutating func committed(after time: Duration = .zero) -> [StoreEvent] {
         guard case .inTransaction(let transaction) = self.state else { return [] }
         self.lastAwaited = transaction.isAwaited ? time : nil
@@ -223,7 +225,7 @@ package struct CommitQueueStateMachine: Sendable {
         return events
     }
 
-    /// The transaction under way is not stored, nothing of it.
+    /// The transaction under way failed, and none of its changes is stored.
     package mutating func failed(_ reason: String) -> OnFailed {
         guard case .inTransaction(let transaction) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
         let work = transaction.work
@@ -235,12 +237,12 @@ package struct CommitQueueStateMachine: Sendable {
         return OnFailed(tell: tell, next: self.nextAttempt())
     }
 
-    /// The owner wants no more than what it has submitted.
+    /// The owner closes the store and submits nothing more.
     package mutating func closing() {
         guard self.attemptsLeft == nil else { return }
         self.attemptsLeft = Self.closingAttempts
         self.pause.reset()
-        // Nobody will use them.
+        // No revision is given out any more.
         self.gathered.reservation = nil
         switch self.state {
         case .resting, .gathering, .looking: self.state = .woken
@@ -248,7 +250,7 @@ package struct CommitQueueStateMachine: Sendable {
         }
     }
 
-    /// The file is closed; what comes now is too late.
+    /// The file is closed, so the queue drops its changes and takes no more.
     package mutating func closed() {
         self.gathered = .nothing
         self.state = .ended

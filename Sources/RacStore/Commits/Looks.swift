@@ -1,24 +1,24 @@
 import RacProtocol
 
-/// Whether the store's thread looks for what is to be committed next instead of going to sleep.
+/// Decides whether the store's thread spins for the next batch after a commit, instead of going to sleep.
 ///
-/// Who has been answered often writes again at once, and to wake a sleeping thread takes about as long as a quick commit. If
-/// nothing comes, or others want the core, fewer and fewer commits are followed by a look.
+/// An answered client often writes again at once, and waking a sleeping thread takes about as long as a quick commit. If no
+/// batch comes, or other threads want the core, the thread spins after fewer and fewer commits.
 ///
 /// Semantics: docs/performance.md, "Waiting awake".
 package struct Looks: Sendable {
-    /// How long to look: the time in which a client that was just answered has written again.
+    /// The length of a spin: the time in which a client that was just answered has written again.
     package static let time = Duration.microseconds(200)
-    /// Beside a commit that takes more it does not matter how a thread wakes.
+    /// The longest commit that is worth a spin: beside a longer one the time of a wake does not matter.
     package static let longestCommit = Duration.milliseconds(1)
-    /// The event loop needs the core for less; who keeps the thread from looking for longer is somebody else.
+    /// The longest time that the event loop needs the core; a longer pause means that another program wants it.
     package static let longestPause = Duration.microseconds(500)
 
     private var backoff = Backoff()
 
     package init() {}
 
-    /// A commit that clients waited for took so long, and nothing waits; tells whether to look.
+    /// An awaited commit has ended and the queue is empty; returns whether to spin.
     package mutating func begins(after time: Duration) -> Bool {
         guard time <= Self.longestCommit else { return false }
         guard self.backoff.isDue else {
@@ -28,7 +28,7 @@ package struct Looks: Sendable {
         return true
     }
 
-    /// A look is over, of which nothing was seen for so long at a time.
+    /// A spin is over; `longestPause` is the longest time for which other threads had the core.
     package mutating func ended(found: Bool, longestPause: Duration) {
         if longestPause > Self.longestPause {
             self.backoff.harmed()

@@ -1,15 +1,15 @@
 package import RacProtocol
 
-/// What the store tells its owner.
+/// An event that the store reports to its owner.
 package enum StoreEvent: Equatable, Sendable {
-    /// Every batch up to this ticket is stored, as durably as was asked for.
+    /// Every batch up to this ticket is stored with the durability that the store was opened with.
     case committed(through: UInt64)
-    /// The batches up to this ticket could not be written: they are kept and tried again, with those that follow.
+    /// The batches up to this ticket could not be written; the store keeps them and tries again, with later ones.
     ///
-    /// It is told again only if it has something new to say.
+    /// The store reports another failure only if its reason or its ticket is new.
     case failing(String, through: UInt64)
-    /// What was failing is written; the `committed` follows.
+    /// The failing batches are written; their `committed` follows.
     case recovered
-    /// Revisions up to this one may be given out; that is on the disk, whatever the durability.
+    /// The host may give out revisions up to this one; the reservation is on the disk, whatever the durability.
     case reserved(through: Revision)
 }

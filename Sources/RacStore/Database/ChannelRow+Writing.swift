@@ -1,13 +1,13 @@
 import RacProtocol
 
-/// What writes rows.
+/// The statements that write rows, and their parameters.
 extension ChannelRow {
-    /// Puts a channel's row in the place of what is there.
+    /// Inserts a channel's row, or replaces it.
     static let putting = """
         REPLACE INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    /// The same for plain channels, as nearly all are: half as much is bound, the rest is NULL.
+    /// Inserts or replaces rows of plain channels, as nearly all are: half of the columns stay NULL and need no parameter.
     static func puttingPlain(rows: Int) -> String {
         let row = "(?, ?, '\(ChannelMode.shared.word)', '\(ChannelStateWord.open.word)', ?, ?, ?, ?, ?)"
         return """
@@ -19,22 +19,21 @@ extension ChannelRow {
     /// Removes the row of the channel whose number is bound.
     static let removing = "DELETE FROM channel WHERE id = ?"
 
-    /// How many bytes a value may have that is put together with others: SQLite keeps the pages that a statement of several
-    /// rows changes as they were.
+    /// The most bytes of a value in a statement of several rows: SQLite keeps the old pages that such a statement changes.
     private static let longestInGroup = 1024
 
-    /// Whether a channel is shared and open, and nobody wishes it to have another value.
+    /// Whether a channel is shared and open, and has no wish.
     static func isPlain(_ record: ChannelRecord) -> Bool {
         guard case .open = record.state else { return false }
         return record.mode == .shared && record.wish == nil
     }
 
-    /// Whether a channel may be put together with others: plain, with a short value.
+    /// Whether a channel fits a statement of several rows: it is plain and its value is short.
     static func fitsGroup(_ record: ChannelRecord) -> Bool {
         (record.value?.value.byteCount ?? 0) <= self.longestInGroup && self.isPlain(record)
     }
 
-    /// Runs the statement that suits the channel, which is `puttingPlain(rows: 1)` or ``putting``.
+    /// Writes a channel with a statement of its kind: `puttingPlain(rows: 1)` for a plain channel, else ``putting``.
     static func put(_ channel: StoredChannel, with statement: SQLiteStatement) throws {
         var name = channel.record.name.text
         try name.withUTF8 { name in
@@ -44,9 +43,9 @@ extension ChannelRow {
         }
     }
 
-    /// Runs `puttingPlain(rows:)` for as many channels as it has rows, each of which fits.
+    /// Writes channels that fit with a `puttingPlain(rows:)` of as many rows.
     static func put(group: [StoredChannel], with statement: SQLiteStatement) throws {
-        // SQLite reads names and values where they are, so all of them have to stay somewhere.
+        // SQLite reads names and values in place when the statement runs, so one buffer keeps all of them until then.
         var texts: [UInt8] = []
         for channel in group {
             texts.append(contentsOf: channel.record.name.text.utf8)
@@ -124,7 +123,7 @@ extension ChannelRow {
         try row.bind(failure?.data?.text)
     }
 
-    /// SQLite's integers have a sign.
+    /// Returns the revision's bits as SQLite's integer, which has a sign.
     private static func integer(_ revision: Revision?) -> Int64? {
         revision.map { Int64(bitPattern: $0.number) }
     }

@@ -1,13 +1,13 @@
 import RacProtocol
 
-/// A channel as the table `channel` has it; its key is the channel's number.
+/// A row of the table `channel`; its key is the channel's number.
 enum ChannelRow {
     /// Passes each row of the table to `body`.
     static func forEach(in database: SQLiteConnection, _ body: (StoredChannel) throws -> Void) throws {
         try database.forEachRow(of: "SELECT \(self.columns) FROM channel") { try body(try self.channel(&$0)) }
     }
 
-    /// The order in which rows are read and written.
+    /// The columns in the order in which rows are read and written.
     static let columnNames = [
         "id", "name", "mode", "state", "revision", "changed_at", "value", "value_revision", "value_cause", "wish",
         "wish_revision", "wish_cause", "error_code", "error_message", "error_data",

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The first bytes of a database file, read without SQLite, so that what is not ours is not even opened.
+/// The first bytes of a database file, read without SQLite, which so never opens a file of another program.
 ///
 /// Semantics: SQLite's "Database File Format", section 1.3.
 enum DatabaseHeader {
-    /// `racd` in ASCII: SQLite keeps it in each of our files, and `file` shows it.
+    /// The letters `racd` in ASCII: SQLite keeps them in each of our files, and the `file` command shows them.
     static let applicationID: UInt32 = 0x7261_6364
 
     private static let byteCount = 100
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let applicationIDOffset = 68
 
-    /// Refuses a file that is no database, or not one of racd.
+    /// Refuses a file that is not a database, or not a database of racd.
     static func check(_ file: String) throws(StoreError) {
         let bytes = try Self.read(file)
         guard !bytes.isEmpty else { throw .damaged(file: file, reason: "it is empty") }

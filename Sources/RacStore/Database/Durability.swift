@@ -1,13 +1,13 @@
-/// What a committed change survives.
+/// The faults that a committed change survives.
 package enum Durability: String, CaseIterable, Sendable {
-    /// Each commit is on the disk before it is told: it survives a loss of power.
+    /// A commit is on the disk before it is reported, so it survives a loss of power.
     case full
-    /// Commits survive a crash of racd; a loss of power may take the newest of them back, never tear the file.
+    /// A commit survives a crash of racd; a loss of power may undo the newest commits, but never tears the file.
     case normal
-    /// As `normal`, but a loss of power may leave a file that is refused at the next start.
+    /// As `normal`, but a loss of power may leave a file that the next start refuses.
     case off
 
-    /// SQLite's number for it, as `PRAGMA synchronous` tells it.
+    /// The number that `PRAGMA synchronous` takes for it.
     var synchronous: Int64 {
         switch self {
         case .full: 2

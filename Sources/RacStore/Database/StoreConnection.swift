@@ -33,7 +33,7 @@ final class StoreConnection: @unchecked Sendable {
         try self.orRollBack { try self.statements.commit.run() }
         guard self.isReserving else { return }
         if durability == .off {
-            // Later checkpoints do not wait for the disk, and they take the log that has the reservation away.
+            // Later checkpoints empty the log, which holds the reservation, without waiting for the disk.
             try self.database.checkpoint(SQLITE_CHECKPOINT_FULL)
         }
         try self.database.setSynchronous(durability)

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension StoreError {
-    /// Runs work on a database file, and decides of its errors whether the file or the world around it is to blame.
+    /// Runs work on a database file; its errors become damage of the file, or faults of the world around the file.
     static func translating<Result>(_ file: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
@@ -30,7 +30,7 @@ extension StoreError {
 }
 
 extension SQLiteError {
-    /// Whether the connection is as good as before once the transaction is rolled back.
+    /// Whether the connection is sound again once the transaction is rolled back.
     var leavesConnectionSound: Bool {
         switch self.primaryCode {
         case SQLITE_FULL, SQLITE_BUSY, SQLITE_LOCKED: true

@@ -1,11 +1,11 @@
 import CSQLite
 import RacProtocol
 
-/// The open database: what a start reads from it and what each transaction writes.
+/// The open database, which a start reads and each transaction writes.
 struct StoreFile: Sendable {
     let path: String
     private let durability: Durability
-    /// Nil after a failure that SQLite recovers from in a new connection only.
+    /// The open connection; nil after a failure from which SQLite recovers in a new connection only.
     private var connection: StoreConnection?
 
     /// Opens the file, checks it and brings it to the present version.
@@ -21,7 +21,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Passes every channel to `body` and tells the end of the newest reserved block.
+    /// Passes every channel to `body`; returns the end of the newest reserved block.
     func load(_ body: (StoredChannel) -> Void) throws(StoreError) -> Revision {
         guard let database = self.connection?.database else { return .none }
         return try StoreError.translating(self.path) {
@@ -68,7 +68,7 @@ struct StoreFile: Sendable {
             do {
                 try connection.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
-                // A backup is reading: the log stays and the next start reads it.
+                // A backup reads the database, so the log stays, and the next start reads the log.
             }
         }
     }
@@ -97,9 +97,10 @@ extension StoreFile {
     private func reopened() throws(StoreError) -> StoreConnection {
         let database = try SQLiteConnection.openStore(at: self.path, durability: self.durability)
         return try StoreError.translating(self.path) {
-            // A sync that failed leaves a whole transaction in the log, which counts again after opening, and which the
-            // next attempt finds unchanged and does not write: it would be told as stored without a sync. And the kernel
-            // may have given up on those bytes, so that a later sync of the log does not help them either.
+            // A failed sync leaves a whole transaction in the log, which counts again after opening. The next attempt finds
+            // its rows unchanged and writes nothing, so it would be reported as stored without a sync. The kernel may also
+            // have given up on the bytes of the log, and a later sync of the log does not write them either. So the log
+            // goes into the file here, with a sync of its own.
             try database.setSynchronous(.full)
             try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             try database.setSynchronous(self.durability)
@@ -116,7 +117,7 @@ extension StoreFile {
 
     private static func reserved(_ database: SQLiteConnection) throws -> Revision {
         let numbers = try database.values(of: "SELECT reserved FROM revision_block") { try $0.integer() }
-        // A thousand changes a microsecond take more than a century to get to half of what there is.
+        // Half of all revisions is enough: a thousand changes a microsecond take more than a century to get there.
         guard let number = numbers.first, (0...Int64.max / 2).contains(number) else {
             throw RowDamage(reason: "no usable block of revisions")
         }

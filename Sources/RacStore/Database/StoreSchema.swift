@@ -3,7 +3,7 @@ enum StoreSchema {
     /// The versions in their order; a new version is a new entry at the end, and no entry is ever changed.
     private static let versions = [(name: "1", sql: Self.version1)]
 
-    /// Makes the table that names the versions of a database; GRDB gave it its name, and old stores have it.
+    /// Makes the table that names the versions of a database; it has the name that GRDB once gave it in old stores.
     private static let makeVersions = """
         CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
         """
@@ -23,7 +23,7 @@ enum StoreSchema {
     /// Refuses a database without a version, or with one that this code does not know; `path` is the file to blame.
     static func check(_ connection: SQLiteConnection, path: String) throws {
         let applied = try self.applied(connection)
-        guard !applied.isEmpty else { throw StoreError.damaged(file: path, reason: "it tells no version") }
+        guard !applied.isEmpty else { throw StoreError.damaged(file: path, reason: "it has no version") }
         guard applied.isSubset(of: self.versions.map(\.name)) else { throw StoreError.newer(file: path) }
     }
 
@@ -31,7 +31,7 @@ enum StoreSchema {
         Set(try connection.values(of: "SELECT identifier FROM grdb_migrations") { try $0.text() })
     }
 
-    /// Nothing looks for a channel by its name here, so there is no index on it: the writer knows each channel's key.
+    /// The tables of version 1; names have no index, because the host knows each channel's key.
     private static let version1 = """
         CREATE TABLE channel (
             id INTEGER PRIMARY KEY,

@@ -29,8 +29,8 @@ struct TransactionStatements {
     func write(_ work: CommitQueueStateMachine.Work) throws {
         let hasGroups = work.changes.count >= Self.groupSize
         var group: [StoredChannel] = []
-        // In the order of their keys, pages are read and written once each; in a dictionary's order, again and again.
-        // Numbers are sorted and not changes, which have a dozen references to count whenever one moves.
+        // In the order of their keys, rows touch each page once; in a dictionary's order, again and again. The keys are
+        // sorted and not the changes, because each move of a change counts a dozen references.
         for number in work.changes.keys.sorted() {
             switch work.changes[number] {
             case .put(let channel) where hasGroups && ChannelRow.fitsGroup(channel.record):

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The folder that holds what racd keeps, with the names of the files in it.
+/// The folder with the files of a store, and the names of these files.
 struct DataFolder: Sendable {
     let path: String
 
     var database: String { "\(self.path)/rac.db" }
     var log: String { "\(self.path)/rac.db-wal" }
-    /// A database that is being made; it gets its name when it is complete.
+    /// An incomplete database; it gets its final name when it is complete.
     var unfinishedDatabase: String { "\(self.path)/rac.db.new" }
     var lock: String { "\(self.path)/racd.lock" }
 
-    /// Makes the folder, for its owner only, if it is not there.
+    /// Makes the folder, for its owner only, unless it exists.
     func make() throws(StoreError) {
         try Self.makeFolder(self.path)
         let descriptor = open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -22,7 +22,7 @@ struct DataFolder: Sendable {
         access(file, F_OK) == 0
     }
 
-    /// Makes the database under its unfinished name, then gives it its own: it appears complete or not at all.
+    /// Makes the database under its unfinished name and then renames it, so that `rac.db` is complete or does not exist.
     func makeDatabase(_ body: (String) throws(StoreError) -> Void) throws(StoreError) {
         guard !self.contains(self.log) else { throw .strayLog(file: self.log) }
         for rest in ["", "-journal", "-wal", "-shm"] { unlink(self.unfinishedDatabase + rest) }
@@ -34,7 +34,7 @@ struct DataFolder: Sendable {
         try Self.syncFolder(self.path)
     }
 
-    /// Makes a file that only its owner can read; SQLite gives the same rights to the files that it puts beside it.
+    /// Makes a file that only its owner can read; SQLite gives the log and index beside it equal rights.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -43,7 +43,7 @@ struct DataFolder: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// What the system says about the call that just failed.
+    /// The system's message about the call that just failed.
     static var lastFault: String { String(cString: strerror(errno)) }
 
     static func parent(of path: String) -> String {
@@ -51,7 +51,7 @@ struct DataFolder: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Puts a folder's list of names on the disk: a file whose name is lost is lost.
+    /// Syncs a folder's list of names to the disk: a file without its name is lost.
     static func syncFolder(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unusable(path: path, reason: Self.lastFault) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The right to be the only racd on a folder, held until it is released or the process ends in whatever way.
+/// The right to be the only racd on a folder, until its release or until the process ends in whatever way.
 struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock and writes the process id into its file, for whoever comes second.
+    /// Takes the lock and writes the process id into its file, where a second racd reads it.
     init(_ folder: DataFolder) throws(StoreError) {
         let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unusable(path: folder.lock, reason: DataFolder.lastFault) }
@@ -21,12 +21,12 @@ struct FolderLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // A program that is just being started may still have a copy of the descriptor, and closing would leave it the lock.
+        // A program that is just starting may hold a copy of the descriptor; a close alone would leave the lock with it.
         flock(self.descriptor, LOCK_UN)
         Glibc.close(self.descriptor)
     }
 
-    /// The id helps people and decides nothing, so a disk that does not take it does no harm.
+    /// Writes the process id for people; nothing depends on it, so a disk that does not take it does no harm.
     private func writeHolder() {
         let text = "\(getpid())\n"
         guard ftruncate(self.descriptor, 0) == 0 else { return }

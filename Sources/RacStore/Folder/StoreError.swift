@@ -1,25 +1,25 @@
-/// Why a data folder cannot be used, in one line that says what to do.
+/// The reason why a data folder cannot be used, in one line that says what to do.
 package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder or a file in it cannot be made, read or written.
     case unusable(path: String, reason: String)
     /// Another racd has the folder open; `holder` is its process id, if it could be read.
     case locked(folder: String, holder: Int32?)
-    /// The file is not what racd wrote.
+    /// The file has other content than racd wrote.
     case damaged(file: String, reason: String)
     /// The file is a database of another program.
     case foreign(file: String)
     /// The file was written by a newer racd.
     case newer(file: String)
-    /// There is a write-ahead log whose database is gone.
+    /// The folder has a write-ahead log, but its database is gone.
     case strayLog(file: String)
-    /// A backup would overwrite this file.
+    /// The file of a new backup exists already, and a backup overwrites nothing.
     case exists(file: String)
-    /// The folder holds no database that could be backed up.
+    /// The folder holds no database to back up.
     case missing(file: String)
-    /// At the end of racd the newest changes could not be written.
+    /// The newest changes could not be written when the store closed.
     case unwritten(file: String, reason: String)
 
-    /// One line for people: the path, what is wrong with it, and what helps.
+    /// The line for people: the path, the fault, and the remedy.
     package var description: String {
         switch self {
         case .unusable(let path, let reason):
@@ -43,7 +43,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, without the path and what helps, where that is said apart.
+    /// The fault alone, or the whole line if the error has no fault of its own.
     var reason: String {
         switch self {
         case .unusable(_, let reason), .damaged(_, let reason), .unwritten(_, let reason): reason

@@ -6,7 +6,7 @@ struct SQLiteError: Error {
     let code: CInt
     let message: String
 
-    /// Takes SQLite's words for the code if there are none for the call.
+    /// Takes SQLite's text for the code if the call left no message.
     init(_ code: CInt, message: String?) {
         self.code = code
         self.message = message ?? sqlite3_errstr(code).map { String(cString: $0) } ?? "code \(code)"

@@ -1,8 +1,6 @@
 import CSQLite
 
-/// A statement of SQLite that is prepared once and run again and again.
-///
-/// It keeps its connection open.
+/// A statement of SQLite, prepared once and run again and again; it keeps its connection open.
 ///
 /// `@unchecked` holds for the reason of ``SQLiteConnection``, to whose owner the statement belongs.
 final class SQLiteStatement: @unchecked Sendable {
