@@ -8,16 +8,6 @@ import Testing
 
     var driver = CommitDriver(reserved: Revision(1000), batches: .parts(of: 16))
 
-    private func batch(
-        _ ticket: UInt64,
-        _ names: String...,
-        awaited: Bool = true,
-        followed: Bool = false
-    ) throws -> StoreBatch {
-        let changes = try names.map { StoreChange.put(try .sample($0, "\(ticket)")) }
-        return StoreBatch(ticket: ticket, changes: changes, isAwaited: awaited, isFollowed: followed)
-    }
-
     private func work(_ batch: StoreBatch) -> Work {
         Work(
             changes: Dictionary(uniqueKeysWithValues: batch.changes.map { ($0.number, $0) }),
@@ -28,7 +18,7 @@ import Testing
 
     @Test("A commit is written, committed, and told before the thread begins with the next one")
     mutating func order() throws {
-        let (first, second) = (try batch(1, "a"), try batch(2, "b", awaited: false))
+        let (first, second) = (try StoreBatch.sample(1, "a"), try StoreBatch.sample(2, "b", awaited: false))
         #expect(driver.submitted(first) == .wake)
         #expect(driver.woken(at: .zero) == .begin(work(first)))
         #expect(driver.done(at: .milliseconds(1)) == .commit)
@@ -43,7 +33,7 @@ import Testing
 
     @Test("The parts of a tick are written to one transaction, for whose rest the thread spins")
     mutating func parts() throws {
-        let (part, rest) = (try batch(1, "a", followed: true), try batch(2, "b"))
+        let (part, rest) = (try StoreBatch.sample(1, "a", followed: true), try StoreBatch.sample(2, "b"))
         _ = driver.submitted(part)
         #expect(driver.woken(at: .zero) == .begin(work(part)))
         #expect(driver.done(at: .microseconds(10)) == .spin(Looks.time))
@@ -57,7 +47,7 @@ import Testing
 
     @Test("What a transaction waits for more does not count as the disk's time")
     mutating func waits() throws {
-        _ = driver.submitted(try batch(1, "a", followed: true))
+        _ = driver.submitted(try .sample(1, "a", followed: true))
         _ = driver.woken(at: .zero)
         #expect(driver.done(at: .microseconds(10)) == .spin(Looks.time))
         #expect(driver.done(at: .seconds(1)) == .commit)
@@ -69,21 +59,21 @@ import Testing
 
     @Test("On a slow disk a transaction waits for the clients that the last one has answered")
     mutating func others() throws {
-        _ = driver.submitted(try batch(1, "a", "b"))
+        _ = driver.submitted(try .sample(1, "a", "b"))
         _ = driver.woken(at: .zero)
         #expect(driver.done(at: .milliseconds(1)) == .commit)
-        _ = driver.submitted(try batch(2, "c"))
+        _ = driver.submitted(try .sample(2, "c"))
         #expect(driver.done(at: .milliseconds(4)) == .report([.committed(through: 1)]))
         guard case .begin = driver.done(at: .milliseconds(4)) else { throw Unexpected() }
         #expect(driver.done(at: .milliseconds(4)) == .waitForOthers(.milliseconds(1)))
-        #expect(driver.submitted(try batch(3, "a", "b")) == .complete)
+        #expect(driver.submitted(try .sample(3, "a", "b")) == .complete)
         guard case .write = driver.done(at: .milliseconds(5)) else { throw Unexpected() }
         #expect(driver.done(at: .milliseconds(5)) == .commit)
     }
 
     @Test("A failure is told, then comes a pause that grows, and the recovery is told before the commit")
     mutating func fails() throws {
-        let batch = try batch(1, "a")
+        let batch = try StoreBatch.sample(1, "a")
         _ = driver.submitted(batch)
         _ = driver.woken(at: .zero)
         #expect(driver.failed("full") == .report([.failing("full", through: 1)]))
@@ -99,7 +89,7 @@ import Testing
 
     @Test("A wake that comes too late, while a transaction is under way, changes nothing")
     mutating func lateWake() throws {
-        let batch = try batch(1, "a")
+        let batch = try StoreBatch.sample(1, "a")
         _ = driver.submitted(batch)
         #expect(driver.woken(at: .zero) == .begin(work(batch)))
         #expect(driver.woken(at: .zero) == .rest(.untilWoken))
@@ -110,7 +100,7 @@ import Testing
 
     @Test("A store that closes stores what it has, and gives up after a few attempts")
     mutating func closes() throws {
-        _ = driver.submitted(try batch(1, "a", awaited: false))
+        _ = driver.submitted(try .sample(1, "a", awaited: false))
         driver.closing()
         for _ in 1..<CommitQueueStateMachine.closingAttempts {
             guard case .begin = driver.woken(at: .zero) else { throw Unexpected() }
@@ -121,7 +111,7 @@ import Testing
         guard case .begin = driver.woken(at: .zero) else { throw Unexpected() }
         #expect(driver.failed("full") == .rest(.givenUp))
         driver.closed()
-        #expect(driver.submitted(try batch(2, "a")) == .nothing)
+        #expect(driver.submitted(try .sample(2, "a")) == .nothing)
         #expect(driver.woken(at: .zero) == .rest(.untilWoken))
     }
 

@@ -5,7 +5,7 @@ import RacTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FailingStoreTests {
-    /// A log that is read no more, so that only writing to it can fail.
+    /// Empties the log, so that nothing reads it and only a write to it can fail.
     func emptyLog(of folder: DataFolderFixture) throws {
         try Tampering(folder.database).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

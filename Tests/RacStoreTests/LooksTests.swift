@@ -12,7 +12,7 @@ import Testing
         #expect(begins == [true, true, false])
     }
 
-    /// How many quick commits are not followed by a look until one is, which ends like this.
+    /// Counts quick commits without a look until one is followed by a look, which ends as the arguments say.
     private mutating func skipped(found: Bool, longestPause: Duration = .zero) -> Int {
         var count = 0
         while !looks.begins(after: .zero) { count += 1 }
@@ -48,7 +48,7 @@ import Testing
         if case .begin(let work) = action { work.ticket } else { nil }
     }
 
-    /// The state in which a change has just been stored, and nothing waits.
+    /// Brings the machine into the state in which a change has just been stored, and the queue is empty.
     private mutating func commit(_ ticket: UInt64, awaited: Bool = true, after time: Duration = .zero) throws {
         _ = machine.submitted(try batch(ticket, awaited: awaited))
         #expect(committed(machine.ready()) == ticket)

@@ -27,7 +27,7 @@ import Testing
         #expect(rendezvous.wait(with: 1) == Rendezvous.longestWait)
     }
 
-    /// How many commits of one change do not wait until one does, of ten that come back or stay away.
+    /// Counts commits of one change until one waits for ten clients, which come back or stay away.
     private mutating func skipped(comeBack: Bool) -> Int {
         var count = 0
         while true {

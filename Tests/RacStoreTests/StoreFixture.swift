@@ -4,12 +4,12 @@ import RacProtocol
 import RacStore
 import Synchronization
 
-/// A data folder of a test's own, gone when the test is over.
+/// A data folder for one test, removed at the end of the test.
 final class DataFolderFixture: Sendable {
     let path: String
 
     init() throws {
-        // The tests look for open files by their paths, which must have no symbolic link in them then.
+        // The tests find open files by their paths, so the path must contain no symbolic link.
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         self.path = temporary.appending(path: "rac-store-\(UUID().uuidString)").path
     }
@@ -21,7 +21,7 @@ final class DataFolderFixture: Sendable {
     var database: String { "\(self.path)/rac.db" }
     var log: String { "\(self.path)/rac.db-wal" }
 
-    /// Opens the store and gives what it loaded.
+    /// Opens the store; returns it with the channels that it loaded.
     func open(
         durability: Durability = .full,
         events: StoreEvents = StoreEvents()
@@ -38,7 +38,7 @@ final class DataFolderFixture: Sendable {
         return (store, channels)
     }
 
-    /// What a crash at this moment would leave: the files as they are, with nothing closed.
+    /// Copies the files as a crash at this moment would leave them, with nothing closed.
     func copyAsAfterCrash() throws -> DataFolderFixture {
         let copy = try DataFolderFixture()
         try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: false)
@@ -78,7 +78,7 @@ final class StoreEvents: Sendable {
         for continuation in ready { continuation.resume() }
     }
 
-    /// Waits until what has been told meets a condition.
+    /// Waits until the reported events meet a condition.
     func wait(until condition: @escaping @Sendable ([StoreEvent]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = self.state.withLock { state in
@@ -95,14 +95,27 @@ final class StoreEvents: Sendable {
         await self.wait { $0.contains { if case .committed(let through) = $0 { through >= ticket } else { false } } }
     }
 
-    /// Waits until a batch was told to be failing.
+    /// Waits until a batch was reported as failing.
     func wait(forFailureOf ticket: UInt64) async {
         await self.wait { $0.contains { if case .failing(_, let through) = $0 { through >= ticket } else { false } } }
     }
 }
 
+extension StoreBatch {
+    /// A batch that puts a sample channel of each name; the ticket is its value.
+    static func sample(
+        _ ticket: UInt64,
+        _ names: String...,
+        awaited: Bool = true,
+        followed: Bool = false
+    ) throws -> StoreBatch {
+        let changes = try names.map { StoreChange.put(try .sample($0, "\(ticket)")) }
+        return StoreBatch(ticket: ticket, changes: changes, isAwaited: awaited, isFollowed: followed)
+    }
+}
+
 extension StoreChange {
-    /// Tests tell channels apart by their names, of which their numbers are made.
+    /// Makes the number from the name, because tests tell channels apart by their names.
     static func put(_ record: ChannelRecord) -> StoreChange {
         .put(StoredChannel(number: ChannelNumber(of: record.name), record: record))
     }
@@ -113,7 +126,7 @@ extension StoreChange {
 }
 
 extension ChannelNumber {
-    /// The same for each channel of this name.
+    /// Hashes the name, so that each channel of this name has one number.
     init(of name: ChannelName) {
         let prime: UInt64 = 0x100_0000_01B3
         let hash = name.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* prime }

@@ -149,7 +149,7 @@ import Testing
         }
         try hold.release()
         await events.wait(forCommitOf: 500)
-        // The first one may have been on its way alone when the others came.
+        // The first batch may have been on its way alone when the others came.
         #expect(events.all.count { if case .committed = $0 { true } else { false } } <= 2)
         try await store.close()
 

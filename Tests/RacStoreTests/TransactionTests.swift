@@ -2,7 +2,7 @@ import RacProtocol
 import RacStore
 import Testing
 
-/// What a transaction takes in before it is committed.
+/// The changes that a transaction takes in before its commit.
 @Suite struct TransactionTests {
     typealias Work = CommitQueueStateMachine.Work
 
@@ -10,16 +10,6 @@ import Testing
 
     private func put(_ name: String, _ ticket: UInt64) throws -> StoreChange {
         .put(try .sample(name, "\(ticket)"))
-    }
-
-    private func batch(
-        _ ticket: UInt64,
-        _ names: String...,
-        awaited: Bool = true,
-        followed: Bool = false
-    ) throws -> StoreBatch {
-        let changes = try names.map { try put($0, ticket) }
-        return StoreBatch(ticket: ticket, changes: changes, isAwaited: awaited, isFollowed: followed)
     }
 
     private func work(_ changes: [StoreChange], _ ticket: UInt64) -> Work {
@@ -35,9 +25,9 @@ import Testing
 
     @Test("What somebody waits for and comes while rows are written goes into the same transaction")
     mutating func takesIn() throws {
-        try self.write(try batch(1, "a", "b"))
-        #expect(machine.submitted(try batch(2, "b")) == .nothing)
-        #expect(machine.submitted(try batch(3, "c")) == .nothing)
+        try self.write(try .sample(1, "a", "b"))
+        #expect(machine.submitted(try .sample(2, "b")) == .nothing)
+        #expect(machine.submitted(try .sample(3, "c")) == .nothing)
         #expect(machine.written() == .write(work([try put("b", 2), try put("c", 3)], 3)))
         #expect(machine.written() == .commit)
         #expect(machine.committed() == [.committed(through: 3)])
@@ -46,8 +36,8 @@ import Testing
 
     @Test("What nobody waits for is left to gather")
     mutating func unawaited() throws {
-        try self.write(try batch(1, "a"))
-        #expect(machine.submitted(try batch(2, "b", awaited: false)) == .nothing)
+        try self.write(try .sample(1, "a"))
+        #expect(machine.submitted(try .sample(2, "b", awaited: false)) == .nothing)
         #expect(machine.written() == .commit)
         #expect(machine.committed() == [.committed(through: 1)])
         #expect(machine.ready() == .restUntil(after: CommitQueueStateMachine.gatheringTime))
@@ -55,8 +45,8 @@ import Testing
 
     @Test("A transaction that nobody waited for hastens when somebody does")
     mutating func hastes() throws {
-        try self.write(try batch(1, "a", awaited: false))
-        _ = machine.submitted(try batch(2, "b"))
+        try self.write(try .sample(1, "a", awaited: false))
+        _ = machine.submitted(try .sample(2, "b"))
         #expect(machine.written() == .write(work([try put("b", 2)], 2)))
         #expect(machine.written() == .commit)
         #expect(machine.committed() == [.committed(through: 2)])
@@ -66,10 +56,10 @@ import Testing
 
     @Test("It ends, however much comes")
     mutating func bounded() throws {
-        try self.write(try batch(1, "a"))
+        try self.write(try .sample(1, "a"))
         var parts = 1
         while true {
-            _ = machine.submitted(try batch(UInt64(parts + 1), "a"))
+            _ = machine.submitted(try .sample(UInt64(parts + 1), "a"))
             guard case .write = machine.written() else { break }
             parts += 1
         }
@@ -81,22 +71,22 @@ import Testing
 
     @Test("A reservation, which is synced in any case, has a transaction of its own")
     mutating func reservation() throws {
-        try self.write(try batch(1, "a"))
+        try self.write(try .sample(1, "a"))
         _ = machine.reservationWanted(through: Revision(2000))
         #expect(machine.written() == .commit)
         #expect(machine.committed() == [.committed(through: 1)])
         #expect(machine.ready() == .begin(Work(reservation: Revision(2000))))
-        _ = machine.submitted(try batch(2, "b"))
+        _ = machine.submitted(try .sample(2, "b"))
         #expect(machine.written() == .write(work([try put("b", 2)], 2)))
         #expect(machine.committed() == [.committed(through: 2), .reserved(through: Revision(2000))])
     }
 
     @Test("If it fails nothing of it is stored: all of it is tried again, with what came since")
     mutating func fails() throws {
-        try self.write(try batch(1, "a", "b"))
-        _ = machine.submitted(try batch(2, "b", "c"))
+        try self.write(try .sample(1, "a", "b"))
+        _ = machine.submitted(try .sample(2, "b", "c"))
         _ = machine.written()
-        _ = machine.submitted(try batch(3, "c"))
+        _ = machine.submitted(try .sample(3, "c"))
         #expect(machine.failed("full").tell == .failing("full", through: 2))
         #expect(machine.ready() == .begin(work([try put("a", 1), try put("b", 2), try put("c", 3)], 3)))
     }
@@ -108,30 +98,30 @@ import Testing
 extension TransactionTests {
     @Test("A transaction that has the beginning of a tick looks for the rest")
     mutating func rest() throws {
-        try self.write(try batch(1, "a", followed: true))
+        try self.write(try .sample(1, "a", followed: true))
         #expect(machine.written() == .look(Looks.time))
         #expect(machine.isLooking)
-        _ = machine.submitted(try batch(2, "b", followed: true))
+        _ = machine.submitted(try .sample(2, "b", followed: true))
         #expect(!machine.isLooking)
         #expect(machine.written() == .write(work([try put("b", 2)], 2)))
         #expect(machine.written() == .look(Looks.time))
-        _ = machine.submitted(try batch(3, "c"))
+        _ = machine.submitted(try .sample(3, "c"))
         #expect(machine.written() == .write(work([try put("c", 3)], 3)))
         #expect(machine.written() == .commit)
     }
 
     @Test("If the rest does not come in time, the beginning is committed")
     mutating func inVain() throws {
-        try self.write(try batch(1, "a", followed: true))
+        try self.write(try .sample(1, "a", followed: true))
         #expect(machine.written() == .look(Looks.time))
         #expect(machine.written() == .commit)
     }
 
     @Test("If nobody waits for the rest, the look is over when it comes")
     mutating func unawaitedRest() throws {
-        try self.write(try batch(1, "a", followed: true))
+        try self.write(try .sample(1, "a", followed: true))
         #expect(machine.written() == .look(Looks.time))
-        _ = machine.submitted(try batch(2, "b", awaited: false))
+        _ = machine.submitted(try .sample(2, "b", awaited: false))
         #expect(!machine.isLooking)
         #expect(machine.written() == .commit)
     }
@@ -139,18 +129,18 @@ extension TransactionTests {
     @Test("Where no thread waits awake, none looks for the rest")
     mutating func asleep() throws {
         machine = CommitQueueStateMachine(reserved: Revision(1000), batches: .whole)
-        try self.write(try batch(1, "a", followed: true))
+        try self.write(try .sample(1, "a", followed: true))
         #expect(machine.written() == .commit)
     }
 }
 
-/// Those whom the last transaction has answered.
+/// The wait for clients that the last transaction has answered.
 extension TransactionTests {
     /// The state in which two changes have been stored slowly, and a third one has been written.
     private mutating func commitSlowly() throws {
-        try self.write(try batch(1, "a", "b"))
+        try self.write(try .sample(1, "a", "b"))
         #expect(machine.written() == .commit)
-        _ = machine.submitted(try batch(2, "c"))
+        _ = machine.submitted(try .sample(2, "c"))
         #expect(machine.committed(after: .milliseconds(4)) == [.committed(through: 1)])
         #expect(machine.ready() == .begin(work([try put("c", 2)], 2)))
     }
@@ -159,9 +149,9 @@ extension TransactionTests {
     mutating func others() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
-        #expect(machine.submitted(try batch(3, "a")) == .nothing)
-        #expect(machine.submitted(try batch(4, "b")) == .complete)
-        #expect(machine.submitted(try batch(5, "d")) == .nothing)
+        #expect(machine.submitted(try .sample(3, "a")) == .nothing)
+        #expect(machine.submitted(try .sample(4, "b")) == .complete)
+        #expect(machine.submitted(try .sample(5, "d")) == .nothing)
         #expect(machine.written() == .write(work([try put("a", 3), try put("b", 4), try put("d", 5)], 5)))
         #expect(machine.written() == .commit)
     }
@@ -170,7 +160,7 @@ extension TransactionTests {
     mutating func waitIsOver() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
-        _ = machine.submitted(try batch(3, "a"))
+        _ = machine.submitted(try .sample(3, "a"))
         #expect(machine.written() == .write(work([try put("a", 3)], 3)))
         #expect(machine.written() == .commit)
     }
@@ -180,14 +170,14 @@ extension TransactionTests {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
         #expect(machine.written() == .commit)
-        #expect(machine.submitted(try batch(3, "a", "b")) == .nothing)
+        #expect(machine.submitted(try .sample(3, "a", "b")) == .nothing)
     }
 
     @Test("What nobody waits for does not wait for others, nor end such a wait")
     mutating func unawaitedOthers() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
-        #expect(machine.submitted(try batch(3, "a", "b", awaited: false)) == .nothing)
+        #expect(machine.submitted(try .sample(3, "a", "b", awaited: false)) == .nothing)
         #expect(machine.written() == .commit)
     }
 }

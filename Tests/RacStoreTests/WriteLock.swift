@@ -1,4 +1,4 @@
-/// Another program that is writing the database, so that nobody else can.
+/// Another program that writes the database, and locks all others out.
 final class WriteLock {
     private let connection: RawConnection
 

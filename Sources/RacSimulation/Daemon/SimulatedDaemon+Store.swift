@@ -105,7 +105,7 @@ extension SimulatedDaemon: BatchReceiver {
         while true {
             switch step {
             case .begin(let work), .write(let work):
-                self.writing = work
+                self.writing = self.writing?.followed(by: work) ?? work
                 step = self.store.done(at: self.uptime)
             case .commit where self.world.disk.isFull: return false
             case .commit: step = self.commit()
