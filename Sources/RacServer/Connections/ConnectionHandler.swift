@@ -17,6 +17,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let loop: ConnectionLoop
     var context: ChannelHandlerContext?
     var outlet: Outlet?
+    private var outletWay = Outlet.Way.pipeline
     var reader = FrameReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes, inflates: false)
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
@@ -66,9 +67,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.heartbeat = HeartbeatStateMachine(interval: loop.configuration.helloTimeout, at: loop.now)
     }
 
+    /// Joins a new channel's pipeline behind the handlers of its transport, first the one at the socket.
+    ///
+    /// Bytes go straight into the socket only if there is no such handler: nothing else may join the pipeline later.
+    func join(_ pipeline: ChannelPipeline.SynchronousOperations, behind transport: [any ChannelHandler]) throws {
+        self.outletWay = transport.isEmpty ? .socket : .pipeline
+        try pipeline.addHandlers(transport + [self])
+    }
+
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context) { self.tellHeldBytes() }
+        self.outlet = Outlet(context, way: self.outletWay) { self.tellHeldBytes() }
         let refusal = self.loop.opened(self)
         self.isAdmitted = refusal == nil
         if let refusal { self.end(because: refusal) }

@@ -4,19 +4,33 @@ import NIOPosix
 
 /// The sockets on which the daemon waits for clients.
 struct Listeners: Sendable {
+    /// Makes the handlers between the socket of a new connection and its ``ConnectionHandler``, first the one at the socket.
+    typealias Transport = @Sendable () throws -> [any ChannelHandler]
+
     private let channels: [any Channel]
 
     /// The addresses in their order, with real ports.
     let addresses: [ListenAddress]
 
+    /// Listens on all addresses, or on none if one fails.
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses; port 0 takes a free one.
+    ///   - loops: The loops that serve the connections.
+    ///   - group: The group of these loops.
+    ///   - transport: The handlers of a connection's transport; none for frames in plain bytes.
+    /// - Throws: ``ServerError``: the reason for people.
     init(
         _ addresses: [ListenAddress],
         _ loops: Loops,
-        _ group: MultiThreadedEventLoopGroup
+        _ group: MultiThreadedEventLoopGroup,
+        transport: @escaping Transport = { [] }
     ) async throws {
         var channels: [any Channel] = []
         do {
-            for address in addresses { channels.append(try await Self.listen(at: address, loops, group)) }
+            for address in addresses {
+                channels.append(try await Self.listen(at: address, loops, group, transport))
+            }
         } catch {
             for channel in channels { try? await channel.close() }
             throw error
@@ -35,18 +49,19 @@ struct Listeners: Sendable {
     private static func listen(
         at address: ListenAddress,
         _ loops: Loops,
-        _ group: MultiThreadedEventLoopGroup
+        _ group: MultiThreadedEventLoopGroup,
+        _ transport: @escaping Transport
     ) async throws -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // A second read of the same turn would mostly find nothing, and what it finds can wait for its turn.
+            // A second read in one turn mostly finds nothing; bytes that it would find wait for the next turn.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let connections = loops.connections(of: channel.eventLoop) else { return }
-                    try channel.pipeline.syncOperations.addHandler(connections.makeHandler())
+                    try connections.makeHandler().join(channel.pipeline.syncOperations, behind: transport())
                 }
             }
         do {
@@ -67,14 +82,14 @@ struct Listeners: Sendable {
         }
     }
 
-    /// A socket file that nobody listens on is left over and may go; one that answers belongs to somebody.
+    /// Throws if a daemon answers on a socket file; a file without a listener is a leftover that may go.
     private static func checkFree(_ path: String, _ group: MultiThreadedEventLoopGroup) async throws {
         do {
             try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get().close()
         } catch let error as IOError where [ENOENT, ECONNREFUSED].contains(error.errnoCode) {
             return
         } catch let error as IOError where error.errnoCode == EAGAIN {
-            // It has no time for one more client.
+            // A listener is there, but its backlog is full.
         }
         let help = "another program listens there; stop it or choose another path"
         throw ServerError("cannot listen on unix:\(path): \(help)")

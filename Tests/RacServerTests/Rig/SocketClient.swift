@@ -106,6 +106,13 @@ extension SocketClient {
         return heard
     }
 
+    /// The next bytes, framed or not; nil at the end of the stream.
+    func hearBytes() async throws -> ByteBuffer? {
+        let count = try await self.wait(for: "bytes") { try self.readSome() }
+        defer { self.received.clear() }
+        return count == 0 ? nil : self.received
+    }
+
     /// Everything up to the end of the stream.
     func hearAll() async throws -> [Heard] {
         var all: [Heard] = []
