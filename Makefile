@@ -88,6 +88,8 @@ checks: dependencies
 	Tests/check-imports
 	Tests/check-rooms
 	Tests/check-references
+	Tests/check-english
+	Tests/check-commits
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 unit-tests: dependencies checks
