@@ -129,7 +129,7 @@ import Testing
         return limits
     }
 
-    /// A session that had a connection until then, and knows so many terminals.
+    /// A session whose connection has ended, with this number of terminals.
     private func rested(
         _ table: inout SessionTable,
         _ name: String,

@@ -4,7 +4,7 @@ import Testing
 @testable import RacHost
 
 @Suite struct SlowReaderStateMachineTests {
-    /// Values come, then the binding has its turn: what it does with each, in words.
+    /// Runs a machine and tells in words how the binding treats values, and what it does in its turn.
     private struct Reader {
         var machine: SlowReaderStateMachine
 
@@ -49,7 +49,7 @@ import Testing
         var reader = Reader(.newest)
         let told = [
             reader.values(hasRoom: false, isThrough: false),
-            // Nothing overtakes a skipped value.
+            // No value overtakes a skipped one.
             reader.values(hasRoom: true, isThrough: true),
             reader.turn(at: 0),
             reader.turn(at: 0),

@@ -1,14 +1,14 @@
 import RacProtocol
 
 extension JSONText {
-    /// JSON as it is, or else a string of these characters.
+    /// The text as JSON, or else the JSON string of these characters.
     static func text(_ text: String) -> JSONText {
         (try? JSONText(text)) ?? .string(text)
     }
 }
 
 extension ServerMessage {
-    /// The message in few words: `t3 next 42@5 from 4`, `1 rev 5`, `t3 nak 2 conflict@5=42`.
+    /// The message in a few words: `t3 next 42@5 from 4`, `1 rev 5`, `t3 nak 2 conflict@5=42`.
     var brief: String {
         switch self {
         case .welcome: "welcome"

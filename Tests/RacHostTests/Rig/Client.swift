@@ -3,7 +3,7 @@ import RacHost
 import RacProtocol
 import Testing
 
-/// A client that says what a test wants, through the codec, and keeps what it hears.
+/// A client that writes a test's messages through the codec and keeps the answers.
 final class Client {
     let rig: Rig
     let connection: HostedConnection
@@ -36,7 +36,7 @@ final class Client {
         #expect(bytes.readableBytes == 0, "frames come whole")
     }
 
-    /// Everything that it heard since the last time, in few words each.
+    /// The messages since the last call, in a few words each.
     func take() -> [String] {
         defer { self.inbox = [] }
         return self.inbox.map(\.brief)
@@ -68,12 +68,12 @@ extension Client {
         }
     }
 
-    /// Its answer is read as one of such a request.
+    /// Registers a request, so that its answer is read as a reply to it.
     private func note(_ message: ClientMessage) {
         if case .request(let id, let request) = message { self.requests[id] = request }
     }
 
-    /// Says all of it as the daemon finds it that has read it at once.
+    /// Sends all these messages as the daemon finds them after one read.
     func say(atOnce messages: [ClientMessage]) {
         var bytes = ByteBuffer()
         for message in messages {
@@ -98,7 +98,7 @@ extension Client {
         }
     }
 
-    /// Asks with the next id, counted from 1.
+    /// Sends a request with the next id, counted from 1.
     func ask(_ request: Request) {
         self.lastRequest += 1
         self.say(.request(RequestID(self.lastRequest), request))
@@ -132,7 +132,7 @@ extension Client {
         self.rig.tick { self.say(atOnce: [.send(send)]) }
     }
 
-    /// Binds, which must succeed; forgets the answer and what came before.
+    /// Binds, which must succeed; drops the answer and earlier messages.
     @discardableResult
     func bound(
         _ channel: String,
@@ -264,12 +264,12 @@ extension Client {
         self.say(.cancel(ExecutionID(execution)))
     }
 
-    /// Says, as a host, a value of an execution.
+    /// Sends, as a host, a value of an execution.
     func progress(_ execution: UInt64, _ value: String) {
         self.say(.progress(ExecutionID(execution), .next(.text(value))))
     }
 
-    /// Says, as a host, that an execution has ended, with an error if there is a code.
+    /// Sends, as a host, the end of an execution, with an error if there is a code.
     func settle(_ execution: UInt64, error code: String? = nil) {
         let end = code.map { ChannelEnd.failed(WireError(code: $0, message: "")) } ?? .completed
         self.say(.progress(ExecutionID(execution), .ended(end)))
@@ -279,12 +279,12 @@ extension Client {
 // MARK: Its connection
 
 extension Client {
-    /// The connection is gone, without a word.
+    /// Ends the connection without `bye`.
     func lose() {
         self.rig.tick { self.rig.host.disconnected(self.connection) }
     }
 
-    /// The client says bye and the connection ends.
+    /// Sends `bye`, which ends the connection.
     func leave() {
         self.say(.bye)
         self.lose()

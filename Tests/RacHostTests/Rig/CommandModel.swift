@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// What the daemon should say about commands, to whom and in which order: written down a second time, as simply as can be.
+/// The daemon's messages about commands and their order, written a second time as simply as possible.
 struct CommandModel {
     private struct Run {
         var caller: Int?
@@ -24,7 +24,7 @@ struct CommandModel {
     private var lastCommand: UInt64 = 0
     private var lastRun: UInt64 = 0
 
-    /// What each client is told, by its place.
+    /// The messages to each client, by its place.
     private(set) var told: [Int: [String]] = [:]
 
     mutating func takeTold() -> [Int: [String]] {
@@ -42,7 +42,7 @@ struct CommandModel {
         return Command(number: self.lastCommand)
     }
 
-    /// Puts a changed command back, and tells its observers what has changed.
+    /// Puts a changed command back, and notifies its observers of the difference.
     private mutating func put(_ command: Command, _ name: String, before: String) {
         self.commands[name] = command
         guard command.state != before else { return }
@@ -137,10 +137,10 @@ extension CommandModel {
         self.tell(command.host, "execute c\(command.number) x\(self.lastRun)")
     }
 
-    /// How many executions there have been.
+    /// The number of executions so far.
     var runCount: UInt64 { self.lastRun }
 
-    /// How many commands there have been.
+    /// The number of commands so far.
     var commandCount: UInt64 { self.lastCommand }
 
     private func name(running number: UInt64) -> String? {
@@ -177,7 +177,7 @@ extension CommandModel {
         self.tell(self.commands[name]?.host, "cancel x\(number)")
     }
 
-    /// A client's connection is gone.
+    /// A client's connection is lost.
     mutating func lose(_ client: Int) {
         for (name, command) in self.commands.sorted(by: { $0.value.number < $1.value.number })
         where command.host == client {

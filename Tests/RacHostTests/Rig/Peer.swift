@@ -3,11 +3,11 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// A program bound to one terminal of a shared channel, as protocol.md asks for it, behind a network that takes its time.
+/// A program bound to one terminal of a shared channel, as protocol.md asks for it, behind a slow network.
 ///
-/// It checks what the daemon promises to a binding: no echo, one order, acknowledgements in the order of sends.
+/// It checks the daemon's promises to a binding: no echo, one order, acknowledgements in the order of sends.
 final class Peer {
-    /// What a test chooses for it.
+    /// A test's choices for the program.
     struct Traits {
         var role = Role.following
         var conflate: Bool?
@@ -20,14 +20,14 @@ final class Peer {
     private let channel: ChannelName
     private var client: Client
 
-    /// What it has said and the daemon has not heard yet, and the other way round.
+    /// Messages under way to the daemon, and back.
     private var saying: [ClientMessage] = []
     private var hearing: [ServerMessage] = []
 
     private var terminal: TerminalID?
     private var isBinding = false
 
-    /// What the program sees.
+    /// The values that the program sees.
     private(set) var shown: JSONText?
     private var told: (revision: Revision, value: JSONText?) = (.none, nil)
     private var own = Revision.none
@@ -35,7 +35,7 @@ final class Peer {
     private var answered = SendNumber.none
     private var isEnded = false
 
-    /// Whether a send was refused without a word on how the channel stands.
+    /// Whether a send was refused without the channel's present valuation.
     private var isUnsure = false
 
     /// Sends without an answer.
@@ -44,10 +44,10 @@ final class Peer {
     /// The newest revision that came by a `next` or the reply to bind of this binding.
     private var newest = Revision.none
 
-    /// What the daemon had when it was bound first.
+    /// The revision of the channel at the first bind.
     private(set) var boundAt: Revision?
 
-    /// What came by `next`, in its order.
+    /// The values of `next`, in order.
     private(set) var heard: [Revision] = []
 
     init(_ rig: Rig, _ name: String, on channel: ChannelName, _ traits: Traits) {
@@ -59,7 +59,7 @@ final class Peer {
         self.bind()
     }
 
-    /// Whether everything that it sent is answered and nothing is under way.
+    /// Whether every send is answered and no message is under way.
     var isQuiet: Bool { self.open.isEmpty && self.saying.isEmpty && self.hearing.isEmpty && self.terminal != nil }
 
     var hint: Comment { Comment(rawValue: "\(self.name) \(self.traits)") }
@@ -75,13 +75,14 @@ extension Peer {
         self.shown = value
     }
 
-    /// Ends the channel, once its values are answered: one acknowledgement for both would not tell which value stands.
+    /// Ends the channel after the answers to its values: one acknowledgement for both would not tell which value
+    /// stands.
     func finish() {
         guard self.open.isEmpty else { return }
         _ = self.send(.end(.completed), sync: false)
     }
 
-    /// Passes on what it was told last, as a link does: it may come to nothing, behind a write of its own too.
+    /// Passes on the last value, as a link does: the write may change nothing, even behind one of its own.
     func passOn() {
         guard self.told.revision > .none else { return }
         self.send(cause: self.told.revision)
@@ -96,10 +97,10 @@ extension Peer {
         return true
     }
 
-    /// The revision that it would build on.
+    /// The revision that the next write builds on.
     var known: Revision { max(self.told.revision, self.own) }
 
-    /// Whether a write without an answer names a cause: then the newest revision may be that of an earlier write.
+    /// Whether an unanswered write names a cause: then the newest revision may be that of an earlier write.
     private var mayHaveComeToNothing: Bool {
         self.open.contains { send in
             if case .next(_, _, cause: .some) = send.event { true } else { false }
@@ -120,7 +121,7 @@ extension Peer {
 // MARK: The network
 
 extension Peer {
-    /// So many of the messages that are under way arrive, in this tick or what ticks brought before.
+    /// Delivers this number of the messages to the daemon, in this tick or in one before.
     func deliver(_ count: Int) {
         for _ in 0..<min(count, self.saying.count) {
             let message = self.saying.removeFirst()
@@ -128,7 +129,7 @@ extension Peer {
         }
     }
 
-    /// So many of the messages that the daemon has said arrive.
+    /// Delivers this number of the messages from the daemon.
     func hear(_ count: Int) {
         self.hearing += self.client.takeMessages()
         for _ in 0..<min(count, self.hearing.count) { self.hear(self.hearing.removeFirst()) }
@@ -138,7 +139,7 @@ extension Peer {
         self.client.reads(reads)
     }
 
-    /// The connection is lost with all that is under way, and there is another one.
+    /// Loses the connection with every message under way, and opens another one.
     func reconnect() {
         self.client.lose()
         self.client = self.rig.connect(session: self.name)
@@ -182,7 +183,7 @@ extension Peer {
         self.saying += self.open.map(ClientMessage.send)
         guard self.open.isEmpty else { return }
         self.answered = self.last
-        // Sends that were carried out and left no newer value behind have changed nothing.
+        // Sends that were applied and left no newer value behind have changed nothing.
         if bound.value != nil || openBefore > 0 { self.show() }
     }
 
@@ -198,7 +199,7 @@ extension Peer {
         if self.answered == self.last || self.isEnding { self.show() }
     }
 
-    /// Whether what is open is the channel's end only, behind which no value of its own stands.
+    /// Whether only the channel's end is unanswered, behind which no value of its own stands.
     private var isEnding: Bool {
         if case .end = self.open.first?.event { true } else { false }
     }

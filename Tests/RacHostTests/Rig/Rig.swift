@@ -2,23 +2,23 @@ import RacHost
 import RacProtocol
 import Testing
 
-/// A host and its clients in one process: no network, no clock, no disk but what a test says of them.
+/// A host and its clients in one process, without a network, a clock or a disk: the test plays them.
 final class Rig {
     let host: Host
 
-    /// In milliseconds, as `Time.uptime`.
+    /// The present `Time.uptime` in milliseconds.
     private(set) var now: UInt64 = 1_000
 
-    /// What the store was given and has not answered.
+    /// The batches that the store has and has not answered.
     private(set) var batches: [StoreBatch] = []
 
-    /// What the store will have when it has written all that it was given.
+    /// The store's content when it has written all its batches.
     private(set) var content: [ChannelNumber: ChannelRecord] = [:]
 
-    /// Whether the store answers with the next tick by itself.
+    /// Whether the store answers by itself with the next tick.
     var commitsByItself = false
 
-    /// Whether the store reserves revisions as soon as they are asked for.
+    /// Whether the store reserves revisions as soon as the host asks.
     var reservesByItself = true
 
     private var clients: [UInt64: Client] = [:]
@@ -43,15 +43,15 @@ final class Rig {
         )
     }
 
-    /// Whatever the body does happens in one tick, as many ticks follow as the host wants.
+    /// Runs the body in one tick, and then as many ticks as the host wants.
     ///
     /// - Parameters:
-    ///   - pause: How many milliseconds after the last tick.
-    ///   - body: What happens.
-    /// - Returns: What the body returns.
+    ///   - pause: The milliseconds since the last tick.
+    ///   - body: The events of the tick.
+    /// - Returns: The body's result.
     @discardableResult
     func tick<Result>(after pause: UInt64 = 0, _ body: () throws -> Result) rethrows -> Result {
-        // What a test does within a tick belongs to that tick.
+        // Inside a tick, a test's events belong to that tick.
         guard !self.isInTick else { return try body() }
         self.now += pause
         let result = try self.firstOfTicks(body)
@@ -72,7 +72,7 @@ final class Rig {
         self.tick(after: pause) {}
     }
 
-    /// Whatever the body does happens in one tick, and what the host wants to do in others waits for the next one.
+    /// Runs the body in one tick; the host's wish for another one waits for the next call.
     func firstOfTicks<Result>(_ body: () throws -> Result) rethrows -> Result {
         self.isInTick = true
         defer { self.isInTick = false }
@@ -98,7 +98,7 @@ final class Rig {
         for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
     }
 
-    /// Gives the store what the tick has changed so far, if that is a part.
+    /// Gives the store a part of the tick, if it has enough changes for one.
     func takePart() {
         if let part = self.host.takePart() { self.take(part) }
     }
@@ -130,18 +130,18 @@ extension Rig {
         return client
     }
 
-    /// The store has committed everything that it was given.
+    /// The store has committed all its batches.
     func commit() {
         self.tick { self.takeCommit() }
     }
 
-    /// The store has committed the first batch that it was given.
+    /// The store has committed its first batch.
     func commitFirst() {
         let first = self.batches.removeFirst()
         self.tick { self.host.committed(through: first.ticket) }
     }
 
-    /// The store has failed with everything that it was given, and tries again later.
+    /// The store has failed with all its batches, and tries again later.
     func fail(_ why: String) {
         self.tick {
             if let ticket = self.batches.last?.ticket { self.host.failing(why, through: ticket) }
@@ -155,7 +155,7 @@ extension Rig {
 
     var stored: [String] { self.storedRecords.map(\.name.text) }
 
-    /// The numbers of those that the store is to remove.
+    /// The numbers of the channels that the store is to remove.
     var removed: [UInt64] {
         self.batches.flatMap(\.changes).compactMap { if case .remove(let number) = $0 { number.number } else { nil } }
     }

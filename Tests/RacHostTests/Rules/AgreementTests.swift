@@ -3,9 +3,9 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// Many writers at once, behind networks that take their time: no echo, one order, and in the end one value.
+/// Many writers at once behind slow networks: no echo, one order, and in the end one value.
 @Suite struct AgreementTests {
-    /// What may happen besides sends of plain values.
+    /// Events besides sends of plain values.
     struct Weather: CustomTestStringConvertible {
         var testDescription: String
         var isStored = false
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// One channel and those who are bound to it.
+    /// One channel with the peers that are bound to it.
     private struct Run {
         let rig: Rig
         let peers: [Peer]
@@ -138,7 +138,7 @@ import Testing
             self.channel = channel
         }
 
-        /// Lets things happen in random order, several in one tick now and then.
+        /// Lets events happen in random order, sometimes several in one tick.
         mutating func stir(steps: Int, _ random: inout SeededRandom) throws {
             for _ in 0..<steps {
                 try self.rig.tick(after: UInt64.random(in: 0...3, using: &random)) {
@@ -164,7 +164,7 @@ import Testing
             }
         }
 
-        /// Lets everything arrive that is under way.
+        /// Delivers every message under way.
         mutating func settle() throws {
             for peer in self.peers { peer.reads(true) }
             for _ in 0..<20 {
@@ -181,7 +181,7 @@ import Testing
             for case .next(_, let valuation) in self.recorder.takeMessages() { self.recorded.append(valuation) }
         }
 
-        /// The revisions of all values since a peer was bound, but those that it sent.
+        /// The revisions of all values since a peer was bound, without its own.
         func changes(but peer: Peer) -> [UInt64] {
             self.recorded
                 .filter { $0.revision > peer.boundAt ?? .none && !$0.value.text.hasPrefix("\"\(peer.name).") }

@@ -3,7 +3,7 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// Values that stand one behind the other are taken together, which must mean the same as one by one.
+/// Values in a row are taken as a burst, with the effect of a message for each.
 @Suite struct BurstTests {
     @Test(
         "Whatever clients say, in bursts it means the same as message by message, and if the store gets it in parts",
@@ -83,10 +83,10 @@ extension ClientMessage {
     }
 }
 
-/// What some clients do, made up.
+/// The random messages of some clients.
 private struct Script {
     enum Step {
-        /// A client says all of this in one tick.
+        /// A client sends all of these in one tick.
         case say(Int, [ClientMessage])
         case reads(Int, Bool)
         case commit
@@ -124,7 +124,7 @@ private struct Script {
         }
     }
 
-    /// Mostly the next one of a terminal that the last one was for.
+    /// Mostly the next number of the terminal of the last message.
     private mutating func send(of client: Int, using random: inout SeededRandom) -> ClientMessage {
         let terminal = TerminalID(
             UInt64.random(in: 0..<2, using: &random) + 2 * UInt64.random(in: 1...4, using: &random)

@@ -103,13 +103,13 @@ import Testing
         #expect(fresh.take() == ["1 refused bad-message"])
     }
 
-    /// A program that passes on what it hears on one channel to others.
+    /// A program that passes the values of one channel on to others.
     private struct Link {
         let client: Client
         let terminals: [TerminalID]
     }
 
-    /// Lets links pass on what they hear, in random order and delay, until nothing moves; tells after how many messages.
+    /// Lets links pass values on, in random order and delay, until no message is left; returns the number of messages.
     private static func rest(_ rig: Rig, _ links: [Link], _ random: inout SeededRandom) -> Int {
         var waiting: [(link: Link, from: TerminalID, valuation: Valuation)] = []
         var passed = 0
@@ -119,7 +119,7 @@ import Testing
                     waiting.append((link, terminal, valuation))
                 }
             }
-            // What one terminal tells is passed on in its order, as a program does; between them any order will do.
+            // The values of one terminal are passed on in order, as by a program; between terminals any order will do.
             guard let pick = waiting.indices.randomElement(using: &random) else { break }
             let picked = waiting[pick]
             let first = waiting.firstIndex { $0.link.client === picked.link.client && $0.from == picked.from } ?? pick

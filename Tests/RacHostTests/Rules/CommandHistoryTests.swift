@@ -2,7 +2,7 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// Whatever clients do with commands, in whatever order, the daemon says what a simple model of it says.
+/// Random uses of commands, for which the daemon says the same as a simple model.
 @Suite struct CommandHistoryTests {
     @Test("Random histories of hosts, callers and observers are told as the model tells them")
     func histories() throws {
@@ -32,13 +32,13 @@ import Testing
             self.clients = (0..<5).map { _ in rig.connect() }
         }
 
-        /// One client does one thing; says which.
+        /// Lets one client use a command at random; returns its message.
         mutating func act(_ random: inout SeededRandom) throws -> String {
             let index = Int.random(in: self.clients.indices, using: &random)
             let client = self.clients[index]
             let name = Self.names.randomElement(using: &random) ?? "save"
             let command = UInt64.random(in: 1...max(1, self.model.commandCount), using: &random)
-            // One of the newest: older ones are over.
+            // One of the newest executions: older ones are over.
             let newest = self.model.runCount
             let run = UInt64.random(in: (newest > 6 ? newest - 6 : 0)...newest, using: &random)
             let isYes = random.once(in: 2)
@@ -95,7 +95,7 @@ import Testing
             }
         }
 
-        /// Everyone tries what only one may do.
+        /// Every client tries to use the commands of the others.
         private mutating func everyone(
             _ deed: String,
             model: (inout CommandModel, Int) -> Void,
@@ -108,7 +108,7 @@ import Testing
             return "all \(deed)"
         }
 
-        /// Whether every client has heard what the model says.
+        /// Whether every client has got the messages of the model.
         mutating func agrees() -> Bool {
             let told = self.model.takeTold()
             for index in self.clients.indices {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// Who hosts a command, who sees it, and how it is.
+/// Hosts, observers and states of commands.
 @Suite struct CommandTests {
     @Test("A command is hosted once, by whomever, until its host lets it go")
     func hosting() throws {

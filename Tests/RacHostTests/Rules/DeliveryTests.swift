@@ -3,7 +3,7 @@ import RacHost
 import RacProtocol
 import Testing
 
-/// Who gets a value, and in which order.
+/// The readers of a value, and the order of their messages.
 @Suite struct DeliveryTests {
     @Test("A value reaches every other binder of either side and never its sender")
     func noEcho() throws {
@@ -109,7 +109,7 @@ import Testing
         }
         let kept = try #require(stored.record.value?.value)
         let address = frame.withUnsafeReadableBytes { $0.baseAddress }
-        // If the value kept the frame, that would be copied before it changes.
+        // If the value kept the frame, the frame would be copied before it changes.
         frame.setInteger(UInt8(ascii: "3"), at: 0)
         #expect(frame.withUnsafeReadableBytes { $0.baseAddress } == address)
         #expect(kept.text == "12")
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-/// What a bind is answered.
+/// The answers to a bind.
 @Suite struct BindTests {
     @Test("A following terminal replays the value, a leading one does not unless asked")
     func replay() throws {

@@ -1,7 +1,7 @@
 import RacProtocol
 import Testing
 
-/// How channels end, and begin again.
+/// Ends and reopenings of channels.
 @Suite struct EndTests {
     @Test(
         "An end sent by either side reaches both, the sender too, and is replayed",

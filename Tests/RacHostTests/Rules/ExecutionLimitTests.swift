@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// What commands may take, and whom it hurts when that is too little.
+/// The limits of commands, and the client that meets them.
 @Suite struct ExecutionLimitTests {
     private static func rig(_ change: (inout Limits) -> Void) -> Rig {
         var limits = Limits()
@@ -11,7 +11,7 @@ import Testing
         return Rig(limits: limits)
     }
 
-    /// A value that fills what a connection is given at once.
+    /// A value that fills the room of a connection.
     private static let large = "\"" + String(repeating: "x", count: HostedConnection.roomBytes) + "\""
 
     @Test("A slow caller's values queue; too many end that execution for it, and its host is told to give up")
@@ -35,7 +35,7 @@ import Testing
         let heard = c.take()
         let values = heard.filter { $0.contains("next") }
         #expect(values == (1..<count).map { "x1 next \($0)" })
-        // Answers are not held up by what queues.
+        // Queued values do not hold up answers.
         #expect(
             heard.filter { $0.contains("refused") || $0.contains("executing") }
                 == ["1 executing x1", "2 refused not-enabled", "3 executing x2"]
@@ -112,7 +112,7 @@ import Testing
         a.cancel(1)
         try a.exec("x")
         #expect(a.take() == ["4 refused limit"])
-        // A caller that comes anew and anew cannot load more on a host that does not give up.
+        // A caller that reconnects repeatedly cannot add load to a host that goes on working.
         a.lose()
         try b.exec("x")
         #expect(b.take() == ["2 refused limit"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// What one run of a command tells whom.
+/// The messages about one run of a command.
 @Suite struct ExecutionTests {
     private let rig = Rig()
     private let host: Client
@@ -20,7 +20,7 @@ import Testing
         #expect(self.observer.take() == ["1 observing c1 enabled idle"])
     }
 
-    /// The caller has executed, and everybody has heard it.
+    /// The caller has executed, and all observers are notified.
     private func begin() throws {
         try self.caller.exec("save", "[1, 2.0]")
         #expect(self.host.take() == ["execute c1 x1 [1, 2.0]"])

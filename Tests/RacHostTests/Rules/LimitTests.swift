@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// What is given to one connection, and to all together.
+/// The limits of one connection and of the whole daemon.
 @Suite struct LimitTests {
     private static func limits(_ change: (inout Limits) -> Void) -> Limits {
         var limits = Limits()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// What a client's sends come to, over its connections.
+/// Sends of a client across its connections.
 @Suite struct SessionTests {
     @Test("A client that comes back is told what was applied, and what it sends again is applied once")
     func resend() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// What those get whose socket takes no more.
+/// The values for a client whose socket takes no more.
 @Suite struct SlowReaderTests {
     private static func limits(queued: Int, together: Int = 64 << 20) -> Limits {
         var limits = Limits()

@@ -2,7 +2,7 @@ import RacHost
 import RacProtocol
 import Testing
 
-/// What waits for the disk, and what happens when that fails.
+/// Answers that wait for the disk, and failures of the disk.
 @Suite struct StorageTests {
     @Test("The answer to a sync write waits for its commit, and the change does not")
     func sync() throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(a.take() == ["t3 ack 3@3", "t3 nak 4 conflict@3=3", "t3 ack 5@4"])
     }
 
-    /// A client whose connection was lost before its write was on disk, and whose channel has ended when it is back.
+    /// A client that lost its connection before its write was on disk, and whose channel has ended when it is back.
     private func comesBackAfterTheEnd(_ rig: Rig, alsoSending other: String? = nil) throws -> (Client, TerminalID) {
         let first = rig.connect(session: "s")
         let t = try first.bound("x")

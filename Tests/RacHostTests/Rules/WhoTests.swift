@@ -3,7 +3,7 @@ import Testing
 
 @testable import RacHost
 
-/// Who is bound to a channel, and how lively that is.
+/// The bindings of a channel, and whether they keep up.
 @Suite struct WhoTests {
     private static func listed(by client: Client) throws -> [String] {
         try client.list()

@@ -2,7 +2,7 @@ import RacHost
 import RacProtocol
 import Testing
 
-/// What happens to channels when a connection is lost.
+/// Changes of channels when a connection is lost.
 @Suite struct WillTests {
     private static let gone = ChannelEnd.failed(WireError(code: "gone", message: ""))
 
@@ -69,7 +69,7 @@ import Testing
         let before = person.take().suffix(1)
         device.lose()
         try person.get("p")
-        // But for their numbers the answers are the same, and nothing else has come.
+        // The answers are the same but for their numbers, and no other message has come.
         #expect(person.take().map { $0.dropFirst() } == before.map { $0.dropFirst() })
     }
 

@@ -29,7 +29,7 @@ struct ProtocolDocument {
 
     init() throws {
         self.text = try String(contentsOf: Self.root.appending(path: "protocol.md"), encoding: .utf8)
-        // Every second part stands between two fences; its first line is the language.
+        // Every second part is between two fences; its first line is the language.
         let parts = self.text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
         self.blocks = parts.map { Self.block($0.element) }
     }
@@ -55,7 +55,7 @@ struct ProtocolDocument {
         }
     }
 
-    /// The messages in a block of bytes; a line that begins with a space goes on with the frame before it.
+    /// The messages in a block of bytes; a line that begins with a space continues the frame before it.
     static func messages(ofBytes block: Block) throws -> [Message] {
         var frames: [(speaker: Speaker, bytes: ByteBuffer)] = []
         for line in block.lines {

@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Testing
 
-/// protocol.md says what the codec does.
+/// protocol.md and the codec agree.
 @Suite struct ProtocolDocumentTests {
     private let document: ProtocolDocument
 
@@ -87,7 +87,7 @@ import Testing
         try Envelope(ByteBuffer(string: payload)).wireError()?.code
     }
 
-    /// What stands between backquotes, in order.
+    /// The texts between backquotes, in order.
     private static func words(_ cells: [String]) -> [String] {
         cells.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.output.1) } }.sorted()
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Comments say where their semantics are written down; the place must be there.
+/// Comments name the sections of their semantics; each section must exist.
 @Suite struct ProtocolReferenceTests {
     @Test("Every section of protocol.md that a comment in Sources names is there")
     func sections() throws {
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// The sections that comments name, each with a file that does.
+    /// The sections that comments name, each with a file that names it.
     private static func references() throws -> [String: String] {
         let sources = ProtocolDocument.root.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

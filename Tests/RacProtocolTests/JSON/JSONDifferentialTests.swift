@@ -3,9 +3,9 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// The scanner beside Foundation's JSONSerialization, which is another reading of the same RFC.
+/// Compares the scanner with Foundation's JSONSerialization, which implements the same RFC.
 ///
-/// Both accept and refuse the same texts but for these, which the tests below leave out or allow for:
+/// Both accept and refuse the same texts, with exceptions that the tests below leave out or allow for:
 /// - An escape that is half a surrogate pair: RFC 8259 allows it, so the scanner passes it on; Foundation refuses it.
 /// - A number beyond Double: the scanner does not look at what a number means; Foundation refuses it.
 /// - NUL bytes and a byte order mark: Foundation takes the text for UTF-16 or UTF-32, or passes over the mark.

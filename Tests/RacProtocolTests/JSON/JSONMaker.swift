@@ -1,6 +1,6 @@
 import RacTesting
 
-/// Writes random JSON texts, in as many ways as the grammar allows.
+/// Writes random JSON texts in all the ways that the grammar allows.
 enum JSONMaker {
     static func value(depth: Int = 4, using random: inout SeededRandom) -> String {
         let text =
@@ -54,7 +54,7 @@ enum JSONMaker {
     }
 }
 
-/// Changes a few bytes of a text, so that it stays close to what it was.
+/// Changes a few bytes of a text, so that it stays nearly JSON.
 enum ByteChanger {
     static func changed(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes

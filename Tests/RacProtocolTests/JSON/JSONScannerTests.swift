@@ -1,7 +1,7 @@
 import RacProtocol
 import Testing
 
-/// The scanner over one value that must be all of the text.
+/// Runs the scanner over one value that must be all of the text.
 enum SoleValue {
     static func fault(in bytes: [UInt8], maximumDepth: Int = JSONScanner.maximumDepth) -> JSONError? {
         do throws(JSONError) {
@@ -123,7 +123,7 @@ enum SoleValue {
         #expect(SoleValue.fault(in: text) == nil)
     }
 
-    /// Whether the text closes what it opens, so that no shorter text is whole.
+    /// Whether the text closes what it opens, so that no shorter text is complete.
     private static func endsItself(_ text: String) -> Bool {
         ["}", "]", "\"", "e", "l"].contains(text.last)
     }

@@ -65,7 +65,7 @@ import Testing
         let short = JSONText(unchecked: buffer, range: (end - 2)..<(end - 1)).detached
         let long = JSONText(unchecked: buffer, range: 1..<5_000).detached
         let address = buffer.address
-        // Somebody else's bytes would be copied first.
+        // Bytes with a second owner would be copied first.
         buffer.setInteger(UInt8(ascii: "2"), at: end - 2)
         buffer.setInteger(UInt8(ascii: "y"), at: 2)
         #expect(buffer.address == address)

@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Testing
 
-/// A message beside the payload that it is written as.
+/// A message beside its payload.
 struct ClientSample: Sendable, CustomTestStringConvertible {
     let message: ClientMessage
     let payload: String
@@ -19,7 +19,7 @@ struct ClientSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { self.payload }
 }
 
-/// Every message of a client, bare and with everything that it may carry.
+/// Every message of a client, bare and with all its optional parts.
 enum ClientSamples {
     static func all() throws -> [ClientSample] {
         Self.connection + (try Self.bindings()) + (try Self.writes()) + (try Self.directory()) + (try Self.sends())

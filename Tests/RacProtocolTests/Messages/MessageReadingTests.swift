@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Testing
 
-/// What is read from payloads that this code does not write itself.
+/// Reads payloads that this code does not write itself.
 @Suite struct ClientMessageReadingTests {
     @Test("Keys in another order, with spaces, escapes and unknown neighbours mean the same")
     func otherSpelling() throws {

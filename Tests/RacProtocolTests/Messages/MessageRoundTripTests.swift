@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// Frames as tests need them.
+/// Frames for tests.
 enum Frames {
     static let reader = FrameReader(maximumBytes: 8 << 20, inflates: true)
 

@@ -3,7 +3,7 @@ import RacProtocol
 import RacTesting
 import Testing
 
-/// What is read and written most has a short way of its own, which must mean the same as the long one.
+/// The most frequent messages have a short way of reading and writing, with the results of the long one.
 @Suite struct PlainMessageTests {
     private static let sends = [
         #"{"op":"next","t":3,"n":4,"value":1}"#, #"{"op":"next","t":0,"n":1,"value":"abcdefghi"}"#,

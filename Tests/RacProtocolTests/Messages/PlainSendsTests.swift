@@ -19,7 +19,7 @@ import Testing
         texts.reduce(into: ByteBuffer()) { $0.writeImmutableBuffer(Self.frame($1)) }
     }
 
-    /// What is found in the bytes, where it ends, and how long its payloads are.
+    /// The sends found in the bytes, the offset of their end, and the length of their payloads.
     private func found(in buffer: ByteBuffer, limit: Int = .max) -> (sends: [Send], end: Int, payloadBytes: Int) {
         let bytes = buffer.readableBytesUInt8Span
         var sends = PlainSends(of: buffer, longestPayload: Self.longest, limit: limit)
@@ -35,7 +35,7 @@ import Testing
     func truncations() {
         let whole = Self.frames(Self.texts)
         for count in 0...whole.readableBytes {
-            // Not at the buffer's beginning: what was read before may still be there.
+            // The frames do not begin the buffer: bytes that were read before may still be there.
             var buffer = ByteBuffer(string: "before")
             buffer.writeImmutableBuffer(whole.getSlice(at: 0, length: count) ?? ByteBuffer())
             buffer.moveReaderIndex(forwardBy: 6)

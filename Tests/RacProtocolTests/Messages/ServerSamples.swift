@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Testing
 
-/// A message beside the payload that it is written as, and the request that it answers.
+/// A message beside its payload and the request that it answers.
 struct ServerSample: Sendable, CustomTestStringConvertible {
     let message: ServerMessage
     let payload: String
@@ -17,7 +17,7 @@ struct ServerSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { self.payload }
 }
 
-/// Every message of the daemon, bare and with everything that it may carry.
+/// Every message of the daemon, bare and with all its optional parts.
 enum ServerSamples {
     static func all() throws -> [ServerSample] {
         try Self.connection() + Self.bindingReplies() + Self.readingReplies() + Self.writingReplies() + Self.events()

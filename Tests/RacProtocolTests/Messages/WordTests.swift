@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Testing
 
-/// The words of the protocol are looked up by their bytes; words that share a beginning or a length must not mix.
+/// Words of the protocol are found by their bytes; words with one beginning or one length must not mix.
 @Suite struct WordTests {
     @Test("A word that is nearly an operation is none")
     func nearly() throws {
