@@ -3,7 +3,7 @@ import RacProtocol
 /// One connection's binding to one terminal.
 ///
 /// Guarded by the host's isolation.
-final class Binding: QueueingSubscriber {
+final class Binding: QueueingSubscriber, Placed {
     let channel: HostedChannel
     let side: Side
     let will: Will?

@@ -20,16 +20,12 @@ final class Side {
     }
 
     func add(_ binding: Binding) {
-        binding.place = self.bindings.count
-        self.bindings.append(binding)
+        self.bindings.add(binding)
     }
 
     func remove(_ binding: Binding) {
-        let last = self.bindings.removeLast()
+        self.bindings.remove(binding)
         if self.bindings.isEmpty { self.encodedNewest = nil }
-        guard last !== binding else { return }
-        self.bindings[binding.place] = last
-        last.place = binding.place
     }
 
     func removeAllBindings() -> [Binding] {

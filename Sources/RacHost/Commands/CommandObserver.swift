@@ -6,7 +6,7 @@ import RacProtocol
 ///
 /// Guarded by the host's isolation.
 /// Guarded by the host's isolation.
-final class CommandObserver: Subscriber {
+final class CommandObserver: Subscriber, Placed {
     let command: HostedCommand
 
     /// The observer's place among the command's observers.

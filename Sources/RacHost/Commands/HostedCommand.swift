@@ -33,14 +33,10 @@ final class HostedCommand {
     var stateFrame: FrameBytes { FrameBytes(.state(self.id, self.machine.shown)) }
 
     func add(_ observer: CommandObserver) {
-        observer.place = self.observers.count
-        self.observers.append(observer)
+        self.observers.add(observer)
     }
 
     func remove(_ observer: CommandObserver) {
-        let last = self.observers.removeLast()
-        guard last !== observer else { return }
-        self.observers[observer.place] = last
-        last.place = observer.place
+        self.observers.remove(observer)
     }
 }

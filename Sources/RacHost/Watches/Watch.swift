@@ -4,7 +4,7 @@ import RacProtocol
 /// One connection's watch of a pattern.
 ///
 /// Guarded by the host's isolation.
-final class Watch: Subscriber {
+final class Watch: Subscriber, Placed {
     private enum Phase {
         /// The watch is sending the present channels in the order of their names, and has reached this one.
         case telling(through: ChannelName?)

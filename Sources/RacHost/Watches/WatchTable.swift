@@ -19,8 +19,7 @@ struct WatchTable {
         self.lastNumber += 1
         self.version += 1
         let watched = WatchedPattern(id: WatchID(self.lastNumber), pattern: pattern)
-        watched.place = self.patterns.count
-        self.patterns.append(watched)
+        self.patterns.add(watched)
         self.byPattern[pattern] = watched
         return watched
     }
@@ -59,9 +58,6 @@ struct WatchTable {
         guard watch.pattern.watches.isEmpty else { return }
         self.version += 1
         self.byPattern[watch.pattern.pattern] = nil
-        let last = self.patterns.removeLast()
-        guard last !== watch.pattern else { return }
-        self.patterns[watch.pattern.place] = last
-        last.place = watch.pattern.place
+        self.patterns.remove(watch.pattern)
     }
 }

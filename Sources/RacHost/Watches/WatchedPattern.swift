@@ -3,7 +3,7 @@ import RacProtocol
 /// A pattern with its watches and their log of this tick.
 ///
 /// Guarded by the host's isolation.
-final class WatchedPattern {
+final class WatchedPattern: Placed {
     let id: WatchID
     let pattern: ChannelPattern
     var log = TickLog()
@@ -24,15 +24,11 @@ final class WatchedPattern {
     }
 
     func add(_ watch: Watch) {
-        watch.place = self.watches.count
-        self.watches.append(watch)
+        self.watches.add(watch)
     }
 
     func remove(_ watch: Watch) {
-        let last = self.watches.removeLast()
-        guard last !== watch else { return }
-        self.watches[watch.place] = last
-        last.place = watch.place
+        self.watches.remove(watch)
     }
 
     func tell(_ record: ChannelRecord, deleted: Bool) {
