@@ -22,7 +22,7 @@ package final class HostedConnection {
 
     package let id: ConnectionID
 
-    /// What the shell keeps for it: the host only carries it, until the shell takes it away.
+    /// The shell's object for the connection; the host carries it until the shell removes it.
     package var holder: AnyObject?
 
     let session: Session

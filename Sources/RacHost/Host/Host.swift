@@ -7,9 +7,8 @@ package import RacProtocol
 ///
 /// Isolation: the caller's, one thread at a time; the class is not Sendable.
 ///
-/// Mutable state under that isolation: the directory with its channels, sides and bindings; the commands with their
-/// observers and executions; the watched patterns; the sessions; the objects touched in this tick; the waits for a
-/// commit.
+/// Mutable state under that isolation: the directory, the commands, the watched patterns, the sessions, the tick, and the
+/// waits for a commit.
 package final class Host {
     let limits: Limits
     let partSize: Int
