@@ -30,7 +30,7 @@ package struct CommitDriver: Sendable {
         case rest(Rest)
     }
 
-    /// How long the thread takes no step.
+    /// The time for which the thread takes no step.
     package enum Rest: Equatable, Sendable {
         /// Until a call returns ``CommitQueueStateMachine/OnGathered/wake``.
         case untilWoken
@@ -54,7 +54,7 @@ package struct CommitDriver: Sendable {
     private var state = State.idle
     /// When the transaction under way began.
     private var began = Duration.zero
-    /// How long the transaction under way has waited for more.
+    /// The time for which the transaction under way has waited for more changes.
     private var waited = Duration.zero
 
     package init(reserved: Revision, batches: BatchPolicy) {
@@ -62,7 +62,7 @@ package struct CommitDriver: Sendable {
     }
 }
 
-/// What callers tell, on any thread.
+/// Calls of the owner, on any thread.
 extension CommitDriver {
     /// Takes a batch into the queue; see ``CommitQueueStateMachine/submitted(_:)``.
     package mutating func submitted(_ batch: StoreBatch) -> CommitQueueStateMachine.OnGathered {
@@ -85,9 +85,9 @@ extension CommitDriver {
     }
 }
 
-/// What the thread tells.
+/// Calls of the thread that takes the steps.
 extension CommitDriver {
-    /// Whether the thread spins on.
+    /// Whether the thread should spin on.
     package var isLooking: Bool { self.queue.isLooking }
 
     /// The thread is awake, because of a wake or because a pause is over; returns its first step.

@@ -25,43 +25,6 @@ package struct CommitQueueStateMachine: Sendable {
     /// The most parts of a transaction: the clients that it answers wait for all of its parts.
     package static let mostParts = 16
 
-    package enum OnGathered: Equatable {
-        case wake
-        case wakeLater(after: Duration)
-        /// The changes have come for which the thread waits.
-        case complete
-        case nothing
-    }
-
-    package enum OnReady: Equatable {
-        /// Begin a transaction with this work, and ask ``written()`` before its commit.
-        case begin(Work)
-        case rest
-        case restUntil(after: Duration)
-        /// Spin for at most this long, while ``isLooking``, and come back.
-        case look(Duration)
-    }
-
-    package enum OnWritten: Equatable {
-        /// Write this work to the same transaction, and come back.
-        case write(Work)
-        /// Spin for at most this long, while ``isLooking``, and come back.
-        case look(Duration)
-        /// Sleep until other changes come, for at most this long, and come back.
-        case waitForOthers(Duration)
-        case commit
-    }
-
-    package struct OnFailed: Equatable {
-        package enum Next: Equatable {
-            case retry(after: Duration)
-            case giveUp
-        }
-
-        package var tell: StoreEvent?
-        package var next: Next
-    }
-
     private enum State {
         /// The queue is empty.
         case resting
@@ -69,7 +32,7 @@ package struct CommitQueueStateMachine: Sendable {
         case gathering
         /// The queue holds changes, and the thread is awake or will be.
         case woken
-        /// The thread spins; `found` tells whether awaited changes have come.
+        /// The thread spins; `found` is true once awaited changes have come.
         case looking(found: Bool)
         case inTransaction(TransactionUnderWay)
         /// The last attempt failed; a timer runs, or the closing thread sleeps.
@@ -90,7 +53,7 @@ package struct CommitQueueStateMachine: Sendable {
     private var reserved: Revision
     /// The pause behind the next failure.
     private var pause = GrowingPause(from: Self.firstPause, upTo: Self.longestPause)
-    /// The failure that the owner was told last; nil once a commit has succeeded.
+    /// The last failure that was reported; nil once a commit has succeeded.
     private var told: StoreEvent?
     /// The number of further attempts; nil unless the store is closing.
     private var attemptsLeft: Int?
