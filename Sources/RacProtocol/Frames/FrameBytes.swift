@@ -2,47 +2,40 @@ package import NIOCore
 
 /// Whole frames, one behind the other; copies and parts share their memory until one of them is written to.
 ///
-/// All that a daemon says is written here, so the memory is our own: in a `ByteBuffer` a short frame costs several times
-/// the instructions.
+/// Every message of the daemon is written here, so the memory is our own: a short frame in a `ByteBuffer` takes several
+/// times the instructions. `forEachPayload(_:)` gives the payloads without the headers, so a transport with another framing
+/// can write its own header before the shared bytes.
 ///
-/// `@unchecked Sendable` holds because memory is written to only while it has one owner: whoever appends to shared memory
-/// gets a copy of its own first.
+/// `@unchecked Sendable` holds because memory is written to only while it has one owner: an append to shared memory copies
+/// it first.
 package struct FrameBytes: @unchecked Sendable {
     private typealias Memory = ManagedBuffer<Void, UInt8>
 
-    /// What is shorter grows faster: what has two short frames mostly gets more.
+    /// Memory below this length grows fourfold: a second short frame mostly means more to come.
     private static let shortBytes = 4096
 
-    /// What keeps the bytes alive; they are reached by the pointer into it, so that references are not counted each time.
+    /// The owner of the bytes; code reaches them by the pointer into it, so that no access counts a reference.
     private var memory: Memory?
     private var first: UnsafeMutableRawPointer?
-    /// How many bytes there is memory for, from the first one on.
+    /// The length of the memory from the first byte on.
     private var capacity = 0
     package private(set) var count = 0
 
     package init() {}
 
-    package init(_ message: ServerMessage) {
-        self.append(message)
-    }
-
-    /// A copy of what was written elsewhere, which must be whole frames.
+    /// Copies whole frames that were written elsewhere.
     package init(copying bytes: ByteBuffer) {
         bytes.withUnsafeReadableBytes { self.append($0) }
     }
 
     package var isEmpty: Bool { self.count == 0 }
 
-    /// A copy, for those who need that.
+    /// A copy of the bytes.
     package var buffer: ByteBuffer { self.withUnsafeBytes { ByteBuffer(bytes: $0) } }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         defer { extendLifetime(self) }
         return try body(UnsafeRawBufferPointer(start: self.first, count: self.count))
-    }
-
-    package mutating func append(_ message: ServerMessage) {
-        message.write(to: &self)
     }
 
     package mutating func append(_ other: FrameBytes) {
@@ -56,7 +49,7 @@ package struct FrameBytes: @unchecked Sendable {
         }
     }
 
-    /// Appends at most so many bytes, which the closure writes; it tells how many.
+    /// Appends the bytes that the closure writes, at most this many; the closure returns their number.
     @inline(__always)
     mutating func append(atMost bytes: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
         let isOwn = isKnownUniquelyReferenced(&self.memory)
@@ -77,22 +70,6 @@ package struct FrameBytes: @unchecked Sendable {
 
     package mutating func removeAll() {
         self = FrameBytes()
-    }
-
-    /// The same frames, those compressed whose payload has at least so many bytes.
-    package func deflated(from threshold: Int) -> FrameBytes {
-        guard self.count >= threshold else { return self }
-        var rest = self.buffer
-        var result = ByteBuffer()
-        let reader = FrameReader(maximumBytes: Int(FrameHeader.lengthMask), inflates: false)
-        while let payload = try? reader.nextPayload(in: &rest) {
-            if payload.readableBytes >= threshold {
-                result.writeFrame(Deflate.deflate(payload), compressed: true)
-            } else {
-                result.writeFrame(payload, compressed: false)
-            }
-        }
-        return FrameBytes(copying: result)
     }
 
     /// The frames from a byte offset on, which must be where a frame begins.

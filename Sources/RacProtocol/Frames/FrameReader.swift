@@ -79,13 +79,6 @@ package enum FrameHeader {
 }
 
 extension ByteBuffer {
-    /// Writes one frame with this payload.
-    mutating func writeFrame(_ payload: ByteBuffer, compressed: Bool) {
-        let length = UInt32(truncatingIfNeeded: payload.readableBytes)
-        self.writeInteger(compressed ? length | FrameHeader.compressedBit : length)
-        self.writeImmutableBuffer(payload)
-    }
-
     /// Writes one frame whose payload the closure writes.
     package mutating func writeFrame(_ writePayload: (inout ByteBuffer) -> Void) {
         let start = self.writerIndex

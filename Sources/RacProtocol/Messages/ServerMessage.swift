@@ -77,12 +77,7 @@ extension ServerMessage {
         bytes.writeFrame(object: { self.write(to: &$0) })
     }
 
-    /// Appends the message as one frame to the daemon's own bytes.
-    func write(to frames: inout FrameBytes) {
-        frames.appendFrame(object: { self.write(to: &$0) })
-    }
-
-    private func write(to object: inout ObjectWriter) {
+    func write(to object: inout ObjectWriter) {
         switch self {
         case .welcome(let welcome): welcome.write(to: &object)
         case .reply(let id, let reply): reply.write(id, to: &object)

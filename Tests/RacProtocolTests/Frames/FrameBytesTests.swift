@@ -57,4 +57,32 @@ import Testing
             #expect(FrameBytes(copying: bytes) == FrameBytes(message))
         }
     }
+
+    @Test("The payloads come out whole and in order, and the long ones compressed if asked")
+    func payloads() throws {
+        let lengths = [0, 1, 100, 5_000, 3]
+        var frames = FrameBytes()
+        for length in lengths {
+            frames.append(.refused(nil, Refusal(WireError(code: "limit", message: String(repeating: "x", count: length)))))
+        }
+        var expected: [ByteBuffer] = []
+        var bytes = frames.buffer
+        let reader = FrameReader(maximumBytes: 1 << 20, inflates: true)
+        while let payload = try reader.nextPayload(in: &bytes) { expected.append(payload) }
+
+        var payloads: [ByteBuffer] = []
+        frames.forEachPayload { payload, isCompressed in
+            #expect(!isCompressed)
+            payloads.append(ByteBuffer(bytes: payload))
+        }
+        #expect(payloads == expected)
+
+        var compressed: [Bool] = []
+        frames.deflated(from: 1_000).forEachPayload { compressed.append($1) }
+        #expect(compressed == lengths.map { $0 > 1_000 })
+        var inflated: [ByteBuffer] = []
+        bytes = frames.deflated(from: 1_000).buffer
+        while let payload = try reader.nextPayload(in: &bytes) { inflated.append(payload) }
+        #expect(inflated == expected)
+    }
 }
