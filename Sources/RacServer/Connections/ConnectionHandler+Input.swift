@@ -2,22 +2,18 @@ import NIOCore
 import RacProtocol
 
 extension ConnectionHandler {
-    /// The client has sent more.
+    /// Bytes of the client have come.
     func received(_ bytes: ByteBuffer) {
         guard self.closing.isOpen, !self.loop.isStopping else { return }
         self.loop.enterTick()
-        // Only hello counts before the welcome: a byte now and then must not keep a connection.
+        // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
-        if self.unread.readableBytes == 0 {
-            self.unread = bytes
-        } else {
-            self.unread.writeImmutableBuffer(bytes)
-        }
-        if !self.isHeld { self.readFrames() }
+        self.input.received(bytes)
+        if !self.input.isHeld { self.readFrames() }
         self.tellHeldBytes()
     }
 
-    /// The client has no more to say; it gets what is due and then the end.
+    /// The client has closed its sending side; it gets the answers that are due, then the end.
     func inputClosed() {
         switch self.closing.inputClosed() {
         case .drain: self.drain()
@@ -26,106 +22,74 @@ extension ConnectionHandler {
         }
     }
 
-    /// The host has taken so much of what the client said.
+    /// The host has taken this many bytes of the client's messages.
     func took(_ bytes: Int) {
-        self.window.taken(bytes)
-        if self.reading == .held, self.window.isOpen { self.readOn() }
+        if self.input.taken(bytes) { self.readOn() }
     }
 
-    /// It is the client's turn to have more inflated.
+    /// The turn of the client's compressed frame has come.
     func turnCame() {
-        if self.reading == .queued { self.readOn() }
+        if self.input.reading == .queued { self.readOn() }
     }
 
     private func readOn() {
         guard !self.loop.isStopping else { return }
-        self.reading = .on
+        self.input.readOn()
         self.readFrames()
         self.tellHeldBytes()
         self.drain()
-        if !self.isHeld { self.context?.read() }
+        if !self.input.isHeld { self.context?.read() }
     }
 
-    /// Takes no more from the client: what it still sends is read and dropped.
+    /// Takes no more messages: later bytes of the client are read and dropped.
     func stopListening() {
-        self.unread = ByteBuffer()
-        self.inflation = nil
+        let wasHeld = self.input.dismiss()
         self.loop.inflatesNoMore(for: self)
         self.tellHeldBytes()
-        guard self.isHeld else { return }
-        self.reading = .on
-        self.context?.read()
+        if wasHeld { self.context?.read() }
     }
 
     private func readFrames() {
         do throws(FrameError) {
             while true {
                 self.readSends()
-                guard !self.isHeld, let payload = try self.nextPayload() else { break }
+                guard let payload = try self.nextPayload() else { break }
                 self.received(payload: payload)
-                self.reading = self.window.isOpen ? .on : .held
             }
         } catch {
             self.end(because: error.wireError)
         }
-        if !self.isHeld { self.keepUnread() }
+        self.input.releaseMemory()
     }
 
-    /// Values are what clients send most: those that stand one behind the other are passed on together.
+    /// Passes plain sends on together: clients send values most, one behind the other.
     private func readSends() {
-        guard self.unread.readableBytes > 0, self.handshake.isWelcomed, !self.isHeld, case nil = self.inflation
-        else { return }
-        let buffer = self.unread
+        guard self.input.mayHaveSends else { return }
+        let buffer = self.input.unread
         let bytes = buffer.readableBytesUInt8Span
-        var sends = PlainSends(of: buffer, longestPayload: self.reader.maximumBytes, limit: self.window.room)
+        var sends = self.input.sends(in: buffer)
         self.loop.pass(&sends, in: bytes, from: self)
-        guard sends.end > 0 else { return }
-        self.unread.moveReaderIndex(forwardBy: sends.end)
-        self.window.sent(sends.payloadBytes)
-        self.reading = self.window.isOpen ? .on : .held
+        self.input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
     }
 
-    /// The payload of the next frame; none if it is not there, or has to be inflated and that is not its turn.
     private func nextPayload() throws(FrameError) -> ByteBuffer? {
-        guard self.inflation != nil || self.reader.mustInflate(self.unread) else {
-            return try self.reader.nextPayload(in: &self.unread)
+        switch try self.input.next() {
+        case .nothing: nil
+        case .payload(let payload): payload
+        case .compressed: try self.inflate(atMost: self.loop.roomToInflate(for: self))
         }
-        let room = self.loop.roomToInflate(for: self)
-        guard room > 0 else {
-            self.reading = .queued
-            return nil
-        }
+    }
+
+    /// Inflates more of a compressed frame and returns its payload, if that is whole.
+    private func inflate(atMost room: Int) throws(FrameError) -> ByteBuffer? {
         do throws(FrameError) {
-            if self.inflation == nil { self.inflation = try self.reader.nextInflation(in: &self.unread) }
-            return try self.inflate(atMost: room)
+            let (payload, bytes) = try self.input.inflate(atMost: room)
+            if room > 0 { self.loop.inflated(bytes, for: self, isWhole: payload != nil) }
+            return payload
         } catch {
-            // Up to where the fault is.
+            // The work up to the fault counts.
             self.loop.inflated(room, for: self, isWhole: true)
             throw error
-        }
-    }
-
-    /// Inflates more of the frame that was begun; tells its payload when that is all.
-    private func inflate(atMost room: Int) throws(FrameError) -> ByteBuffer? {
-        guard let (progress, bytes) = try self.inflation?.inflate(atMost: room) else { return nil }
-        switch progress {
-        case .begun:
-            self.loop.inflated(bytes, for: self, isWhole: false)
-            self.reading = .queued
-            return nil
-        case .whole(let payload):
-            self.inflation = nil
-            self.loop.inflated(bytes, for: self, isWhole: true)
-            return payload
-        }
-    }
-
-    /// What is left is the beginning of a frame: it must not hold on to the frames before it.
-    private func keepUnread() {
-        if self.unread.readableBytes == 0 {
-            self.unread = ByteBuffer()
-        } else if self.unread.readerIndex > 0 {
-            self.unread = ByteBuffer(bytes: self.unread.readableBytesView)
         }
     }
 
@@ -148,15 +112,12 @@ extension ConnectionHandler {
     }
 
     private func pass(_ words: consuming ClientWords) {
-        self.window.sent(words.bytes)
+        self.input.passed(words.bytes)
         self.loop.pass(words, of: self)
     }
 
     private func welcome(_ hello: Hello) {
-        self.reader = FrameReader(
-            maximumBytes: self.loop.configuration.maximumFrameBytes,
-            inflates: hello.deflate
-        )
+        self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: hello.deflate)
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: hello.deflate))))
         self.loop.tell(.welcomed(session: hello.session, agent: hello.agent), of: self)

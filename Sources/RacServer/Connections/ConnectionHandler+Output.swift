@@ -13,7 +13,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Writes what the host has for the connection.
+    /// Writes the host's output for the connection.
     func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
         output.forEach { self.write($0) }
@@ -23,23 +23,23 @@ extension ConnectionHandler {
 
     func write(_ frames: FrameBytes) {
         guard let outlet else { return }
-        if self.reader.inflates { outlet.write(self.loop.deflated.deflated(frames)) } else { outlet.write(frames) }
+        if self.input.inflates { outlet.write(self.loop.deflated.deflated(frames)) } else { outlet.write(frames) }
     }
 
     func ping() {
         self.write(FrameBytes(.ping))
     }
 
-    /// Ends the connection when the client has what is due, and tells it why.
+    /// Ends the connection behind all answers that are due, with the error as the last word.
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
         self.stopListening()
         self.drain()
     }
 
-    /// If the client has said all that counts, the connection ends when it has what is due.
+    /// Ends the connection behind its due answers, if no more messages of the client count.
     func drain() {
-        guard !self.isHeld, self.closing.asks() else { return }
+        guard !self.input.isHeld, self.closing.asks() else { return }
         if self.handshake.isWelcomed { self.loop.tell(.saidAll, of: self) } else { self.drained() }
     }
 
@@ -63,19 +63,19 @@ extension ConnectionHandler {
         self.outlet?.end { self.closing.written() }
     }
 
-    /// Tells the host what is kept here for the connection, if that is much or was.
+    /// Tells the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
-        let bytes = self.unread.readableBytes + (self.outlet?.waitingBytes ?? 0)
+        let bytes = self.input.unread.readableBytes + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
         guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
         self.toldHeldBytes = counted
         self.loop.tell(.holds(counted), of: self)
     }
 
-    /// Ends the connection because the daemon keeps too much, and for this one it has kept something for the longest time.
+    /// Ends the connection because the daemon keeps too many bytes, and it has kept those of this one for the longest time.
     private func letGo(isUnread: Bool) {
         self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))
-        // Somebody who does not read would keep it.
+        // The farewell cannot reach a client that does not read: its bytes must go now.
         if isUnread || (self.outlet?.waitingBytes ?? 0) > 0 { self.close() }
     }
 

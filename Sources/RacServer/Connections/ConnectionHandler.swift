@@ -10,7 +10,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
 
-    /// How long a connection that was ended may take nothing of what is left to read, in milliseconds.
+    /// The longest time, in milliseconds, that an ended connection stays while its client reads nothing.
     static let lingerTime: UInt64 = 1_000
 
     let id: ConnectionID
@@ -18,48 +18,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     var outlet: Outlet?
     private var outletWay = Outlet.Way.pipeline
-    var reader = FrameReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes, inflates: false)
+    var input = FrameInput(maximumBytes: HandshakeStateMachine.maximumFrameBytes, aheadBytes: FlowWindow.aheadBytes)
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
 
-    /// What the host's shell knows it as, if that is on the same loop.
+    /// The connection as the host's shell knows it, if the shell is on this loop.
     var peer: Peer?
 
-    /// How far the client is ahead of the host.
-    var window = FlowWindow(limit: FlowWindow.aheadBytes)
-
-    /// What was written for the host.
+    /// Written bytes that are not yet credited to the host.
     var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
 
-    /// Whether it is one of the connections that the daemon may have.
+    /// Whether it counts among the connections that the daemon may have.
     var isAdmitted = false
 
-    /// What came and was not taken yet: the beginning of a frame, or whole ones while the client is held.
-    var unread = ByteBuffer()
-
-    /// A compressed frame that is inflated piece by piece.
-    var inflation: Inflation?
-
-    /// Whether the client is read.
-    var reading = Reading.on
-
-    /// What the host was told that is kept here for the connection, in bytes.
+    /// The bytes kept here for the connection, as the host was told last.
     var toldHeldBytes = 0
 
-    /// What the socket had not taken when it was looked at last, in bytes.
+    /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
-
-    /// Whether a client is read, or what that waits for.
-    enum Reading {
-        case on
-        /// The host has to take what it said.
-        case held
-        /// So much was inflated, for it or others, that the rest has to wait for its turn.
-        case queued
-    }
-
-    var isHeld: Bool { self.reading != .on }
 
     init(id: ConnectionID, loop: ConnectionLoop) {
         self.id = id
@@ -103,9 +80,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.received(self.unwrapInboundIn(data))
     }
 
-    /// Holds back reading while what was read has not been taken.
+    /// Reads no more while the client has to wait.
     func read(context: ChannelHandlerContext) {
-        if !self.isHeld { context.read() }
+        if !self.input.isHeld { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -125,9 +102,9 @@ extension ConnectionHandler: Sendable {}
 // MARK: Time
 
 extension ConnectionHandler {
-    /// Looks whether the client is still there; once a second or so.
+    /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
     func ticked(at now: UInt64) {
-        if self.readsOn || self.reading == .queued { self.heartbeat.heard(at: now) }
+        if self.readsOn || self.input.reading == .queued { self.heartbeat.heard(at: now) }
         switch self.heartbeat.ticked(at: now) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()
@@ -137,13 +114,13 @@ extension ConnectionHandler {
         }
     }
 
-    /// Whether the client has read more of a lot that waits for it.
+    /// Whether the client has read more of a backlog since the last sweep.
     ///
-    /// Its pongs may wait behind that for longer than it may be silent.
+    /// Its pongs may stay behind that backlog for longer than a client may be silent.
     private var readsOn: Bool {
         guard let channel = self.context?.channel else { return false }
         let before = self.unsentBytes
-        // What little waits below the limit of writability is not worth asking for.
+        // A backlog below the limit of writability is too short to ask the channel for.
         self.unsentBytes =
             channel.isWritable ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         return self.unsentBytes < before

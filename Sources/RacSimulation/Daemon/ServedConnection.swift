@@ -13,11 +13,8 @@ final class ServedConnection {
     /// Whether the daemon says nothing more and waits for the client to close.
     private(set) var isEnded = false
     private let bounds: Bounds
-    private var reader = FrameReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes, inflates: false)
+    private var input: FrameInput
     private var handshake = HandshakeStateMachine()
-    private var unread = ByteBuffer()
-    /// How far the client is ahead of the host.
-    private var window: FlowWindow
     /// What was written and the host was not told of.
     private var receipt: FlowReceipt
     /// What the client said and the host has not taken, as it was said.
@@ -33,7 +30,10 @@ final class ServedConnection {
         self.link = link
         self.bounds = bounds
         self.heartbeat = HeartbeatStateMachine(interval: helloTimeout, at: uptime)
-        self.window = FlowWindow(limit: bounds.aheadBytes)
+        self.input = FrameInput(
+            maximumBytes: HandshakeStateMachine.maximumFrameBytes,
+            aheadBytes: bounds.aheadBytes
+        )
         // The host has to hear of less than what makes requests wait, or they waited for ever.
         self.receipt = FlowReceipt(threshold: min(64 << 10, bounds.pauseBytes / 4))
     }
@@ -41,10 +41,10 @@ final class ServedConnection {
     var isWelcomed: Bool { self.handshake.isWelcomed }
 
     /// Whether hello and welcome agreed on compressed frames.
-    var isDeflated: Bool { self.reader.inflates }
+    var isDeflated: Bool { self.input.inflates }
 
     func welcomed(_ hello: Hello, maximumFrameBytes: Int) {
-        self.reader = FrameReader(maximumBytes: maximumFrameBytes, inflates: hello.deflate)
+        self.input.welcomed(maximumBytes: maximumFrameBytes, inflates: hello.deflate)
     }
 
     /// Nothing is said any more, and what the client said and waits is dropped.
@@ -54,7 +54,7 @@ final class ServedConnection {
     }
 
     func dismiss() {
-        self.unread = ByteBuffer()
+        _ = self.input.dismiss()
         self.untaken = []
         self.peer?.dismiss()
     }
@@ -64,14 +64,13 @@ final class ServedConnection {
 
 extension ServedConnection {
     func received(_ bytes: ByteBuffer) {
-        self.unread.writeImmutableBuffer(bytes)
+        self.input.received(bytes)
     }
 
     /// The next message of the client, if it is there whole and the client is not too far ahead.
     func next() throws(Violation) -> Incoming? {
-        guard self.window.isOpen else { return nil }
         do {
-            guard let payload = try self.reader.nextPayload(in: &self.unread) else { return nil }
+            guard let payload = try self.nextPayload() else { return nil }
             let message = try ClientMessage(payload: payload)
             switch self.handshake.received(message) {
             case .pass: return .message(message, payload.readableBytes)
@@ -85,9 +84,17 @@ extension ServedConnection {
         }
     }
 
+    private func nextPayload() throws(FrameError) -> ByteBuffer? {
+        switch try self.input.next() {
+        case .nothing: nil
+        case .payload(let payload): payload
+        case .compressed: try self.input.inflate(atMost: .max).payload
+        }
+    }
+
     /// A message is on its way to the host.
     func passes(_ message: ClientMessage, _ bytes: Int) {
-        self.window.sent(bytes)
+        self.input.passed(bytes)
         self.untaken.append(message)
     }
 
@@ -96,7 +103,7 @@ extension ServedConnection {
 
     /// The host has told that it took so many bytes.
     func took(_ bytes: Int) {
-        self.window.taken(bytes)
+        if self.input.taken(bytes) { self.input.readOn() }
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
         bytes.writeImmutableBuffer(Wire.frame(#"{"op":"ping","id":3}"#, compressed: true))
         let beginning = bytes.readSlice(length: bytes.readableBytes - 5)
         try client.sayInOnePiece(try #require(beginning))
-        #expect(client.handler.reading == .queued)
+        #expect(client.handler.input.reading == .queued)
         try client.sayInOnePiece(bytes)
         client.endInput()
         let heard = try client.heard().map(\.text)
@@ -67,7 +67,7 @@ import Testing
         let daemon = EmbeddedDaemon()
         let clients = try daemon.onOneLoop(3) { try daemon.welcomed(deflate: true) }
         for client in clients { try client.sayInOnePiece(Self.bombs(1)) }
-        #expect(clients.map { $0.handler.reading == .queued } == [true, true, true])
+        #expect(clients.map { $0.handler.input.reading == .queued } == [true, true, true])
         for client in clients[..<2] { client.vanish() }
         daemon.run()
         #expect(try clients[2].heard().count == 1)

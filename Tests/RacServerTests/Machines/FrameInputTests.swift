@@ -1,0 +1,163 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+@testable import RacServer
+
+@Suite struct FrameInputTests {
+    private static let send = #"{"op":"next","t":1,"n":1,"value":7}"#
+    private static let ping = #"{"op":"ping"}"#
+
+    private static func welcomed(maximumBytes: Int = 1 << 20, aheadBytes: Int = 1 << 16) -> FrameInput {
+        var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: aheadBytes)
+        input.welcomed(maximumBytes: maximumBytes, inflates: true)
+        return input
+    }
+
+    private static func next(_ input: inout FrameInput) throws -> FrameInput.Next { try input.next() }
+
+    /// All payloads that the input gives without waiting.
+    private static func payloads(_ input: inout FrameInput) throws -> [String] {
+        var payloads: [String] = []
+        while case .payload(let payload) = try input.next() { payloads.append(String(buffer: payload)) }
+        return payloads
+    }
+
+    @Test("Bytes that come one at a time give the payloads of whole frames")
+    func byteByByte() throws {
+        var input = Self.welcomed()
+        var bytes = Wire.frames([Self.ping, Self.send, Self.ping])
+        var payloads: [String] = []
+        while let byte = bytes.readSlice(length: 1) {
+            input.received(byte)
+            payloads += try Self.payloads(&input)
+        }
+        #expect(payloads == [Self.ping, Self.send, Self.ping])
+        #expect(input.unread.readableBytes == 0)
+    }
+
+    @Test("Plain sends are a burst only behind the welcome")
+    func bursts() throws {
+        var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        input.received(Wire.frames([Self.send, Self.send, Self.ping]))
+        #expect(!input.mayHaveSends)
+        input.welcomed(maximumBytes: 1 << 20, inflates: false)
+        #expect(input.mayHaveSends)
+        #expect(Self.takeSends(&input) == 2)
+        #expect(try Self.payloads(&input) == [Self.ping])
+        #expect(!input.mayHaveSends)
+    }
+
+    /// Takes the sends at the front and returns their number.
+    private static func takeSends(_ input: inout FrameInput) -> Int {
+        let buffer = input.unread
+        let bytes = buffer.readableBytesUInt8Span
+        var sends = input.sends(in: buffer)
+        var count = 0
+        while sends.next(in: bytes) != nil {
+            sends.take()
+            count += 1
+        }
+        input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
+        return count
+    }
+
+    @Test("A client that is too far ahead is held until the host has taken enough")
+    func held() throws {
+        var input = Self.welcomed(aheadBytes: 20)
+        input.received(Wire.frames([Self.ping, Self.ping, Self.ping]))
+        for _ in 0..<2 {
+            guard case .payload(let payload) = try input.next() else { throw Surprise(what: "a payload is missing") }
+            input.passed(payload.readableBytes)
+        }
+        #expect(input.reading == .held)
+        #expect(try Self.next(&input) == .nothing)
+        #expect(!input.mayHaveSends)
+        let (few, enough) = (input.taken(3), input.taken(5))
+        #expect(!few && enough)
+        input.readOn()
+        #expect(try Self.payloads(&input) == [Self.ping])
+    }
+
+    @Test("A burst goes no further than the window, but for the end of its last send")
+    func burstInWindow() {
+        var input = Self.welcomed(aheadBytes: Self.send.utf8.count + 1)
+        input.received(Wire.frames([Self.send, Self.send, Self.send]))
+        #expect(Self.takeSends(&input) == 2)
+        #expect(input.reading == .held)
+        #expect(input.unread.readableBytes == Self.send.utf8.count + 4)
+    }
+
+    @Test("A compressed frame is inflated in turns, and frames behind it wait")
+    func turns() throws {
+        let text = #"{"op":"ping","x":"\#(String(repeating: "x", count: 300_000))"}"#
+        var input = Self.welcomed()
+        input.received(Wire.frame(payload: Deflate.deflate(ByteBuffer(string: text)), compressed: true))
+        input.received(Wire.frame(Self.ping))
+        #expect(try Self.next(&input) == .compressed)
+        let outOfTurn = try input.inflate(atMost: 0)
+        #expect(outOfTurn.payload == nil && outOfTurn.bytes == 0)
+        #expect(input.reading == .queued)
+        #expect(try Self.next(&input) == .nothing)
+
+        var inflated: ByteBuffer?
+        var turns = 0
+        while inflated == nil {
+            input.readOn()
+            #expect(try Self.next(&input) == .compressed)
+            inflated = try input.inflate(atMost: 1 << 16).payload
+            turns += 1
+        }
+        #expect(turns > 1)
+        #expect(inflated.map { String(buffer: $0) } == text)
+        #expect(try Self.payloads(&input) == [Self.ping])
+    }
+
+    @Test("A frame longer than the limit ends the input, before the welcome at a shorter limit")
+    func tooLong() throws {
+        let long = String(repeating: " ", count: 2_000)
+        var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        input.received(Wire.frame(long))
+        #expect(throws: FrameError.tooLarge(bytes: 2_000, limit: 1 << 10)) { try input.next() }
+        input.welcomed(maximumBytes: 2_000, inflates: false)
+        #expect(try Self.payloads(&input) == [long])
+    }
+
+    @Test("A compressed frame that was not agreed on, or is no zlib stream, is an error")
+    func faults() throws {
+        let frame = Wire.frame(payload: ByteBuffer(string: "no stream"), compressed: true)
+        var plain = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        plain.received(frame)
+        #expect(throws: FrameError.deflateNotAgreed) { try plain.next() }
+        var input = Self.welcomed()
+        input.received(frame)
+        #expect(try Self.next(&input) == .compressed)
+        #expect(throws: FrameError.doesNotInflate) { try input.inflate(atMost: .max) }
+    }
+
+    @Test("The beginning of a frame does not keep the memory of earlier frames")
+    func releasesMemory() throws {
+        var input = Self.welcomed()
+        var bytes = Wire.frames(Array(repeating: Self.ping, count: 1_000))
+        bytes.writeBytes([0, 0])
+        input.received(bytes)
+        #expect(try Self.payloads(&input).count == 1_000)
+        input.releaseMemory()
+        #expect(input.unread.readableBytes == 2)
+        #expect(input.unread.capacity < 100)
+    }
+
+    @Test("Dismissed input forgets its bytes and tells whether the client waited")
+    func dismissed() throws {
+        var input = Self.welcomed(aheadBytes: 1)
+        let wasHeld = input.dismiss()
+        #expect(!wasHeld)
+        input.received(Wire.frames([Self.ping, Self.ping]))
+        guard case .payload = try input.next() else { throw Surprise(what: "a payload is missing") }
+        input.passed(13)
+        let isHeldNow = input.dismiss()
+        #expect(isHeldNow)
+        #expect(input.reading == .on)
+        #expect(try Self.next(&input) == .nothing)
+    }
+}
