@@ -54,19 +54,6 @@ extension TerminalPort {
     }
 }
 
-/// The right property's value wins at the start; from then on every change of either property goes to the other.
-///
-/// As the binding of their terminals, which it makes.
-///
-/// - Parameters:
-///   - left: Takes the value of `right` before this returns.
-///   - right: Is left alone until `left` changes.
-/// - Returns: The handle that undoes the binding; letting go of it does not.
-@discardableResult
-public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> Subscription {
-    bind(left.terminal(), to: right.terminal())
-}
-
 infix operator <~> : BindingPrecedence
 
 /// The right side's value wins at the start; from then on every change on either side goes to the other.
@@ -80,16 +67,5 @@ public func <~> <Value, LeftFailure, RightFailure>(
     left: ChannelTerminal<Value, LeftFailure>,
     right: ChannelTerminal<Value, RightFailure>
 ) -> Subscription {
-    bind(left, to: right)
-}
-
-/// The right property's value wins at the start; from then on every change of either property goes to the other.
-///
-/// - Parameters:
-///   - left: The left side of the binding.
-///   - right: Its right side.
-/// - Returns: The handle that undoes it.
-@discardableResult
-public func <~> <Value>(left: Property<Value>, right: Property<Value>) -> Subscription {
     bind(left, to: right)
 }

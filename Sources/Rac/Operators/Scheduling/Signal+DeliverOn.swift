@@ -9,7 +9,7 @@ extension Signal {
     @inlinable
     public func deliver(on scheduler: some Scheduler) -> Signal<Value, Failure> {
         Signal(serial: { sink in
-            Delivery(on: scheduler, sink: sink).run(self, isImmediate: { false })
+            SchedulerDelivery(on: scheduler, sink: sink).run(self, isImmediate: { false })
         })
     }
 
@@ -22,7 +22,7 @@ extension Signal {
     /// - Returns: The same events.
     public func deliverOnMain() -> Signal<Value, Failure> {
         Signal(serial: { sink in
-            Delivery(on: SerialScheduler.main, sink: sink).run(self, isImmediate: { SerialScheduler.main.isCurrent })
+            SchedulerDelivery(on: SerialScheduler.main, sink: sink).run(self, isImmediate: { SerialScheduler.main.isCurrent })
         })
     }
 }

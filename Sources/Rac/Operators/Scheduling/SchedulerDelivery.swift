@@ -6,7 +6,7 @@ public import Synchronization
 ///
 /// Guards: `waiting` by its lock; who raises `due` from 0 delivers, until it is 0 again.
 @usableFromInline
-final class Delivery<Value: Sendable, Failure: Error, Target: Scheduler>: Sendable {
+final class SchedulerDelivery<Value: Sendable, Failure: Error, Target: Scheduler>: Sendable {
     @usableFromInline let waiting = Guarded(Fifo<Event<Value, Failure>>())
     /// Deliveries that have begun; those that begin inside another, or on another thread, are left to that one.
     @usableFromInline let due = Atomic(0)

@@ -1,0 +1,23 @@
+/// The right property's value wins at the start; from then on every change of either property goes to the other.
+///
+/// As the binding of their terminals, which it makes.
+///
+/// - Parameters:
+///   - left: Takes the value of `right` before this returns.
+///   - right: Is left alone until `left` changes.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
+@discardableResult
+public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> Subscription {
+    bind(left.terminal(), to: right.terminal())
+}
+
+/// The right property's value wins at the start; from then on every change of either property goes to the other.
+///
+/// - Parameters:
+///   - left: The left side of the binding.
+///   - right: Its right side.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~> <Value>(left: Property<Value>, right: Property<Value>) -> Subscription {
+    bind(left, to: right)
+}
