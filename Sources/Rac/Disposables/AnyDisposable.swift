@@ -1,13 +1,13 @@
 /// A plain disposable: an action that runs at the first disposal and never again.
 ///
-/// Letting go of the last reference does not run the action; ``ScopedDisposable`` does that. Semantics:
-/// docs/semantics.md, disposable-1, disposable-2.
+/// Releasing the last reference does not run the action; ``ScopedDisposable`` does that. Semantics: docs/semantics.md,
+/// disposable-1, disposable-2.
 public final class AnyDisposable: Disposable {
     private let action: Guarded<(@Sendable () -> Void)?>
 
     /// Makes a disposable of an action.
     ///
-    /// - Parameter action: Runs on the thread that disposes first, with no lock held.
+    /// - Parameter action: Runs on the first disposing thread, with no lock held.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = Guarded(action)
     }
@@ -17,7 +17,7 @@ public final class AnyDisposable: Disposable {
         self.action.withLock { $0 == nil }
     }
 
-    /// Runs the action if nobody has done so before.
+    /// Runs the action, the first time.
     public func dispose() {
         let action = self.action.withLock { action in
             defer { action = nil }

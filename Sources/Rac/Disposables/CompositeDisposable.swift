@@ -1,6 +1,6 @@
 /// Many disposables as one.
 ///
-/// The members are disposed outside the lock, so one of them may add another: it is disposed too. Semantics:
+/// The members are disposed outside the lock. So one of them may add another, which is disposed, too. Semantics:
 /// docs/semantics.md, disposable-3, disposable-4. ReactiveObjC: RACCompoundDisposable.
 public final class CompositeDisposable: Disposable {
     private struct State {
@@ -26,7 +26,7 @@ public final class CompositeDisposable: Disposable {
 
     /// Adds a member, or disposes it at once if the composite has been disposed.
     ///
-    /// A member that is disposed already is not kept.
+    /// A member that is already disposed is not kept.
     ///
     /// - Parameter member: A disposable that is not the composite itself.
     public func add(_ member: any Disposable) {
@@ -38,12 +38,12 @@ public final class CompositeDisposable: Disposable {
 
     /// Forgets a member without disposing it.
     ///
-    /// - Parameter member: What to leave alone from now on; nothing happens if it is no member.
+    /// - Parameter member: The member; the call does nothing if it is none.
     public func remove(_ member: any Disposable) {
         self.state.withLock { $0.members.remove(member) }
     }
 
-    /// Disposes every member, in the order in which they were added.
+    /// Disposes each member, in the order of adding.
     public func dispose() {
         let leaving = self.state.withLock { state in
             state.isDisposed = true

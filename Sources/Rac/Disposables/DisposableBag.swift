@@ -1,7 +1,7 @@
-/// The members of a composite or of a subscription, as a value: it decides what is kept, others dispose.
+/// The members of a composite or of a subscription, as a value: the bag decides which are kept, its owner disposes.
 ///
-/// Most subscriptions have no member or one, so these cost no allocation, and a few that come and go cost none either once
-/// there is room. Members leave in the order in which they came, so that a run can be repeated exactly.
+/// Most subscriptions have one member or none, which cost no allocation. A few that come and go cost none either, once
+/// there is room. Members leave in the order in which they came, so a run can be repeated exactly.
 struct DisposableBag: Sendable {
     private enum Contents {
         case nothing
@@ -11,12 +11,14 @@ struct DisposableBag: Sendable {
         case closed
     }
 
-    /// How many members are looked through one by one.
+    /// The largest number of members that are searched one by one.
     private static let mostFew = 8
 
     private var contents = Contents.nothing
 
-    /// Keeps `member`, unless the bag is closed: then it answers false and the caller has to dispose it.
+    /// Keeps `member`, unless the bag is closed.
+    ///
+    /// Then it returns false and the caller has to dispose it.
     mutating func add(_ member: any Disposable) -> Bool {
         switch self.contents {
         case .closed:
@@ -58,13 +60,13 @@ struct DisposableBag: Sendable {
         }
     }
 
-    /// Closes the bag and hands back what was in it, for ``disposeMembers()`` outside the lock.
+    /// Closes the bag and returns its members, for ``disposeMembers()`` outside the lock.
     mutating func close() -> DisposableBag {
         defer { self.contents = .closed }
         return self
     }
 
-    /// Disposes every member, in the order in which they came.
+    /// Disposes each member, in the order of adding.
     func disposeMembers() {
         switch self.contents {
         case .closed, .nothing:

@@ -1,4 +1,4 @@
-/// A disposable that disposes when its owner lets go of it.
+/// A disposable that disposes when its owner releases it.
 ///
 /// Semantics: docs/semantics.md, disposable-2. ReactiveObjC: RACScopedDisposable.
 public final class ScopedDisposable: Disposable {
@@ -6,7 +6,7 @@ public final class ScopedDisposable: Disposable {
 
     /// Ties a disposable to the life of this object.
     ///
-    /// - Parameter inner: Disposed when the last reference to this object goes, if not before.
+    /// - Parameter inner: Disposed at the latest when the last reference to this object goes.
     public init(_ inner: any Disposable) {
         self.inner = inner
     }

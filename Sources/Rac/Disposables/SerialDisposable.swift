@@ -1,7 +1,7 @@
 /// A place for one disposable that can be replaced by another.
 ///
-/// Semantics: docs/semantics.md, disposable-5, disposable-6. Unlike RACSerialDisposable's, assigning ``inner`` disposes
-/// the one before; ``swap(_:)`` does not.
+/// Semantics: docs/semantics.md, disposable-5, disposable-6. Assigning ``inner`` disposes the earlier member, unlike in
+/// RACSerialDisposable; ``swap(_:)`` does not.
 public final class SerialDisposable: Disposable {
     private struct State {
         var inner: (any Disposable)?
@@ -12,7 +12,7 @@ public final class SerialDisposable: Disposable {
 
     /// Makes a serial disposable.
     ///
-    /// - Parameter inner: What it holds at first.
+    /// - Parameter inner: The first member.
     public init(_ inner: (any Disposable)? = nil) {
         self.state = Guarded(State(inner: inner))
     }
@@ -22,16 +22,18 @@ public final class SerialDisposable: Disposable {
         self.state.withLock { $0.isDisposed }
     }
 
-    /// What is held now; assigning disposes what was held before, or the newcomer if the place has been closed.
+    /// The present member.
+    ///
+    /// Assigning disposes the earlier one, or the newcomer if the place has been closed.
     public var inner: (any Disposable)? {
         get { self.state.withLock { $0.inner } }
         set { self.swap(newValue)?.dispose() }
     }
 
-    /// Puts in another disposable and hands back the old one undisposed.
+    /// Puts in another disposable and returns the earlier one undisposed.
     ///
-    /// - Parameter newcomer: What to hold from now on; disposed at once if the place has been closed.
-    /// - Returns: What was held until now.
+    /// - Parameter newcomer: The next member; disposed at once if the place has been closed.
+    /// - Returns: The earlier member.
     public func swap(_ newcomer: (any Disposable)?) -> (any Disposable)? {
         let (kept, old) = self.state.withLock { state -> (Bool, (any Disposable)?) in
             guard !state.isDisposed else { return (false, nil) }
@@ -42,7 +44,7 @@ public final class SerialDisposable: Disposable {
         return old
     }
 
-    /// Disposes what is held and closes the place.
+    /// Disposes the member and closes the place.
     public func dispose() {
         let inner = self.state.withLock { state in
             defer { state = State(inner: nil, isDisposed: true) }

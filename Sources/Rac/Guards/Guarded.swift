@@ -2,9 +2,9 @@ public import Synchronization
 
 /// State behind a mutex that the thread sanitizer understands.
 ///
-/// The slow path of `Mutex` lies in a library that is not built for the sanitizer: after waiting for the lock a thread
-/// seems to race with the one that held it. `handover` repeats in sight of the sanitizer the order that the lock
-/// establishes, at the price of a plain load and store, and adds none that the lock does not.
+/// The slow path of `Mutex` lies in a library without the sanitizer. So a thread that waited for the lock seems to race
+/// with its last holder. `handover` repeats the lock's order in sight of the sanitizer. It costs a plain load and
+/// store, and adds no order that the lock does not have.
 @usableFromInline
 package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     @usableFromInline let state: Mutex<State>
@@ -16,7 +16,7 @@ package struct Guarded<State: Sendable>: ~Copyable, Sendable {
         self.state = Mutex(state)
     }
 
-    /// Runs a few lines that touch the state and call nothing foreign, one thread at a time.
+    /// Runs a few lines on the state, one thread at a time; they call no foreign code.
     @inlinable
     package func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         self.state.withLock { state in

@@ -1,7 +1,7 @@
-/// State of one subscription that is touched only while an event is delivered to it.
+/// State of one subscription that only the delivery of an event touches.
 ///
-/// `@unchecked Sendable` holds because a subscription's events come one after another, each happening before the next:
-/// a created signal, a subject and every operator with several sources pass them through a ``SerialGate``.
+/// `@unchecked Sendable` holds because a subscription's events come one after another, each happening before the next.
+/// Created signals, subjects and operators with several sources pass their events through a ``SerialGate``.
 @usableFromInline
 final class SerialCell<State>: @unchecked Sendable {
     @usableFromInline var state: State

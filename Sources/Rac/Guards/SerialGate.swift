@@ -1,22 +1,25 @@
 public import Synchronization
 
-/// What a gate is doing.
+/// The phase of a gate.
 @usableFromInline
 enum GatePhase: UInt8, AtomicRepresentable, Sendable {
-    /// Nobody is inside.
+    /// No thread is inside.
     case idle
-    /// One thread is inside, and nobody waits.
+    /// One thread is inside, and no item waits.
     case busy
     /// One thread is inside, and items wait for it.
     case waited
 }
 
-/// Lets one thread in at a time without ever blocking one: who finds it busy leaves an item for who is inside.
+/// Lets one thread in at a time and blocks none.
 ///
-/// So items are handled one after another, in one order, with no lock held and without recursion, also when handling
-/// one brings up the next (signal-4). Entering and leaving cost one atomic exchange each and no allocation.
+/// A thread that finds the gate busy leaves its item for the thread inside.
 ///
-/// Guards: `phase` says who may work; only who is inside moves it to `idle`, and from `waited` only under `line`.
+/// So items are handled one after another, in one order, without a lock and without recursion, also if handling one
+/// causes the next (signal-4). Entering and leaving cost one atomic exchange each and no allocation.
+///
+/// Guards: the thread that moved `phase` from `idle` is inside. Only that thread moves it back to `idle`, and it moves
+/// it from `waited` only under `line`.
 @usableFromInline
 final class SerialGate<Item: Sendable>: Sendable {
     @usableFromInline
@@ -32,13 +35,15 @@ final class SerialGate<Item: Sendable>: Sendable {
     @usableFromInline let phase: Atomic<GatePhase>
     @usableFromInline let line = Guarded(Line())
 
-    /// Makes a gate that is open, or one whose maker is inside already.
+    /// Makes a gate: open, or with its maker inside.
     @inlinable
     init(entered: Bool = false) {
         self.phase = Atomic(entered ? .busy : .idle)
     }
 
-    /// Goes inside if nobody is there; who gets true has to ``leave(handling:)``.
+    /// Enters if no thread is inside.
+    ///
+    /// A caller that gets true has to call ``leave(handling:)``.
     @inlinable
     @inline(__always)
     func enter() -> Bool {
@@ -50,8 +55,10 @@ final class SerialGate<Item: Sendable>: Sendable {
         ).exchanged
     }
 
-    /// Leaves `item` for who is inside, or goes inside if nobody is there any more: then it answers true, and the caller
-    /// handles the item itself and has to ``leave(handling:)``.
+    /// Leaves `item` for the thread inside.
+    ///
+    /// If no thread is inside any more, it enters and returns true: then the caller handles the item and calls
+    /// ``leave(handling:)``.
     @inlinable
     @inline(never)
     func enterOrWait(_ item: Item) -> Bool {
@@ -71,7 +78,7 @@ final class SerialGate<Item: Sendable>: Sendable {
         }
     }
 
-    /// Goes outside, after handling whatever was left for the thread inside.
+    /// Leaves the gate, after handling the items that other threads left.
     @inlinable
     @inline(__always)
     func leave(handling handle: (Item) -> Void) {
@@ -94,7 +101,9 @@ final class SerialGate<Item: Sendable>: Sendable {
         }
     }
 
-    /// Exchanges the emptied `round` for what waits; answers false and goes outside if nothing does.
+    /// Exchanges the emptied `round` for the waiting items.
+    ///
+    /// Without any, it leaves the gate and returns false.
     @inlinable
     func takeWaiting(into round: inout [Item]) -> Bool {
         self.line.withLock { line in

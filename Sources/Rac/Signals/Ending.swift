@@ -1,10 +1,10 @@
-/// How a signal ended.
+/// The way in which a signal ended.
 ///
 /// Semantics: docs/semantics.md, signal-2: the two kinds of end.
 public enum Ending<Failure: Error>: Sendable {
-    /// As planned.
+    /// Completion: the signal ended as planned.
     case completed
-    /// Because of a failure.
+    /// A failure ended the signal.
     case failed(Failure)
 }
 

@@ -1,11 +1,11 @@
-/// One thing that a signal says: a value, or how it ended.
+/// One event of a signal: a value or an end.
 ///
-/// A signal says any number of values and then at most one of the other two. Semantics: docs/semantics.md, signal-2,
-/// event-1. ReactiveObjC: RACEvent.
+/// A signal sends any number of values and then at most one end. Semantics: docs/semantics.md, signal-2, event-1.
+/// ReactiveObjC: RACEvent.
 public enum Event<Value, Failure: Error> {
     /// A value; more may follow.
     case value(Value)
-    /// The end, because of a failure.
+    /// The end, by a failure.
     case failed(Failure)
     /// The end, as planned.
     case completed
@@ -16,9 +16,9 @@ extension Event: Equatable where Value: Equatable, Failure: Equatable {}
 extension Event: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension Event {
-    /// Makes the event that says how a signal ended.
+    /// Makes the event of an end.
     ///
-    /// - Parameter ending: The end to be told.
+    /// - Parameter ending: The end.
     @inlinable
     public init(_ ending: Ending<Failure>) {
         switch ending {

@@ -1,9 +1,9 @@
 extension Signal {
     /// Makes a signal that sends the elements of a sequence and completes, before observing returns.
     ///
-    /// An infinite sequence is fine if something downstream ends, as ``take(_:)`` does.
+    /// An infinite sequence is fine if an operator downstream ends, as ``take(_:)`` does.
     ///
-    /// - Parameter values: Iterated anew for each observer, no further than it listens.
+    /// - Parameter values: The sequence. Each observer iterates it anew, as far as it listens.
     @inlinable
     public init<Values: Sequence & Sendable>(values: Values) where Values.Element == Value {
         self.init(serial: { sink in
@@ -17,7 +17,7 @@ extension Signal {
 
     /// A signal that sends one value and completes, before observing returns.
     ///
-    /// - Parameter value: What it sends.
+    /// - Parameter value: The value.
     /// - Returns: `[value, done]`.
     @inlinable
     public static func just(_ value: Value) -> Signal<Value, Failure> {
@@ -33,7 +33,7 @@ extension Signal {
         Signal(serial: { $0.complete() })
     }
 
-    /// A signal that says nothing, ever; its subscriptions are over at once.
+    /// A signal that never sends an event; its subscriptions are over at once.
     @inlinable
     public static var never: Signal<Value, Failure> {
         Signal(serial: { _ in })
@@ -41,7 +41,7 @@ extension Signal {
 
     /// A signal that fails, before observing returns.
     ///
-    /// - Parameter failure: How it fails.
+    /// - Parameter failure: The failure that observers get.
     /// - Returns: `[fail]`.
     @inlinable
     public static func fail(_ failure: Failure) -> Signal<Value, Failure> {
@@ -50,7 +50,7 @@ extension Signal {
 
     /// A signal that is made anew for each observer.
     ///
-    /// - Parameter factory: Runs once per observer; its signal's events are passed on.
+    /// - Parameter factory: Runs once per observer; the result passes on its signal's events.
     /// - Returns: A cold signal, even over a hot source.
     @inlinable
     public static func deferred(_ factory: @escaping @Sendable () -> Signal<Value, Failure>) -> Signal<Value, Failure> {

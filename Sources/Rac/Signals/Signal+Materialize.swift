@@ -1,8 +1,8 @@
 extension Signal {
     /// The events of this signal as values.
     ///
-    /// The end arrives as a value too, and then the result completes, also after a failure. Semantics:
-    /// docs/semantics.md, event-2.
+    /// The end arrives as a value, too; then the result completes, also after a failure. Semantics: docs/semantics.md,
+    /// event-2.
     ///
     /// - Returns: A signal that cannot fail.
     @inlinable
@@ -19,12 +19,12 @@ extension Signal {
         })
     }
 
-    /// Events that are values as events again; the inverse of ``materialize()``.
+    /// Turns values that are events back into events; the inverse of ``materialize()``.
     ///
     /// The first end among them ends the result and cancels the source. A source that completes without one completes
     /// the result. Semantics: docs/semantics.md, event-3.
     ///
-    /// - Returns: A signal that says what the values say.
+    /// - Returns: A signal of those events.
     @inlinable
     public func dematerialize<Inner, InnerFailure>() -> Signal<Inner, InnerFailure>
     where Value == Event<Inner, InnerFailure>, Failure == Never {

@@ -1,29 +1,27 @@
 /// A recipe for events: any number of values, then at most one end.
 ///
-/// Observing a signal runs its body, once per observer, in place: what the body sends synchronously arrives before the
-/// call returns. What is shared between observers is made by ``Subject`` and ``Connection``. A signal that cannot fail
-/// has the failure type `Never`.
+/// Observing a signal runs its body, once per observer, in place. Events that the body sends synchronously arrive
+/// before the call returns. ``Subject`` and ``Connection`` share one run among observers. A signal that cannot fail has
+/// the failure type `Never`.
 ///
-/// Isolation: signals are values and may be observed from any thread; events come on the thread that sends them.
-/// Semantics: docs/semantics.md, signal-1 to signal-12. ReactiveObjC: RACSignal, whose body may move to another thread
-/// by itself.
+/// Isolation: signals are values, and any thread may observe them; events come on the sending thread. Semantics:
+/// docs/semantics.md, signal-1 to signal-12. ReactiveObjC: RACSignal, whose body may move to another thread by itself.
 public struct Signal<Value: Sendable, Failure: Error>: Sendable {
     /// Feeds one sink with events that come one after another.
     @usableFromInline let body: @Sendable (Sink<Value, Failure>) -> Void
 
-    /// Makes a signal of a body that needs no undoing.
+    /// Makes a signal of a body without a teardown.
     ///
-    /// - Parameter body: Runs for each observer; sends into the sink, then or later, from any thread.
+    /// - Parameter body: Runs for each observer. It sends into the sink, then or later, from any thread.
     @inlinable
     public init(_ body: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
         self.init(serial: { body($0.serialized()) })
     }
 
-    /// Makes a signal of a body that says how to undo its work.
+    /// Makes a signal of a body that returns a teardown.
     ///
-    /// - Parameter body: Runs for each observer; sends into the sink, then or later, from any thread. What it returns is
-    ///   disposed once: after the end has been delivered, or when the subscription is disposed, at once if either has
-    ///   happened by then.
+    /// - Parameter body: Runs for each observer. It sends into the sink, then or later, from any thread. Its result is
+    ///   disposed once: behind the end, or when the subscription is disposed; at once if either has happened.
     @inlinable
     public init<Teardown: Disposable>(_ body: @escaping @Sendable (Sink<Value, Failure>) -> Teardown) {
         self.init(serial: { sink in
@@ -31,21 +29,21 @@ public struct Signal<Value: Sendable, Failure: Error>: Sendable {
         })
     }
 
-    /// Makes a signal of a body whose events come one after another already: each send returns before the next begins.
+    /// Makes a signal of a body whose events already come one after another: each send returns before the next begins.
     @inlinable
     init(serial body: @escaping @Sendable (Sink<Value, Failure>) -> Void) {
         self.body = body
     }
 }
 
-/// Something that can be observed as a signal: a signal, a subject, a connection, a property.
+/// An object that can be observed as a signal: a signal, a subject, a connection, a property.
 public protocol SignalSource<Value, Failure>: Sendable {
-    /// What it carries.
+    /// The type of the values.
     associatedtype Value: Sendable
-    /// How it can fail; `Never` if it cannot.
+    /// The type of a failure; `Never` if there is none.
     associatedtype Failure: Error
 
-    /// The events, without whatever else the source can do.
+    /// The events alone, without the other abilities of the source.
     var signal: Signal<Value, Failure> { get }
 }
 

@@ -1,20 +1,20 @@
 extension SignalSource {
-    /// Runs the signal and hands every event to one closure.
+    /// Runs the signal and passes each event to one closure.
     ///
-    /// - Parameter handler: Hears the events one at a time, on the thread that sends them.
-    /// - Returns: The handle that stops it; letting go of it does not.
+    /// - Parameter handler: Gets the events one at a time, on the sending thread.
+    /// - Returns: The handle that stops the run; releasing it does not.
     @inlinable
     @discardableResult
     public func observe(_ handler: @escaping @Sendable (Event<Value, Failure>) -> Void) -> Subscription {
         self.signal.start(Subscription(), value: { handler(.value($0)) }, end: { handler(Event($0)) })
     }
 
-    /// Runs the signal and hands values and the end to closures of their own.
+    /// Runs the signal and passes values and the end to a closure each.
     ///
     /// - Parameters:
-    ///   - value: Hears the values one at a time, on the thread that sends them.
-    ///   - end: Hears how the signal ended, at most once and last.
-    /// - Returns: The handle that stops it; letting go of it does not.
+    ///   - value: Gets the values one at a time, on the sending thread.
+    ///   - end: Gets the end, at most once and last.
+    /// - Returns: The handle that stops the run; releasing it does not.
     @inlinable
     @discardableResult
     public func observe(
@@ -26,10 +26,10 @@ extension SignalSource {
 
     /// Runs the signal into the sink of another one, which ends with it.
     ///
-    /// The subscription belongs to that of the sink: it is disposed with it at the latest, without a teardown
+    /// The subscription belongs to the sink's subscription and is disposed with it at the latest, without a teardown
     /// (signal-7).
     ///
-    /// - Parameter sink: Gets every event.
+    /// - Parameter sink: Gets each event.
     /// - Returns: The handle that stops this source alone.
     @inlinable
     @discardableResult
@@ -39,12 +39,12 @@ extension SignalSource {
 }
 
 extension SignalSource where Failure == Never {
-    /// Runs a signal that cannot fail and hands its values to a closure.
+    /// Runs a signal that cannot fail and passes its values to a closure.
     ///
-    /// A signal that can fail is observed with its failure, or made unfailing first.
+    /// A signal that can fail needs a handler of its failure, or an operator that catches it.
     ///
-    /// - Parameter handler: Hears the values one at a time, on the thread that sends them.
-    /// - Returns: The handle that stops it; letting go of it does not.
+    /// - Parameter handler: Gets the values one at a time, on the sending thread.
+    /// - Returns: The handle that stops the run; releasing it does not.
     @inlinable
     @discardableResult
     public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
@@ -67,7 +67,7 @@ extension Signal {
         return subscription
     }
 
-    /// Runs the signal as a source of an operator, under a subscription of its own that ends with `parent` at the latest.
+    /// Runs the signal as a source of an operator, under its own subscription, which ends with `parent` at the latest.
     ///
     /// The end of the source is not the end of `parent`: `end` decides.
     @inlinable
@@ -80,12 +80,14 @@ extension Signal {
         self.start(Subscription(in: parent), value: value, end: end)
     }
 
-    /// An operator that changes values only and ends exactly when its source does, or earlier by ending its sink.
+    /// An operator that changes only values.
     ///
-    /// It shares the subscription of its observer, so it costs a call per value and nothing else.
+    /// It ends when its source does, or earlier by ending its sink.
     ///
-    /// - Parameter stage: Runs once per subscription, with the observer's sink; what it returns gets the source's values.
-    /// - Returns: A signal of what the stages send.
+    /// It shares its observer's subscription, so it costs one call per value.
+    ///
+    /// - Parameter stage: Runs once per subscription, with the observer's sink. Its result gets the source's values.
+    /// - Returns: A signal of the values that the stages send.
     @inlinable
     func lift<Output>(
         _ stage: @escaping @Sendable (Sink<Output, Failure>) -> @Sendable (Value) -> Void

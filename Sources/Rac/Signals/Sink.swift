@@ -1,16 +1,16 @@
-/// What the body of a signal sends its events into, for one subscription.
+/// The entrance of one subscription, into which a signal's body sends its events.
 ///
-/// After the first terminal event, and after the subscription has been disposed, a sink drops whatever it is sent. When
-/// nobody holds the sink any more, nothing can come, and the subscription is torn down silently.
+/// A sink drops each event behind the first end, and each event after the subscription's disposal. Releasing the last
+/// reference to the sink tears the subscription down silently, because no event can come any more.
 ///
-/// Isolation: any thread. Events sent into the sink of a created signal from several threads at once, or from inside a
-/// delivery, queue up: the observer never sees two at once. Semantics: docs/semantics.md, signal-2, signal-4, signal-8.
-/// ReactiveObjC: RACSubscriber.
+/// Isolation: any thread. In a created signal, events from several threads, or from inside a delivery, queue: the
+/// observer gets one at a time. Semantics: docs/semantics.md, signal-2, signal-4, signal-8. ReactiveObjC:
+/// RACSubscriber.
 public final class Sink<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let subscription: Subscription
     @usableFromInline let receive: @Sendable (Value) -> Void
     @usableFromInline let finish: @Sendable (Ending<Failure>) -> Void
-    /// Puts events in order, or nil where they come one after another anyway.
+    /// Orders the events; nil if they come one after another already.
     @usableFromInline let gate: SerialGate<Event<Value, Failure>>?
 
     @inlinable
@@ -30,26 +30,28 @@ public final class Sink<Value: Sendable, Failure: Error>: Sendable {
         self.subscription.dispose()
     }
 
-    /// Whether the subscription is over; a body that sends many values in a row looks here and stops.
+    /// Whether the subscription is over.
+    ///
+    /// A body that sends many values in a row checks this and stops.
     @inlinable
     public var isClosed: Bool { !self.subscription.isOpen }
 
     /// Sends a value.
     ///
-    /// - Parameter value: Delivered before the call returns, unless a delivery is in progress: then after that one.
+    /// - Parameter value: Delivered before the call returns. During another delivery it follows that one.
     @inlinable
     public func send(_ value: Value) {
         guard self.subscription.isOpen else { return }
         guard let gate = self.gate else { return self.receive(value) }
         guard gate.enter() || gate.enterOrWait(.value(value)) else { return }
-        // The end may have been delivered between the look above and the way in.
+        // Between the check above and the gate's entrance, another thread may have delivered the end.
         if self.subscription.isOpen { self.receive(value) }
         gate.leave { self.deliver($0) }
     }
 
     /// Ends the signal with a failure.
     ///
-    /// - Parameter failure: What the observer is told, unless the signal has ended before.
+    /// - Parameter failure: The failure that the observer gets, unless the signal has ended.
     @inlinable
     public func fail(_ failure: Failure) {
         self.end(.failed(failure))
@@ -63,7 +65,7 @@ public final class Sink<Value: Sendable, Failure: Error>: Sendable {
 
     /// Ends the signal, unless it has ended before.
     ///
-    /// - Parameter ending: What the observer is told.
+    /// - Parameter ending: The end that the observer gets.
     @inlinable
     public func end(_ ending: Ending<Failure>) {
         guard let gate = self.gate else { return self.deliverEnd(ending) }
@@ -73,7 +75,7 @@ public final class Sink<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Sends an event that is at hand as a value.
+    /// Sends an event that exists as a value.
     ///
     /// - Parameter event: A value or an end, treated as ``send(_:)`` and ``end(_:)`` do.
     @inlinable
@@ -103,9 +105,9 @@ public final class Sink<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Sink {
-    /// A sink of the same subscription that puts events from several threads, or from inside a delivery, in order.
+    /// A sink of the same subscription that orders events from several threads, or from inside a delivery.
     ///
-    /// Whoever has several sources sends through one of these and gives each source a subscription of its own, by
+    /// An operator with several sources sends through one such sink. It gives each source its own subscription, by
     /// ``Signal/start(in:value:end:)``.
     @inlinable
     func serialized(entered: Bool = false) -> Sink<Value, Failure> {

@@ -1,27 +1,28 @@
 public import Synchronization
 
-/// Where a subscription stands.
+/// The phase of a subscription.
 @usableFromInline
 enum SubscriptionPhase: UInt8, AtomicRepresentable, Sendable {
     /// Events pass.
     case open
-    /// The end is being delivered; no other event passes.
+    /// The end is being delivered; other events do not pass.
     case ending
-    /// Disposed or ended; nothing passes.
+    /// Disposed or ended; no event passes.
     case closed
 }
 
 /// The handle of a running signal.
 ///
-/// Disposing it silences the observer and tears the source down, both once. A terminal event does the same by itself:
-/// first it is delivered, then the resources go. Letting go of the handle does nothing. Semantics: docs/semantics.md,
-/// signal-5 to signal-8, disposable-8.
+/// Disposing it silences the observer and tears the source down, both once. An end does the same: it is delivered
+/// first; then the resources are released. Releasing the handle does nothing. Semantics: docs/semantics.md, signal-5 to
+/// signal-8, disposable-8.
 ///
-/// Guards: `phase` by itself; `teardown` by its lock, and what is in it is disposed outside. `parent` never changes.
+/// Guards: `phase` is atomic. A lock guards `teardown`; its members are disposed outside the lock. `parent` never
+/// changes.
 public final class Subscription: Disposable {
     @usableFromInline let phase = Atomic(SubscriptionPhase.open)
     private let teardown = Guarded(DisposableBag())
-    /// The subscription that this one works for, which forgets it when it is over.
+    /// The subscription that this one serves; it forgets this one at its end.
     private let parent: Subscription?
 
     /// Makes the subscription of an observer.
@@ -30,7 +31,7 @@ public final class Subscription: Disposable {
         self.parent = nil
     }
 
-    /// Makes the subscription of an operator to one of its sources: it ends with `parent` at the latest.
+    /// Makes the subscription of an operator to one of its sources; it ends with `parent` at the latest.
     @usableFromInline
     init(in parent: Subscription) {
         self.parent = parent
@@ -43,7 +44,7 @@ public final class Subscription: Disposable {
         self.phase.load(ordering: .acquiring) == .open
     }
 
-    /// Whether the subscription has been disposed or has heard the end.
+    /// Whether the subscription has been disposed or has delivered the end.
     public var isDisposed: Bool { !self.isOpen }
 
     /// Silences the observer and tears the source down; does nothing the second time or after the end.
@@ -57,13 +58,15 @@ public final class Subscription: Disposable {
         if exchanged { self.tearDown() }
     }
 
-    /// Claims the right to deliver the end, which one caller gets; it has to ``tearDown()`` afterwards.
+    /// Claims the right to deliver the end.
+    ///
+    /// One caller gets it, and has to call ``tearDown()`` afterwards.
     @usableFromInline
     func claimEnd() -> Bool {
         self.phase.compareExchange(expected: .open, desired: .ending, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Disposes what was added, and everything that will be.
+    /// Disposes all members; later members are disposed as they are added.
     @usableFromInline
     func tearDown() {
         self.phase.store(.closed, ordering: .releasing)
@@ -72,14 +75,14 @@ public final class Subscription: Disposable {
         leaving.disposeMembers()
     }
 
-    /// Ties `member` to this subscription: it is disposed with it, at once if that has happened.
+    /// Ties `member` to this subscription: disposed with it, or at once if it is over.
     @usableFromInline
     func add(_ member: any Disposable) {
         let kept = self.teardown.withLock { $0.add(member) }
         if !kept { member.dispose() }
     }
 
-    /// Keeps an object for as long as the subscription lasts.
+    /// Keeps an object as long as the subscription lasts.
     package func hold(_ object: (any AnyObject & Sendable)?) {
         guard let object else { return }
         self.add(AnyDisposable { withExtendedLifetime(object) {} })

@@ -1,14 +1,16 @@
 internal import Synchronization
 
-/// One run of a signal, shared: the source is observed once, when ``connect()`` is called, into a subject.
+/// One run of a signal for many observers: ``connect()`` observes the source once, into a subject.
 ///
-/// A connection never restarts: neither connecting again nor new observers run the source a second time, also not after
-/// it has been disconnected. Semantics: docs/semantics.md, connection-1 to connection-11. ReactiveObjC:
+/// A connection never restarts. Neither another connect nor a new observer runs the source a second time, also after
+/// the disposal of the handle. Semantics: docs/semantics.md, connection-1 to connection-11. ReactiveObjC:
 /// RACMulticastConnection.
 ///
-/// Guards: `isStarted` is atomic, `audience` guards itself; the rest is constant.
+/// Guards: `isStarted` is atomic, `audience` guards itself, the rest is constant.
 public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
-    /// What the source says once connected; replayed to late observers as far as the subject replays.
+    /// The source's events once connected.
+    ///
+    /// The subject decides how many of them late observers get.
     public let signal: Signal<Value, Failure>
 
     private let start: @Sendable (Subscription) -> Void
@@ -22,9 +24,9 @@ public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
         self.start = { source.start($0, value: { subject.send($0) }, end: { subject.end($0) }) }
     }
 
-    /// Starts the source, the first time it is called.
+    /// Starts the source, at the first call.
     ///
-    /// - Returns: The handle of the run, the same for every call. Disposing it stops the source; observers hear nothing
+    /// - Returns: The handle of the run, the same for each call. Disposing it stops the source; observers get nothing
     ///   more, not even an end.
     @discardableResult
     public func connect() -> Subscription {
@@ -37,9 +39,9 @@ public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
     /// A signal that starts the source with its first observer, stops it with its last, and never starts it again.
     ///
     /// The first observer is attached before the source runs, so it misses nothing (connection-7). After the last has
-    /// left, newcomers hear what the subject has stored, and nothing more (connection-6).
+    /// left, new observers get the subject's stored values and nothing more (connection-6).
     ///
-    /// - Returns: A signal of what the connection says.
+    /// - Returns: A signal of the connection's events.
     public func autoconnected() -> Signal<Value, Failure> {
         Signal(serial: { sink in
             self.audience.enter(sink.subscription)
@@ -49,9 +51,9 @@ public final class Connection<Value: Sendable, Failure: Error>: SignalSource {
     }
 }
 
-/// Who observes a connection that stops with the last of them.
+/// The observers of a connection that stops with the last of them.
 ///
-/// It does not know the subject: what an observer's subscription holds on to must not lead back to the observer.
+/// It does not know the subject: no reference of an observer's subscription may lead back to the observer.
 private final class Audience: Sendable {
     /// The handle of the connection's one run.
     let run = Subscription()

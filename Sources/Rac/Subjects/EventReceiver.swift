@@ -1,25 +1,25 @@
-/// Something that events are sent into by hand: a subject, a terminal of a channel.
+/// An object into which a program sends events: a subject, a terminal of a channel.
 public protocol EventReceiver<Value, Failure>: AnyObject, Sendable {
-    /// What it takes.
+    /// The type of the values.
     associatedtype Value: Sendable
-    /// How it can be failed; `Never` if it cannot.
+    /// The type of a failure; `Never` if there is none.
     associatedtype Failure: Error
 
-    /// Sends a value to whoever observes.
+    /// Sends a value to the observers.
     ///
-    /// - Parameter value: What to send.
+    /// - Parameter value: The value.
     func send(_ value: Value)
 
-    /// Ends it for whoever observes now or later; only the first end counts.
+    /// Ends it for present and later observers; only the first end counts.
     ///
-    /// - Parameter ending: What they are told.
+    /// - Parameter ending: The end that they get.
     func end(_ ending: Ending<Failure>)
 }
 
 extension EventReceiver {
     /// Ends it with a failure, unless it has ended before.
     ///
-    /// - Parameter failure: What the observers are told.
+    /// - Parameter failure: The failure that the observers get.
     @inlinable
     public func fail(_ failure: Failure) {
         self.end(.failed(failure))
@@ -31,7 +31,7 @@ extension EventReceiver {
         self.end(.completed)
     }
 
-    /// Sends an event that is at hand as a value.
+    /// Sends an event that exists as a value.
     ///
     /// - Parameter event: A value or an end.
     @inlinable
@@ -43,11 +43,11 @@ extension EventReceiver {
         }
     }
 
-    /// Passes everything that `signal` says into this receiver, which it does not keep alive.
+    /// Passes all events of `signal` into this receiver, which it does not keep alive.
     ///
     /// - Parameters:
     ///   - signal: The source; its end ends the receiver.
-    ///   - upstreams: The receiver's sources, to be disposed when it ends or goes away.
+    ///   - upstreams: The receiver's sources, disposed when it ends or goes away.
     /// - Returns: The handle that stops this source alone.
     @inlinable
     func feed(from signal: Signal<Value, Failure>, upstreams: Subscription) -> Subscription {

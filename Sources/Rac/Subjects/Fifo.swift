@@ -1,9 +1,9 @@
-/// A first-in first-out line over one array, for what waits its turn or is kept for replay.
+/// A first-in first-out queue over one array, for waiting or stored items.
 ///
-/// Adding and taking cost amortised constant time, and no allocation once the array is large enough.
+/// Adding and taking take amortised constant time, and no allocation once the array is large enough.
 @usableFromInline
 struct Fifo<Element> {
-    /// As many as a power of two, so that a mask wraps an index around.
+    /// The capacity is a power of two, so that a mask wraps an index around.
     @usableFromInline var slots: [Element?] = []
     @usableFromInline var head = 0
     @usableFromInline var count = 0
@@ -22,11 +22,11 @@ struct Fifo<Element> {
         self.count += 1
     }
 
-    /// Takes the element at the front, if there is one.
+    /// Takes the element at the front, if any.
     @inlinable
     mutating func popFirst() -> Element? {
         guard self.count > 0 else { return nil }
-        // Exchanged, not copied: what it holds on to is not counted up and down.
+        // Exchanged, not copied: this saves counting its references up and down.
         var first: Element?
         swap(&first, &self.slots[self.head])
         self.head = (self.head + 1) & (self.slots.count - 1)
@@ -34,13 +34,13 @@ struct Fifo<Element> {
         return first
     }
 
-    /// The element at the front, if there is one.
+    /// The element at the front, if any.
     @inlinable
     var first: Element? {
         self.count > 0 ? self.slots[self.head] : nil
     }
 
-    /// What is in line, from the front on.
+    /// The elements in order, from the front.
     @inlinable
     var elements: [Element] {
         (0..<self.count).compactMap { self.slots[(self.head + $0) & (self.slots.count - 1)] }

@@ -1,6 +1,7 @@
-/// What a replay subject, its signal and its observers share, as ``SubjectCore`` is for a subject.
+/// The shared part of a replay subject, its signal and its observers, as ``SubjectCore`` is for a subject.
 ///
-/// Guards: everything in `state` by its lock, for a few lines at a time. Who set `isDelivering` delivers, outside.
+/// Guards: a lock guards `state`, for a few lines at a time. The thread that set `isDelivering` delivers, outside the
+/// lock.
 @usableFromInline
 final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline typealias Observers = ContiguousArray<Sink<Value, Failure>>
@@ -9,7 +10,9 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
     struct Delivery: Sendable {
         @usableFromInline let event: Event<Value, Failure>
         @usableFromInline let observers: Observers
-        /// The value that made room: here, because what it holds on to must not go under the lock.
+        /// The value that made room.
+        ///
+        /// It leaves the lock in here, because releasing it may run foreign code.
         @usableFromInline var dropped: Value?
 
         @inlinable
@@ -24,10 +27,10 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline var observers: Observers = []
         @usableFromInline var stored = Fifo<Value>()
         @usableFromInline var ending: Ending<Failure>?
-        /// What has been sent during the delivery in progress.
+        /// The events that were sent during the delivery in progress.
         @usableFromInline var waiting = Fifo<Event<Value, Failure>>()
         @usableFromInline var isDelivering = false
-        /// Whether nobody can send any more.
+        /// Whether no sender is left.
         @usableFromInline var isAbandoned = false
 
         @inlinable
@@ -36,7 +39,7 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
 
     @usableFromInline let state = Guarded(State())
     @usableFromInline let capacity: Int
-    /// The subscription that those to the subject's sources belong to.
+    /// The parent of the subscriptions to the subject's sources.
     @usableFromInline let upstreams: Subscription
 
     @inlinable
@@ -45,7 +48,9 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
         self.upstreams = upstreams
     }
 
-    /// Delivers `event`, and what is sent meanwhile, unless somebody is delivering: then it waits for them.
+    /// Delivers `event` and those sent meanwhile.
+    ///
+    /// During another delivery the event waits for that one.
     @inlinable
     func take(_ event: Event<Value, Failure>) {
         var next = self.state.withLock { state -> Delivery? in
@@ -67,7 +72,7 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Stores `event` before it is delivered, so that who comes during the delivery has it from the store, once
+    /// Stores `event` before its delivery, so that an observer that comes meanwhile gets it from the store, once
     /// (replay-2).
     @inlinable
     func begin(_ event: Event<Value, Failure>, _ state: inout State) -> Delivery? {
@@ -94,7 +99,7 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     func add(_ observer: Sink<Value, Failure>) {
-        // Live events that come during the replay wait at the gate, which is held until the replay is over (replay-6).
+        // The gate is held until the replay is over, so live events wait (replay-6).
         let live = observer.serialized(entered: true)
         let (stored, ending) = self.state.withLock { state in
             if state.ending == nil, !state.isAbandoned { state.observers.append(live) }
@@ -117,7 +122,7 @@ final class ReplayCore<Value: Sendable, Failure: Error>: Sendable {
         let leaving = self.state.withLock { state in
             state.observers.firstIndex { ObjectIdentifier($0) == observer }.map { state.observers.remove(at: $0) }
         }
-        // What the observer holds on to goes here, outside the lock.
+        // The observer's references are released here, outside the lock.
         withExtendedLifetime(leaving) {}
     }
 

@@ -1,17 +1,16 @@
-/// A signal driven by hand: what is sent into it reaches everyone who observes it at that time.
+/// A signal driven by hand: each observer of the moment gets each sent event.
 ///
-/// Every observer gets every event, in order of subscription and in one order for all. An event that is sent while
-/// another is being delivered, from inside a handler or by another thread, waits its turn: such a call returns before
-/// its event has been delivered. Who observes an ended subject is told the end at once. No lock is held while handlers
-/// run, and a send allocates nothing unless it has to wait.
+/// Observers get events in order of subscription, and all in one order. An event that is sent during a delivery, from
+/// inside a handler or by another thread, queues: such a call returns before its event is delivered. An observer of an
+/// ended subject gets the end at once. No lock is held while handlers run, and a send that need not queue allocates
+/// nothing.
 ///
-/// When the last reference to a subject goes, nobody can send any more: its subscriptions are torn down silently, even
-/// if its ``signal`` is still held. Isolation: any thread. Semantics: docs/semantics.md, subject-1 to subject-7.
-/// ReactiveObjC: RACSubject.
+/// Releasing the last reference to a subject silently tears its subscriptions down, even if its ``signal`` is still
+/// held. Isolation: any thread. Semantics: docs/semantics.md, subject-1 to subject-7. ReactiveObjC: RACSubject.
 public final class Subject<Value: Sendable, Failure: Error>: EventReceiver, SignalSource {
     @usableFromInline let core = SubjectCore<Value, Failure>()
 
-    /// Makes a subject that nobody observes.
+    /// Makes a subject without observers.
     @inlinable
     public init() {}
 
@@ -19,32 +18,32 @@ public final class Subject<Value: Sendable, Failure: Error>: EventReceiver, Sign
         self.core.abandon()
     }
 
-    /// The subject's events from now on, without its send side.
+    /// The subject's later events, without its send side.
     @inlinable
     public var signal: Signal<Value, Failure> {
         Signal(serial: { [core] in core.add($0) })
     }
 
-    /// Sends a value to everyone who observes; nothing happens after the end.
+    /// Sends a value to the observers; does nothing after the end.
     ///
-    /// - Parameter value: What to send.
+    /// - Parameter value: The value.
     @inlinable
     public func send(_ value: Value) {
         self.core.send(value)
     }
 
-    /// Ends the subject for everyone who observes now or later, and lets go of its sources; only the first end counts.
+    /// Ends the subject for present and later observers, and disposes its sources; only the first end counts.
     ///
-    /// - Parameter ending: What they are told.
+    /// - Parameter ending: The end that they get.
     @inlinable
     public func end(_ ending: Ending<Failure>) {
         self.core.take(inTurn: .event(Event(ending)))
     }
 
-    /// Passes everything that a signal says into this subject, which ends with the first of its sources to end.
+    /// Passes all events of a signal into this subject, which ends with the first of its sources to end.
     ///
-    /// - Parameter source: Observed at once; let go when the subject ends or when nobody holds the subject any more. If
-    ///   the subject has ended, the source is not observed.
+    /// - Parameter source: Observed at once, unless the subject has ended. Its subscription is disposed when the
+    ///   subject ends or is released.
     /// - Returns: The handle that stops this source alone.
     @inlinable
     @discardableResult

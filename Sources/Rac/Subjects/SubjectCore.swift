@@ -1,7 +1,7 @@
-/// What a subject, its signal and its observers share.
+/// The shared part of a subject, its signal and its observers.
 ///
-/// The observers' subscriptions refer to it to leave it, and it refers to the observers; the subject, which nobody but
-/// its users refers to, cuts that ring when it goes.
+/// An observer's subscription refers to the core to leave it, and the core refers to the observers. The subject cuts
+/// that ring when it goes: only its users refer to the subject.
 ///
 /// Guards: `observers`, `ending` and `isAbandoned` are touched only inside `gate`, hence `nonisolated(unsafe)`.
 @usableFromInline
@@ -11,7 +11,7 @@ final class SubjectCore<Value: Sendable, Failure: Error>: Sendable {
         case event(Event<Value, Failure>)
         case add(Sink<Value, Failure>)
         case remove(ObjectIdentifier)
-        /// Nobody can send any more.
+        /// No sender is left.
         case abandon
     }
 
@@ -19,7 +19,7 @@ final class SubjectCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline nonisolated(unsafe) var observers: ContiguousArray<Sink<Value, Failure>> = []
     @usableFromInline nonisolated(unsafe) var ending: Ending<Failure>?
     @usableFromInline nonisolated(unsafe) var isAbandoned = false
-    /// The subscription that those to the subject's sources belong to.
+    /// The parent of the subscriptions to the subject's sources.
     @usableFromInline let upstreams = Subscription()
 
     @inlinable
@@ -47,8 +47,8 @@ final class SubjectCore<Value: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     func add(_ observer: Sink<Value, Failure>) {
-        // The sink is known by identity: held here it would keep its own subscription from noticing that nobody else
-        // holds it. The core holds it until it is removed, so its identity is not given to another before.
+        // The sink is known by identity. A reference here would keep its subscription alive after the program has
+        // released it. The core holds the sink until its removal, so no other sink gets that identity before.
         let identity = ObjectIdentifier(observer)
         observer.subscription.add(AnyDisposable { self.take(inTurn: .remove(identity)) })
         self.take(inTurn: .add(observer))
