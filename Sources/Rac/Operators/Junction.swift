@@ -1,15 +1,16 @@
-/// Where several sources of one subscription meet, values and timers alike: steps are taken one at a time, in one order.
+/// The meeting point of several sources of one subscription, values and timers alike: it takes one step at a time, in
+/// order.
 ///
-/// No lock is held while a step is taken, and what only steps touch needs no other guard.
+/// No lock is held during a step, and state that only steps touch needs no other guard.
 @usableFromInline
 protocol Junction<Step>: AnyObject, Sendable {
-    /// What may happen here.
+    /// The kinds of steps.
     associatedtype Step: Sendable
 
-    /// Puts the steps in order.
+    /// Orders the steps.
     var gate: SerialGate<Step> { get }
 
-    /// Does what a step asks for; called inside the gate only.
+    /// Carries out a step; called inside the gate only.
     func take(_ step: Step)
 }
 

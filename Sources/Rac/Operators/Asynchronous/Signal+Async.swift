@@ -6,8 +6,8 @@ extension SignalSource {
 
     /// The values as an asynchronous sequence in which the newest wait for a slow reader.
     ///
-    /// - Parameter count: How many may wait, 1 or more; older ones are dropped. The end is not.
-    /// - Returns: A sequence that skips what its reader was too slow for.
+    /// - Parameter count: The number of waiting values, 1 or more. Older ones are dropped; the end is not.
+    /// - Returns: A sequence without the values that its reader was too slow for.
     public func values(keepingNewest count: Int) -> SignalValues<Value, Failure> {
         precondition(count > 0, "A sequence that keeps no value would have none to give.")
         return SignalValues(self.signal, policy: .bufferingNewest(count))

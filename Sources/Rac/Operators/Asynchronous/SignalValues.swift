@@ -1,8 +1,8 @@
 /// The values of a signal as an asynchronous sequence, which fails as the signal does.
 ///
-/// The signal is observed when iteration begins, once per iterator. It is cancelled when the iterator goes, and when the
-/// task that waits for a value is cancelled, which ends the sequence without a failure. Values that the task is not ready
-/// for wait in a buffer. A signal that sends without end inside the call that observes it must be cut, as
+/// The signal is observed when iteration begins, once per iterator. It is cancelled when the iterator is released, and
+/// when the waiting task is cancelled, which ends the sequence without a failure. Values that the task is not ready for
+/// wait in a buffer. A signal that sends without end inside the call that observes it must be cut, as
 /// ``Signal/take(_:)`` does.
 public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// The values that one observer has not taken yet.
@@ -35,9 +35,9 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
             try await self.next(isolation: nil)
         }
 
-        /// Waits for the next value, without leaving an actor meanwhile.
+        /// Waits for the next value, and stays on an actor meanwhile.
         ///
-        /// - Parameter actor: Where the caller runs.
+        /// - Parameter actor: The caller's actor.
         /// - Returns: The value, or nil once the signal has completed or the task has been cancelled.
         /// - Throws: The failure of the signal, once.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
@@ -57,13 +57,13 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
 
     /// Observes the signal.
     ///
-    /// - Returns: What waits for the values.
+    /// - Returns: The iterator that waits for the values.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self.signal, policy: self.policy)
     }
 }
 
-/// How one run of a signal failed, if it did.
+/// The failure of one run of a signal, if it failed.
 private final class FailureBox<Failure: Error>: Sendable {
     private let failure = Guarded(Failure?.none)
 

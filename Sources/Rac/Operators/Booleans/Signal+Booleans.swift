@@ -11,11 +11,11 @@ extension Signal where Value == Bool {
 
     /// Passes on whether the latest values of this signal and another are both true.
     ///
-    /// As `combineLatest`, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACSignal
-    /// and.
+    /// It works like `combineLatest`, which describes the edge cases. Semantics: docs/semantics.md, "Operators".
+    /// ReactiveObjC: RACSignal and.
     ///
     /// - Parameter other: Observed after this one.
-    /// - Returns: A value on each change, once both have spoken.
+    /// - Returns: A value on each change, once both have sent one.
     @inlinable
     public func and(_ other: Signal<Bool, Failure>) -> Signal<Bool, Failure> {
         combineLatest(self, other) { $0 && $1 }
@@ -23,11 +23,11 @@ extension Signal where Value == Bool {
 
     /// Passes on whether any of the latest values of this signal and another is true.
     ///
-    /// As `combineLatest`, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACSignal
-    /// or.
+    /// It works like `combineLatest`, which describes the edge cases. Semantics: docs/semantics.md, "Operators".
+    /// ReactiveObjC: RACSignal or.
     ///
     /// - Parameter other: Observed after this one.
-    /// - Returns: A value on each change, once both have spoken.
+    /// - Returns: A value on each change, once both have sent one.
     @inlinable
     public func or(_ other: Signal<Bool, Failure>) -> Signal<Bool, Failure> {
         combineLatest(self, other) { $0 || $1 }
@@ -37,8 +37,8 @@ extension Signal where Value == Bool {
 extension Signal where Value == [Bool] {
     /// Passes on whether all members of each array are true.
     ///
-    /// So true for an array without members. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C044.
-    /// ReactiveObjC: RACSignal and; unlike there, an array may be empty.
+    /// An array without members gives true. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C044.
+    /// ReactiveObjC: RACSignal and, which takes no empty array.
     ///
     /// - Returns: As many values as the source has, and its end.
     @inlinable
@@ -48,8 +48,8 @@ extension Signal where Value == [Bool] {
 
     /// Passes on whether any member of each array is true.
     ///
-    /// So false for an array without members. Empty `[done]`; a failure passes. Semantics: docs/semantics.md,
-    /// "Operators". ReactiveObjC: RACSignal or; unlike there, an array may be empty.
+    /// An array without members gives false. Empty `[done]`; a failure passes. Semantics: docs/semantics.md,
+    /// "Operators". ReactiveObjC: RACSignal or, which takes no empty array.
     ///
     /// - Returns: As many values as the source has, and its end.
     @inlinable

@@ -1,22 +1,26 @@
-/// When the values of several members make a row, and when no further one can be made.
+/// Decides when the values of several members make a row, and when no further row is possible.
 @usableFromInline
 protocol CombinationState: Sendable {
-    /// A member sent a value; answers whether there is a row, which is to be taken now.
+    /// A member sent a value; returns whether there is a row, which the caller then takes.
     mutating func arrived(at member: Int) -> Bool
 
-    /// A row was taken; answers whether it was the last.
+    /// A row was taken; returns whether it was the last.
     mutating func tookRow() -> Bool
 
-    /// A member completed; answers whether no further row can be made.
+    /// A member completed; returns whether no further row is possible.
     mutating func completed(at member: Int) -> Bool
 }
 
-/// One subscription to rows of values of several members, whose places the makers of the rows keep.
+/// One subscription to rows of values of several members.
+///
+/// The makers of the rows keep the members' places.
 ///
 /// Guards: `state` and the places are touched inside `gate` only.
 @usableFromInline
 final class Combination<State: CombinationState, Row: Sendable, Failure: Error>: Junction {
-    /// What has to wait for another delivery to end; storing comes as a closure, since the members differ in type.
+    /// A step that waits for the end of another delivery.
+    ///
+    /// Storing comes as a closure, because the members differ in type.
     @usableFromInline
     enum Step: Sendable {
         case value(of: Int, store: @Sendable () -> Void)
@@ -26,7 +30,7 @@ final class Combination<State: CombinationState, Row: Sendable, Failure: Error>:
     @usableFromInline let gate = SerialGate<Step>()
     @usableFromInline nonisolated(unsafe) var state: State
     @usableFromInline let sink: Sink<Row, Failure>
-    /// Makes a row of what is stored; called when there is one.
+    /// Makes a row of the stored values; called when there is one.
     @usableFromInline let takeRow: @Sendable () -> Row
 
     @inlinable
@@ -36,11 +40,11 @@ final class Combination<State: CombinationState, Row: Sendable, Failure: Error>:
         self.takeRow = takeRow
     }
 
-    /// Observes a member, unless an earlier one has ended it all.
+    /// Observes a member, unless an earlier one has ended the result.
     ///
     /// - Parameters:
-    ///   - member: What to observe.
-    ///   - index: Which one it is.
+    ///   - member: The member.
+    ///   - index: Its number.
     ///   - store: Puts a value in its place.
     @inlinable
     func run<Value>(_ member: Signal<Value, Failure>, at index: Int, store: @escaping @Sendable (Value) -> Void) {
@@ -83,7 +87,7 @@ final class Combination<State: CombinationState, Row: Sendable, Failure: Error>:
     }
 }
 
-/// How many members a pack has.
+/// The number of a pack's members.
 @inlinable
 func countOf<each Member>(_ members: repeat each Member) -> Int {
     var count = 0

@@ -1,13 +1,12 @@
 /// Combines the latest values of signals of any types.
 ///
-/// Silent until every member has spoken; from then on each value of any member gives one tuple. A member that has
-/// completed keeps its last value; the result completes when all have, and fails with the first failure. So with an
-/// empty member no value ever comes, and with one that never speaks nothing does. The members are observed in order: of
-/// the values that they send synchronously only the last of each earlier one is seen. A signal that is given twice is
-/// observed twice, and half-updated tuples are seen. Disposal reaches all. Semantics: docs/semantics.md, C064 to C067.
-/// ReactiveObjC: RACSignal combineLatest:.
+/// No tuple comes before each member has sent a value; then each value of a member gives one. A completed member keeps
+/// its last value. The result completes when all members have, and fails with the first failure. So an empty or a
+/// silent member prevents all tuples. The members are observed in order: of their synchronous values, only the last of
+/// each earlier member is seen. A signal that is given twice is observed twice, and half-updated tuples are seen.
+/// Disposal reaches all. Semantics: docs/semantics.md, C064 to C067. ReactiveObjC: RACSignal combineLatest:.
 ///
-/// - Parameter members: What to combine, two or more.
+/// - Parameter members: The signals, two or more.
 /// - Returns: The tuples.
 @inlinable
 public func combineLatest<each Value: Sendable, Failure>(
@@ -28,13 +27,13 @@ public func combineLatest<each Value: Sendable, Failure>(
 
 /// Combines the latest values of signals of any types to one value.
 ///
-/// As `combineLatest` without a function, which has the edge cases. Semantics: docs/semantics.md, "Operators".
+/// The edge cases are those of `combineLatest` without a function. Semantics: docs/semantics.md, "Operators".
 /// ReactiveObjC: RACSignal combineLatest:reduce:.
 ///
 /// - Parameters:
-///   - members: What to combine, two or more.
+///   - members: The signals, two or more.
 ///   - transform: Called once for each combination and observer.
-/// - Returns: What the function makes of the combinations.
+/// - Returns: The function's results.
 @inlinable
 public func combineLatest<each Value: Sendable, Failure, Output>(
     _ members: repeat Signal<each Value, Failure>,
@@ -55,7 +54,7 @@ public func combineLatest<each Value: Sendable, Failure, Output>(
 
 /// Combines the latest values of two signals.
 ///
-/// As with any number of members, which has the edge cases.
+/// The edge cases are those of any number of members.
 ///
 /// - Parameters:
 ///   - first: Observed first.
@@ -71,20 +70,20 @@ public func combineLatest<First, Second, Failure>(
 
 /// Combines the latest values of two signals to one value.
 ///
-/// As with any number of members, which has the edge cases.
+/// The edge cases are those of any number of members.
 ///
 /// - Parameters:
 ///   - first: Observed first.
 ///   - second: Observed second.
 ///   - transform: Called once for each combination and observer.
-/// - Returns: What the function makes of the combinations.
+/// - Returns: The function's results.
 @inlinable
 public func combineLatest<First, Second, Failure, Output>(
     _ first: Signal<First, Failure>,
     _ second: Signal<Second, Failure>,
     transform: @escaping @Sendable (First, Second) -> Output
 ) -> Signal<Output, Failure> {
-    // Pairs are what is combined most, and the compiler specialises no parameter packs inside closures: these take a third
+    // Most combinations are pairs, and the compiler specialises no parameter packs inside closures: pairs take a third
     // of the time.
     Signal<Output, Failure>(serial: { sink in
         let places = (LatestPlace<First>(), LatestPlace<Second>())
@@ -96,15 +95,14 @@ public func combineLatest<First, Second, Failure, Output>(
     })
 }
 
-/// Combines the latest values of signals of one type, however many there are.
+/// Combines the latest values of any number of signals of one type.
 ///
-/// As with a fixed number of members, which has the edge cases; any number of members uses the same stack. Semantics:
+/// The edge cases are those of a fixed number of members; each number of members uses the same stack. Semantics:
 /// docs/semantics.md, C068. ReactiveObjC: RACSignal combineLatest:.
 ///
 /// - Parameters:
-///   - members: What to combine, in the order of the values in each array.
-///   - whenEmpty: What to send if there are no members: then the result is this value and completes, or only completes
-///     if it is nil.
+///   - members: The signals, in the order of the values in each array.
+///   - whenEmpty: The only value of a combination without members; nil sends none. The result completes either way.
 /// - Returns: Arrays with a value of each member.
 @inlinable
 public func combineLatest<Member: SignalSource>(

@@ -8,7 +8,7 @@ final class LatestPlace<Value: Sendable>: @unchecked Sendable {
     @inlinable
     init() {}
 
-    /// The value, once there is one.
+    /// The value, if there is one yet.
     @inlinable
     var latest: Value {
         guard let stored = self.stored else {
@@ -25,7 +25,9 @@ final class LatestPlace<Value: Sendable>: @unchecked Sendable {
 final class LatestBoard<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var incomplete: [Value?]
     @usableFromInline var silent: Int
-    /// The values, once all are there; changed in place, so that a combination that nobody keeps costs no copy.
+    /// The values, once all are there.
+    ///
+    /// They change in place, so a combination that nobody keeps costs no copy.
     @usableFromInline var latest: [Value] = []
 
     @inlinable

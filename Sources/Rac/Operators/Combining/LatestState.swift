@@ -1,13 +1,13 @@
-/// When a combination of latest values is sent and when it is over.
+/// Decides when a combination of latest values is sent and when it is over.
 @usableFromInline
 struct LatestState: CombinationState {
     @usableFromInline var hasSpoken: [Bool]
     @usableFromInline var silent: Int
     @usableFromInline var running: Int
 
-    /// A state in which no member has spoken or ended.
+    /// A state in which no member has sent a value or ended.
     ///
-    /// - Parameter members: How many there are.
+    /// - Parameter members: The number of members.
     @inlinable
     init(members: Int) {
         self.hasSpoken = Array(repeating: false, count: members)
@@ -15,7 +15,7 @@ struct LatestState: CombinationState {
         self.running = members
     }
 
-    /// A member sent a value; answers whether every member has spoken, so that the combination is to be sent.
+    /// A member sent a value; returns whether each member has sent one, so that the combination is due.
     @inlinable
     mutating func arrived(at member: Int) -> Bool {
         guard self.silent > 0 else { return true }
@@ -26,11 +26,13 @@ struct LatestState: CombinationState {
         return self.silent == 0
     }
 
-    /// A combination was sent, which is never the last: only ends end it.
+    /// A combination was sent.
+    ///
+    /// It is never the last: only ends end the result.
     @inlinable
     mutating func tookRow() -> Bool { false }
 
-    /// A member completed; answers whether that ends the combination: only the last one does.
+    /// A member completed; returns whether it was the last one, which ends the combination.
     @inlinable
     mutating func completed(at member: Int) -> Bool {
         self.running -= 1

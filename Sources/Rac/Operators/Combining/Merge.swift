@@ -1,13 +1,12 @@
 public import Synchronization
 
-/// Passes on what several signals of one type say, as it comes.
+/// Passes on the values of several signals of one type, as they come.
 ///
-/// The result completes when all members have, at once if there are none, and fails with the first failure; members
-/// that come after one that fails synchronously are not observed. It never ends if one member never does. The members
-/// are observed in order; disposal reaches all. Semantics: docs/semantics.md, C072, C073. ReactiveObjC: RACSignal
-/// merge:.
+/// The result completes when all members have, at once if there are none, and fails with the first failure. Members
+/// behind one that fails synchronously are not observed. It never ends if one member never does. The members are
+/// observed in order; disposal reaches all. Semantics: docs/semantics.md, C072, C073. ReactiveObjC: RACSignal merge:.
 ///
-/// - Parameter members: What to join.
+/// - Parameter members: The signals.
 /// - Returns: The values of all, one at a time.
 @inlinable
 public func merge<Member: SignalSource>(_ members: [Member]) -> Signal<Member.Value, Member.Failure> {
@@ -31,18 +30,18 @@ public func merge<Member: SignalSource>(_ members: [Member]) -> Signal<Member.Va
     })
 }
 
-/// Passes on what several signals of one type say, as it comes.
+/// Passes on the values of several signals of one type, as they come.
 ///
-/// As `merge` of an array, which has the edge cases.
+/// The edge cases are those of `merge` of an array.
 ///
-/// - Parameter members: What to join.
+/// - Parameter members: The signals.
 /// - Returns: The values of all, one at a time.
 @inlinable
 public func merge<Value, Failure>(_ members: Signal<Value, Failure>...) -> Signal<Value, Failure> {
     merge(members)
 }
 
-/// How many of a number of things are still to happen, on any threads.
+/// The number of outstanding events, counted down by any thread.
 @usableFromInline
 final class Countdown: Sendable {
     @usableFromInline let left: Atomic<Int>
@@ -52,7 +51,7 @@ final class Countdown: Sendable {
         self.left = Atomic(count)
     }
 
-    /// Counts one and answers whether it was the last.
+    /// Counts one event and returns whether it was the last.
     @inlinable
     func isLast() -> Bool {
         self.left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0

@@ -1,7 +1,7 @@
 extension Signal {
     /// Goes on with another signal when this one completes.
     ///
-    /// A failure of this one ends the result, and the other is never observed. Disposal reaches whichever is active.
+    /// A failure of this signal ends the result, and the other one is never observed. Disposal reaches the active one.
     /// Semantics: docs/semantics.md, C075. ReactiveObjC: RACSignal concat.
     ///
     /// - Parameter next: Observed when this signal has completed.

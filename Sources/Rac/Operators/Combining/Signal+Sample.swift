@@ -1,11 +1,11 @@
 extension Signal {
-    /// Passes on the latest value each time another signal says something.
+    /// Passes on the latest value at each value of another signal.
     ///
-    /// A value is repeated if nothing newer has come; before the first value ticks give nothing. Whichever of the two
-    /// ends first ends the result, in its way. Semantics: docs/semantics.md, C085. ReactiveObjC: RACSignal sample:.
+    /// A value is repeated if no newer one has come; a tick before the first value sends none. The end of either signal
+    /// ends the result, in its way. Semantics: docs/semantics.md, C085. ReactiveObjC: RACSignal sample:.
     ///
     /// - Parameter sampler: Its values are the ticks; observed after the source.
-    /// - Returns: As many values as there were ticks after the first value.
+    /// - Returns: One value for each tick after the first value.
     @inlinable
     public func sample<Sampler: SignalSource>(on sampler: Sampler) -> Signal<Value, Failure>
     where Sampler.Failure == Failure {

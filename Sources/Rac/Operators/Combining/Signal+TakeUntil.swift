@@ -1,9 +1,9 @@
 extension Signal {
-    /// Passes everything on until another signal speaks or completes, then completes and cancels the source.
+    /// Passes all events on until another signal sends a value or completes; then completes and cancels the source.
     ///
-    /// The trigger is observed first: if it speaks or completes then, the source is never observed and `[done]` comes.
-    /// A trigger that fails is ignored, so the source goes on to its own end. Semantics: docs/semantics.md, C078, C079.
-    /// ReactiveObjC: RACSignal takeUntil:.
+    /// The trigger is observed first. If it sends a value or completes then, the source is never observed and `[done]`
+    /// comes. A failure of the trigger is ignored, so the source goes on to its own end. Semantics: docs/semantics.md,
+    /// C078, C079. ReactiveObjC: RACSignal takeUntil:.
     ///
     /// - Parameter trigger: Ends the result by a value or by completing.
     /// - Returns: A prefix of the source.
@@ -23,11 +23,11 @@ extension Signal {
         })
     }
 
-    /// Passes everything on until another signal says something, and from then on what that one says.
+    /// Passes all events on until another signal sends one, and from then on those of the other signal.
     ///
-    /// The replacement is observed first; the source is cancelled when the first event of the replacement comes, also
-    /// if that is its end. Until then a failure of the source ends the result, its completion does not. Semantics:
-    /// docs/semantics.md, C082. ReactiveObjC: RACSignal takeUntilReplacement:.
+    /// The replacement is observed first. Its first event cancels the source, also if it is its end. Until then a
+    /// failure of the source ends the result; its completion does not. Semantics: docs/semantics.md, C082.
+    /// ReactiveObjC: RACSignal takeUntilReplacement:.
     ///
     /// - Parameter replacement: Takes over for good.
     /// - Returns: A prefix of the source, then the replacement.

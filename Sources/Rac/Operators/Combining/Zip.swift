@@ -1,12 +1,11 @@
-/// Puts together what signals of any types say, by position: first with first, second with second.
+/// Pairs the values of signals of any types by position: first with first, second with second.
 ///
-/// The result completes as soon as some member has completed and has no value waiting, so an empty member ends it at
-/// once; a failure ends it at once too, and what waits is dropped. Values wait without bound for those of slower
-/// members, so an endless member that sends synchronously must come last. A signal that is given twice is observed
-/// twice. The members are observed in order; disposal reaches all. Semantics: docs/semantics.md, C055 to C058.
-/// ReactiveObjC: RACStream zip:.
+/// The result completes as soon as a completed member has no value waiting, so an empty member ends it at once. A
+/// failure ends it at once, too, and drops waiting values. Values wait without bound for those of slower members, so an
+/// endless synchronous member must come last. A signal that is given twice is observed twice. The members are observed
+/// in order; disposal reaches all. Semantics: docs/semantics.md, C055 to C058. ReactiveObjC: RACStream zip:.
 ///
-/// - Parameter members: What to put together, two or more.
+/// - Parameter members: The signals, two or more.
 /// - Returns: The tuples.
 @inlinable
 public func zip<each Value: Sendable, Failure>(
@@ -25,15 +24,15 @@ public func zip<each Value: Sendable, Failure>(
     })
 }
 
-/// Makes one value of what signals of any types say, by position.
+/// Makes one value of the values of signals of any types, by position.
 ///
-/// As `zip` without a function, which has the edge cases. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
+/// The edge cases are those of `zip` without a function. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
 /// RACStream zip:reduce:.
 ///
 /// - Parameters:
-///   - members: What to put together, two or more.
+///   - members: The signals, two or more.
 ///   - transform: Called once for each row and observer.
-/// - Returns: What the function makes of the rows.
+/// - Returns: The function's results.
 @inlinable
 public func zip<each Value: Sendable, Failure, Output>(
     _ members: repeat Signal<each Value, Failure>,
@@ -52,9 +51,9 @@ public func zip<each Value: Sendable, Failure, Output>(
     })
 }
 
-/// Puts together what two signals say, by position.
+/// Pairs the values of two signals, by position.
 ///
-/// As with any number of members, which has the edge cases.
+/// The edge cases are those of any number of members.
 ///
 /// - Parameters:
 ///   - first: Observed first.
@@ -68,22 +67,22 @@ public func zip<First, Second, Failure>(
     zip(first, second) { ($0, $1) }
 }
 
-/// Makes one value of what two signals say, by position.
+/// Makes one value of the values of two signals, by position.
 ///
-/// As with any number of members, which has the edge cases.
+/// The edge cases are those of any number of members.
 ///
 /// - Parameters:
 ///   - first: Observed first.
 ///   - second: Observed second.
 ///   - transform: Called once for each pair and observer.
-/// - Returns: What the function makes of the pairs.
+/// - Returns: The function's results.
 @inlinable
 public func zip<First, Second, Failure, Output>(
     _ first: Signal<First, Failure>,
     _ second: Signal<Second, Failure>,
     transform: @escaping @Sendable (First, Second) -> Output
 ) -> Signal<Output, Failure> {
-    // Pairs are what is zipped most, and the compiler specialises no parameter packs inside closures.
+    // Most rows are pairs, and the compiler specialises no parameter packs inside closures.
     Signal<Output, Failure>(serial: { sink in
         let places = (ZipPlace<First>(), ZipPlace<Second>())
         let combination = Combination(ZipState(members: 2), sink: sink) {
@@ -94,13 +93,12 @@ public func zip<First, Second, Failure, Output>(
     })
 }
 
-/// Puts together what signals of one type say, by position, however many there are.
+/// Puts the values of any number of signals of one type into arrays, by position.
 ///
-/// As with a fixed number of members, which has the edge cases; no members give `[done]`, one gives arrays of one
-/// value. Any number of members uses the same stack. Semantics: docs/semantics.md, C061, C062. ReactiveObjC: RACStream
-/// zip:.
+/// The edge cases are those of a fixed number of members; no members give `[done]`, one gives arrays of one value. Each
+/// number of members uses the same stack. Semantics: docs/semantics.md, C061, C062. ReactiveObjC: RACStream zip:.
 ///
-/// - Parameter members: What to put together, in the order of the values in each array.
+/// - Parameter members: The signals, in the order of the values in each array.
 /// - Returns: Arrays with a value of each member.
 @inlinable
 public func zip<Member: SignalSource>(_ members: [Member]) -> Signal<[Member.Value], Member.Failure> {

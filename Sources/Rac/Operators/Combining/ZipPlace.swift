@@ -8,7 +8,7 @@ final class ZipPlace<Value: Sendable>: @unchecked Sendable {
     @inlinable
     init() {}
 
-    /// Takes the value that has waited longest.
+    /// Takes the oldest waiting value.
     @inlinable
     func takeFirst() -> Value {
         guard let first = self.line.popFirst() else {

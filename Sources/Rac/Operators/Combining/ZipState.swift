@@ -1,15 +1,15 @@
-/// When a row of zipped values is complete and when no further one can be.
+/// Decides when a row of zipped values is complete and when no further row is possible.
 @usableFromInline
 struct ZipState: CombinationState {
-    /// How many values of each member wait.
+    /// The number of waiting values of each member.
     @usableFromInline var waiting: [Int]
     @usableFromInline var isOver: [Bool]
-    /// How many members have nothing waiting.
+    /// The number of members without a waiting value.
     @usableFromInline var missing: Int
 
-    /// A state in which no member has spoken or ended.
+    /// A state in which no member has sent a value or ended.
     ///
-    /// - Parameter members: How many there are.
+    /// - Parameter members: The number of members.
     @inlinable
     init(members: Int) {
         self.waiting = Array(repeating: 0, count: members)
@@ -17,7 +17,7 @@ struct ZipState: CombinationState {
         self.missing = members
     }
 
-    /// A member sent a value; answers whether that completes a row, which is to be taken now.
+    /// A member sent a value; returns whether that completes a row, which the caller then takes.
     @inlinable
     mutating func arrived(at member: Int) -> Bool {
         self.waiting[member] += 1
@@ -25,7 +25,7 @@ struct ZipState: CombinationState {
         return self.missing == 0
     }
 
-    /// A row was taken; answers whether it was the last.
+    /// A row was taken; returns whether it was the last.
     @inlinable
     mutating func tookRow() -> Bool {
         var isLast = false
@@ -38,7 +38,7 @@ struct ZipState: CombinationState {
         return isLast
     }
 
-    /// A member completed; answers whether no further row can be made.
+    /// A member completed; returns whether no further row is possible.
     @inlinable
     mutating func completed(at member: Int) -> Bool {
         self.isOver[member] = true

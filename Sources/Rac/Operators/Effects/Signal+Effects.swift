@@ -1,14 +1,14 @@
 extension Signal {
-    /// Calls functions for what passes, before the observer hears it.
+    /// Calls functions for the events, before the observer gets them.
     ///
-    /// Nothing else changes. None is called on disposal. Semantics: docs/semantics.md, C045. ReactiveObjC: RACSignal
-    /// doNext:, doError: and doCompleted:.
+    /// The events do not change. Disposal calls no function. Semantics: docs/semantics.md, C045. ReactiveObjC:
+    /// RACSignal doNext:, doError: and doCompleted:.
     ///
     /// - Parameters:
     ///   - value: Called with each value.
     ///   - failed: Called with the failure, if one comes.
     ///   - completed: Called at completion.
-    /// - Returns: The same events.
+    /// - Returns: The source's events, unchanged.
     @inlinable
     public func on(
         value: (@Sendable (Value) -> Void)? = nil,
@@ -37,11 +37,11 @@ extension Signal {
 
     /// Calls a function each time the signal is observed, before its body runs.
     ///
-    /// Of several the outermost, which was applied last, is called first. Semantics: docs/semantics.md, "Operators".
+    /// Of several, the outermost, which was applied last, is called first. Semantics: docs/semantics.md, "Operators".
     /// ReactiveObjC: RACSignal initially:.
     ///
     /// - Parameter action: Called once per observer.
-    /// - Returns: The same events.
+    /// - Returns: The source's events, unchanged.
     @inlinable
     public func initially(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
         Signal(serial: { sink in
@@ -50,27 +50,27 @@ extension Signal {
         })
     }
 
-    /// Calls a function at completion or failure, before the observer hears of it.
+    /// Calls a function at completion or failure, before the observer gets it.
     ///
-    /// Not on disposal, so it is no place to give up resources: that is a signal's teardown. Semantics:
-    /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal finally:.
+    /// Disposal does not call it, so resources belong in a signal's teardown instead. Semantics: docs/semantics.md,
+    /// "Operators". ReactiveObjC: RACSignal finally:.
     ///
     /// - Parameter action: Called at most once per observer.
-    /// - Returns: The same events.
+    /// - Returns: The source's events, unchanged.
     @inlinable
     public func finally(_ action: @escaping @Sendable () -> Void) -> Signal<Value, Failure> {
         self.on(failed: { _ in action() }, completed: action)
     }
 
-    /// Writes a line for each event, before the observer hears it.
+    /// Writes a line for each event, before the observer gets it.
     ///
-    /// For finding out what a pipeline does; lines hold the values. Semantics: docs/semantics.md, "Operators".
+    /// It serves to examine a pipeline; the lines hold the values. Semantics: docs/semantics.md, "Operators".
     /// ReactiveObjC: RACSignal logAll.
     ///
     /// - Parameters:
-    ///   - name: Begins each line.
-    ///   - write: Gets the lines; the standard output if there is none.
-    /// - Returns: The same events.
+    ///   - name: The beginning of each line.
+    ///   - write: Gets the lines; the default is the standard output.
+    /// - Returns: The source's events, unchanged.
     public func logged(
         as name: String,
         to write: @escaping @Sendable (String) -> Void = { print($0) }

@@ -1,5 +1,5 @@
 extension Signal {
-    /// A signal of what a function returns or throws, run for each observer.
+    /// A signal of a function's result or error; the function runs for each observer.
     ///
     /// `[value, done]` or `[fail]`, before observing returns. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
     /// RACSignal try:.
@@ -20,7 +20,7 @@ extension Signal {
         })
     }
 
-    /// Passes on the values that a check lets pass; what it throws is the failure of the result.
+    /// Passes on the values that a check accepts; its error is the failure of the result.
     ///
     /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes. Semantics:
     /// docs/semantics.md, C053. ReactiveObjC: RACSignal try:.
@@ -35,7 +35,7 @@ extension Signal {
         }
     }
 
-    /// Passes on what a function makes of each value; what it throws is the failure of the result.
+    /// Passes on a function of each value; its error is the failure of the result.
     ///
     /// The source is cancelled at the first refusal. Empty `[done]`; a failure of the source passes. Semantics:
     /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal tryMap:.
@@ -48,7 +48,7 @@ extension Signal {
     ) -> Signal<Output, Failure> {
         self.lift { sink in
             { value in
-                // A source that is fed by its own output may still have a value on its way after the end.
+                // A source that is fed by its own output may have a value on its way after the end.
                 guard !sink.isClosed else { return }
                 do throws(Failure) {
                     sink.send(try transform(value))

@@ -1,10 +1,10 @@
 extension Signal {
     /// Goes on with another signal after a failure.
     ///
-    /// Values and completion pass. A failure of the other signal is not caught again. Disposal reaches whichever is
-    /// active. Semantics: docs/semantics.md, C102. ReactiveObjC: RACSignal catch:.
+    /// Values and completion pass. A failure of the other signal is not caught again. Disposal reaches the active one.
+    /// Semantics: docs/semantics.md, C102. ReactiveObjC: RACSignal catch:.
     ///
-    /// - Parameter handler: Called with the failure, if one comes; what it returns is observed then.
+    /// - Parameter handler: Called with the failure, if one comes; its result is observed then.
     /// - Returns: A signal that fails as the other one does; if that is `Never`, it cannot fail.
     @inlinable
     public func `catch`<NewFailure>(
@@ -24,7 +24,7 @@ extension Signal {
         })
     }
 
-    /// Goes on with another signal after a failure, whatever it is.
+    /// Goes on with another signal after any failure.
     ///
     /// With `.empty` a failure becomes completion. Semantics: docs/semantics.md, C103. ReactiveObjC: RACSignal
     /// catchTo:.
@@ -36,12 +36,12 @@ extension Signal {
         self.catch { _ in replacement }
     }
 
-    /// Says a failure in other terms.
+    /// Translates a failure into another type.
     ///
     /// Values and completion pass.
     ///
     /// - Parameter transform: Called with the failure, if one comes.
-    /// - Returns: The same signal with another type of failure.
+    /// - Returns: The source's values with another type of failure.
     @inlinable
     public func mapFailure<NewFailure>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -60,10 +60,10 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Gives a signal that cannot fail a type of failure, to go with signals that can.
+    /// Gives a signal that cannot fail a type of failure, so that it fits signals that can.
     ///
-    /// - Parameter type: The type of failure that the other signals have.
-    /// - Returns: The same events.
+    /// - Parameter type: The other signals' type of failure.
+    /// - Returns: The source's events, unchanged.
     @inlinable
     public func setFailureType<NewFailure>(to type: NewFailure.Type) -> Signal<Value, NewFailure> {
         Signal<Value, NewFailure>(serial: { sink in

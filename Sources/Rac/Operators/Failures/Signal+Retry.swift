@@ -1,13 +1,13 @@
 extension Signal {
     /// Observes the source again after a failure, a limited number of times.
     ///
-    /// Values of all runs pass. After the last run its failure passes; completion passes at once. Disposal stops it.
-    /// Runs that fail synchronously do not use up the stack. Semantics: docs/semantics.md, C106. ReactiveObjC:
-    /// RACSignal retry:; unlike there, 0 is none.
+    /// The values of all runs pass. The failure of the last run passes; completion passes at once. Disposal stops it.
+    /// Runs that fail synchronously use no more stack. Semantics: docs/semantics.md, C106. ReactiveObjC: RACSignal
+    /// retry:, in which 0 means for ever.
     ///
     /// - Parameters:
-    ///   - count: How many times more the source may run, 0 or more.
-    ///   - scheduler: Where each run starts, the first too.
+    ///   - count: The number of further runs, 0 or more.
+    ///   - scheduler: Starts each run, the first too.
     /// - Returns: The values of `count` + 1 runs or fewer, and the end of the last.
     @inlinable
     public func retry(
@@ -22,10 +22,10 @@ extension Signal {
 
     /// Observes the source again after each failure, until it completes.
     ///
-    /// On the immediate scheduler a source that always fails synchronously never returns from observing. Otherwise as
-    /// ``retry(upTo:on:)``. Semantics: docs/semantics.md, C107. ReactiveObjC: RACSignal retry.
+    /// On the immediate scheduler, observing a source that always fails synchronously never returns. Otherwise it works
+    /// like ``retry(upTo:on:)``. Semantics: docs/semantics.md, C107. ReactiveObjC: RACSignal retry.
     ///
-    /// - Parameter scheduler: Where each run starts, the first too.
+    /// - Parameter scheduler: Starts each run, the first too.
     /// - Returns: The values of all runs, and completion.
     @inlinable
     public func retry(on scheduler: some Scheduler = ImmediateScheduler()) -> Signal<Value, Failure> {
@@ -36,12 +36,12 @@ extension Signal {
 
     /// Observes the source again each time it completes.
     ///
-    /// A failure ends it, and disposal does. On the immediate scheduler a source that always completes synchronously
-    /// returns from observing only if something downstream ends, as ``take(_:)`` does. Runs do not use up the stack.
+    /// A failure or disposal ends it. On the immediate scheduler, observing a source that always completes
+    /// synchronously returns only if an operator downstream ends, as ``take(_:)`` does. Runs use no more stack.
     /// Semantics: docs/semantics.md, C108. ReactiveObjC: RACSignal repeat.
     ///
-    /// - Parameter scheduler: Where each run starts, the first too.
-    /// - Returns: The values of all runs, without an end but a failure.
+    /// - Parameter scheduler: Starts each run, the first too.
+    /// - Returns: The values of all runs; only a failure ends it.
     @inlinable
     public func repeated(on scheduler: some Scheduler = ImmediateScheduler()) -> Signal<Value, Failure> {
         self.rerun(on: scheduler) { ending, _ in
@@ -49,7 +49,7 @@ extension Signal {
         }
     }
 
-    /// Runs the source again as long as `goesOn` says so of the end and the number of runs until then.
+    /// Runs the source again while `goesOn` returns true for the end and the number of runs so far.
     @inlinable
     func rerun(
         on scheduler: some Scheduler,

@@ -1,6 +1,6 @@
-/// One subscription to a flattened signal that runs up to a number of inner signals at a time.
+/// One subscription to a flattened signal that runs up to a fixed number of inner signals at a time.
 ///
-/// Guards: `state` by its lock, under which nothing is called; `join` puts in order what the inner signals say.
+/// Guards: a lock guards `state`, and no call is made under it; `join` orders the events of the inner signals.
 @usableFromInline
 final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let state: Guarded<FlatteningState<Value>>
@@ -32,7 +32,9 @@ final class ConcurrentFlattening<Value: Sendable, Output: Sendable, Failure: Err
         )
     }
 
-    /// Starts what may start: in a loop, so that inner signals that end at once do not pile up on the stack.
+    /// Starts the inner signals that may start.
+    ///
+    /// The loop keeps inner signals that end at once from using up the stack.
     @inlinable
     func startInnerSignals() {
         guard self.state.withLock({ $0.beginStarting() }) else { return }

@@ -1,4 +1,4 @@
-/// Which inner signals run and which wait, while at most `limit` may run.
+/// Decides which inner signals run and which wait, while at most `limit` may run.
 @usableFromInline
 struct FlatteningState<Value: Sendable>: Sendable {
     @usableFromInline let limit: Int
@@ -7,35 +7,35 @@ struct FlatteningState<Value: Sendable>: Sendable {
     @usableFromInline var isOuterOver = false
     @usableFromInline var isStarting = false
 
-    /// A state in which nothing has come.
+    /// The initial state.
     ///
-    /// - Parameter limit: How many may run at a time, 1 or more.
+    /// - Parameter limit: The number of inner signals that may run at a time, 1 or more.
     @inlinable
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The outer signal sent a value: it waits for its turn.
+    /// The outer signal sent a value, which waits for its turn.
     @inlinable
     mutating func arrived(_ value: Value) {
         self.waiting.append(value)
     }
 
-    /// The outer signal completed; answers whether that ends the result.
+    /// The outer signal completed; returns whether that ends the result.
     @inlinable
     mutating func outerCompleted() -> Bool {
         self.isOuterOver = true
         return self.isOver
     }
 
-    /// An inner signal completed; answers whether that ends the result.
+    /// An inner signal completed; returns whether that ends the result.
     @inlinable
     mutating func innerCompleted() -> Bool {
         self.running -= 1
         return self.isOver
     }
 
-    /// Answers whether the caller is the one to start inner signals, with ``next()`` until it gives none.
+    /// Returns whether the caller starts inner signals, with ``next()`` until it gives none.
     @inlinable
     mutating func beginStarting() -> Bool {
         guard !self.isStarting else { return false }
@@ -43,7 +43,7 @@ struct FlatteningState<Value: Sendable>: Sendable {
         return true
     }
 
-    /// The value whose signal starts now; nil if none may, and then the caller has to stop starting.
+    /// The value whose signal starts now; nil if none may start, and then the caller has to stop.
     @inlinable
     mutating func next() -> Value? {
         if self.running < self.limit, let value = self.waiting.popFirst() {

@@ -1,10 +1,10 @@
 /// One subscription to a flattened signal that follows its newest inner signal.
 ///
-/// Guards: `newest` and `inner` are touched by the outer signal's values only, which come one after another; `current`,
-/// `isInnerRunning` and `isOuterOver` inside `gate` only.
+/// Guards: only the outer signal's values touch `newest` and `inner`, and they come one after another. `current`,
+/// `isInnerRunning` and `isOuterOver` are touched inside `gate` only.
 @usableFromInline
 final class LatestFlattening<Value: Sendable, Output: Sendable, Failure: Error>: Junction {
-    /// What the outer signal or the inner signal of a number says.
+    /// An event of the outer signal, or of the inner signal with a number.
     @usableFromInline
     enum Step: Sendable {
         case started(Int)
@@ -38,7 +38,7 @@ final class LatestFlattening<Value: Sendable, Output: Sendable, Failure: Error>:
         )
     }
 
-    /// Starts the inner signal of a value, outside the gate: it may send any number of values at once.
+    /// Starts the inner signal of a value, outside the gate, because it may send any number of values at once.
     @inlinable
     func follow(_ value: Value) {
         guard !self.sink.isClosed else { return }
@@ -62,7 +62,7 @@ final class LatestFlattening<Value: Sendable, Output: Sendable, Failure: Error>:
             self.current = number
             self.isInnerRunning = true
         case .value(let value, let number):
-            // One that was on its way when its signal was replaced is dropped.
+            // An event that was on its way when its signal was replaced is dropped.
             if number == self.current { self.sink.send(value) }
         case .innerEnded(let ending, let number):
             if number == self.current { self.innerEnded(ending) }

@@ -1,25 +1,25 @@
-/// How a signal of signals becomes one signal.
+/// The way in which a signal of signals becomes one signal.
 public enum FlattenStrategy: Sendable, Hashable {
-    /// Runs every inner signal at once, as it comes.
+    /// Runs each inner signal at once, as it comes.
     case merge
-    /// Runs one inner signal after the other, in the order in which they came; the others wait, however many.
+    /// Runs one inner signal after the other, in the order of their coming; the others wait, without a limit.
     case concat
-    /// Runs at most so many inner signals at a time, 1 or more; the others wait in order, however many.
+    /// Runs at most this number of inner signals at a time, 1 or more; the others wait in order, without a limit.
     case concurrent(Int)
-    /// Runs the newest inner signal only and disposes the one before: what that would say, its failure too, is not heard.
+    /// Runs the newest inner signal only. It disposes the earlier one, whose later events, a failure too, are dropped.
     case latest
 }
 
 extension Signal {
-    /// Runs a signal for each value and joins what they say.
+    /// Runs a signal for each value and joins their values.
     ///
-    /// The result ends when this signal and all inner ones that have not been replaced have ended; any failure ends it
-    /// at once and disposes the rest. Empty `[done]`; an empty inner signal adds nothing. Semantics: docs/semantics.md,
-    /// C087 to C097. ReactiveObjC: RACSignal flattenMap, flatten: and switchToLatest.
+    /// The result ends when this signal and all inner ones that have not been replaced have ended. Any failure ends it
+    /// at once and disposes the rest. Empty `[done]`; an empty inner signal adds no value. Semantics:
+    /// docs/semantics.md, C087 to C097. ReactiveObjC: RACSignal flattenMap, flatten: and switchToLatest.
     ///
     /// - Parameters:
-    ///   - strategy: How many inner signals run at a time.
-    ///   - transform: Called once per value, when its signal's turn has come.
+    ///   - strategy: The number of inner signals that run at a time.
+    ///   - transform: Called once per value, in the turn of its signal.
     /// - Returns: The values of the inner signals, one at a time.
     @inlinable
     public func flatMap<Output>(
@@ -50,8 +50,8 @@ extension Signal {
 
     /// Joins the signals that this signal sends.
     ///
-    /// - Parameter strategy: How many of them run at a time.
-    /// - Returns: As ``flatMap(_:_:)`` with each value as its own signal.
+    /// - Parameter strategy: The number of inner signals that run at a time.
+    /// - Returns: The result of ``flatMap(_:_:)`` with each value as its own signal.
     @inlinable
     public func flatten<Output>(_ strategy: FlattenStrategy) -> Signal<Output, Failure>
     where Value == Signal<Output, Failure> {
@@ -60,8 +60,8 @@ extension Signal {
 
     /// Follows the newest of the signals that this signal sends.
     ///
-    /// The same as flattening with ``FlattenStrategy/latest``. Semantics: docs/semantics.md, C094 to C097.
-    /// ReactiveObjC: RACSignal switchToLatest.
+    /// It flattens with ``FlattenStrategy/latest``. Semantics: docs/semantics.md, C094 to C097. ReactiveObjC: RACSignal
+    /// switchToLatest.
     ///
     /// - Returns: The values of the newest inner signal at each time.
     @inlinable

@@ -1,6 +1,6 @@
-/// How a choice between signals failed.
+/// The failure of a choice between signals.
 public enum SwitchError<Failure: Error>: Error {
-    /// A key came for which there is no case, and there is no default.
+    /// A key came that has no case, and there is no default.
     case noMatchingCase
     /// The keys or the chosen signal failed.
     case failed(Failure)
@@ -10,14 +10,14 @@ extension SwitchError: Equatable where Failure: Equatable {}
 extension SwitchError: Hashable where Failure: Hashable {}
 
 extension Signal {
-    /// Follows one of two signals, as a condition says.
+    /// Follows one of two signals, as a condition chooses.
     ///
-    /// Nothing comes before the condition has spoken. Each of its values observes the chosen signal anew and disposes
-    /// the one before. It ends when the condition and the signal chosen last have ended, or with the first failure of
-    /// either. Semantics: docs/semantics.md, C099. ReactiveObjC: RACSignal if:then:else:.
+    /// No event comes before the condition's first value. Each value observes the chosen signal anew and disposes the
+    /// earlier one. The result ends when the condition and the last chosen signal have ended, or with the first failure
+    /// of either. Semantics: docs/semantics.md, C099. ReactiveObjC: RACSignal if:then:else:.
     ///
     /// - Parameters:
-    ///   - condition: Chooses.
+    ///   - condition: Chooses the signal.
     ///   - consequence: Followed after true.
     ///   - alternative: Followed after false.
     /// - Returns: The values of the chosen signal at each time.
@@ -32,14 +32,14 @@ extension Signal {
 
     /// Follows the signal that belongs to the newest key, or a default.
     ///
-    /// Nothing comes before the first key. Each key observes its signal anew and disposes the one before. It ends when
-    /// the keys and the signal chosen last have ended, or with the first failure of either. Semantics:
+    /// No event comes before the first key. Each key observes its signal anew and disposes the earlier one. The result
+    /// ends when the keys and the last chosen signal have ended, or with the first failure of either. Semantics:
     /// docs/semantics.md, "Operators". ReactiveObjC: RACSignal switch:cases:default:.
     ///
     /// - Parameters:
-    ///   - keys: Choose.
+    ///   - keys: Choose the signal.
     ///   - cases: The signals by their keys.
-    ///   - fallback: Followed after a key that has no case.
+    ///   - fallback: Followed after a key without a case.
     /// - Returns: The values of the chosen signal at each time.
     @inlinable
     public static func `switch`<Key: Hashable & Sendable>(
@@ -50,12 +50,13 @@ extension Signal {
         keys.flatMap(.latest) { cases[$0] ?? fallback }
     }
 
-    /// Follows the signal that belongs to the newest key; a key that has none is a failure.
+    /// Follows the signal that belongs to the newest key; a key without a case is a failure.
     ///
-    /// As with a default otherwise. Semantics: docs/semantics.md, C100. ReactiveObjC: RACSignal switch:cases:default:.
+    /// Otherwise it works as with a default. Semantics: docs/semantics.md, C100. ReactiveObjC: RACSignal
+    /// switch:cases:default:.
     ///
     /// - Parameters:
-    ///   - keys: Choose.
+    ///   - keys: Choose the signal.
     ///   - cases: The signals by their keys.
     /// - Returns: The values of the chosen signal at each time.
     @inlinable

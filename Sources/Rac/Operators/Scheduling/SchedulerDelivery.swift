@@ -1,14 +1,16 @@
 public import Synchronization
 
-/// One subscription whose events are handed to a scheduler.
+/// One subscription whose events go to a scheduler.
 ///
-/// One piece of work is scheduled per event, so that signals that are delivered on one scheduler keep their mutual order.
+/// One piece of work is scheduled per event, so signals that are delivered on one scheduler keep their mutual order.
 ///
-/// Guards: `waiting` by its lock; who raises `due` from 0 delivers, until it is 0 again.
+/// Guards: a lock guards `waiting`. The thread that raises `due` from 0 delivers, until it is 0 again.
 @usableFromInline
 final class SchedulerDelivery<Value: Sendable, Failure: Error, Target: Scheduler>: Sendable {
     @usableFromInline let waiting = Guarded(Fifo<Event<Value, Failure>>())
-    /// Deliveries that have begun; those that begin inside another, or on another thread, are left to that one.
+    /// Deliveries that have begun.
+    ///
+    /// One that begins inside another, or on another thread, is left to that one.
     @usableFromInline let due = Atomic(0)
     @usableFromInline let target: Target
     @usableFromInline let sink: Sink<Value, Failure>
@@ -19,7 +21,7 @@ final class SchedulerDelivery<Value: Sendable, Failure: Error, Target: Scheduler
         self.sink = sink
     }
 
-    /// Runs a source whose events are handed over, but for those that `isImmediate` allows to pass.
+    /// Runs a source and hands over its events, except those that `isImmediate` lets pass.
     @inlinable
     func run(_ source: Signal<Value, Failure>, isImmediate: @escaping @Sendable () -> Bool) {
         source.start(
@@ -42,7 +44,7 @@ final class SchedulerDelivery<Value: Sendable, Failure: Error, Target: Scheduler
         }
     }
 
-    /// Delivers the event that has waited longest, after those whose delivery has begun.
+    /// Delivers the oldest waiting event, behind those whose delivery has begun.
     @inlinable
     func deliver() {
         guard self.due.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }

@@ -1,11 +1,11 @@
 extension Signal {
     /// Observes the source on a scheduler, so that its side effects happen there.
     ///
-    /// Events come from wherever the source sends them. Disposal before the scheduler's turn prevents it from running.
-    /// Semantics: docs/semantics.md, C185. ReactiveObjC: RACSignal subscribeOn:.
+    /// Events come on the source's sending threads. Disposal before the scheduler's turn prevents the run. Semantics:
+    /// docs/semantics.md, C185. ReactiveObjC: RACSignal subscribeOn:.
     ///
-    /// - Parameter scheduler: Where the body runs.
-    /// - Returns: The same events.
+    /// - Parameter scheduler: Runs the body.
+    /// - Returns: The source's events.
     @inlinable
     public func subscribe(on scheduler: some Scheduler) -> Signal<Value, Failure> {
         Signal(serial: { sink in

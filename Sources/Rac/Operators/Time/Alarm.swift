@@ -1,4 +1,4 @@
-/// One piece of work at a time, due later, for one subscription, with which it is cancelled.
+/// One piece of scheduled work at a time, for one subscription, whose disposal cancels it.
 ///
 /// Isolation: set by one thread at a time, inside the gate of an operator.
 @usableFromInline
@@ -16,9 +16,9 @@ struct Alarm<Clock: TimedScheduler>: Sendable {
     @inlinable
     var now: Duration { self.scheduler.now }
 
-    /// Lets `work` run once, later, instead of what was set before.
+    /// Lets `work` run once, later, in place of earlier work.
     ///
-    /// Should the work run before this returns, it has to wait for the gate that the caller is in.
+    /// If the work runs before this returns, it has to wait for the gate that the caller is in.
     @inlinable
     func set(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         self.handle.inner = self.scheduler.schedule(after: delay, work)

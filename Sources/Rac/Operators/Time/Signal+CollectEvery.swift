@@ -1,13 +1,13 @@
 extension Signal {
     /// Gathers the values of each window of time in an array.
     ///
-    /// A window begins with a value, not with the end of the one before, so no array is empty. Completion sends what
-    /// has been gathered first; a failure and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, C118 to
+    /// A window begins with a value, not with the end of another window, so no array is empty. Completion sends the
+    /// gathered values first; a failure and disposal drop them. Empty `[done]`. Semantics: docs/semantics.md, C118 to
     /// C120. ReactiveObjC: RACSignal bufferWithTime:onScheduler:.
     ///
     /// - Parameters:
-    ///   - window: How long values are gathered, without bound.
-    ///   - scheduler: Where the arrays arrive, but for the one that completion sends.
+    ///   - window: The time in which values are gathered, without bound.
+    ///   - scheduler: Delivers the arrays, except the one that completion sends.
     /// - Returns: One array per window.
     @inlinable
     public func collect(every window: Duration, on scheduler: some TimedScheduler) -> Signal<[Value], Failure> {
@@ -18,7 +18,7 @@ extension Signal {
     }
 }
 
-/// One subscription to the arrays that values are gathered in.
+/// One subscription to the arrays of gathered values.
 ///
 /// Guards: `gathered` is touched inside `gate` only.
 @usableFromInline

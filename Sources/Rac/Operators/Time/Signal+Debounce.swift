@@ -1,29 +1,29 @@
 extension Signal {
-    /// Passes a value on only when silence has followed it.
+    /// Passes a value on when silence has followed it.
     ///
-    /// A newer value replaces the one that is held and begins the silence anew. Completion sends the held value first;
-    /// a failure and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, C113, C114. ReactiveObjC:
-    /// RACSignal throttle:.
+    /// A newer value replaces the held one and begins the silence anew. Completion sends the held value first; a
+    /// failure and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, C113, C114. ReactiveObjC: RACSignal
+    /// throttle:.
     ///
     /// - Parameters:
-    ///   - interval: How long the silence has to be.
-    ///   - scheduler: Where held values arrive.
+    ///   - interval: The length of the silence.
+    ///   - scheduler: Delivers held values.
     /// - Returns: The values that came to rest.
     @inlinable
     public func debounce(for interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
         self.debounce(for: interval, on: scheduler) { _ in true }
     }
 
-    /// Passes some values on only when silence has followed them, and the others at once.
+    /// Passes some values on when silence has followed them, and the others at once.
     ///
-    /// A value that need not be held passes at once, on the thread that sends it, and drops the one that is held.
-    /// Otherwise as the function without a predicate. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
-    /// RACSignal throttle:valuesPassingTest:.
+    /// A value that need not be held passes at once, on the sending thread, and drops the held one. Otherwise it works
+    /// like the function without a predicate. Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACSignal
+    /// throttle:valuesPassingTest:.
     ///
     /// - Parameters:
-    ///   - interval: How long the silence has to be.
-    ///   - scheduler: Where held values arrive.
-    ///   - isHeld: Called once per value and observer; answers whether the value waits for silence.
+    ///   - interval: The length of the silence.
+    ///   - scheduler: Delivers held values.
+    ///   - isHeld: Called once per value and observer; returns whether the value waits for silence.
     /// - Returns: The values that came to rest or did not have to.
     @inlinable
     public func debounce(

@@ -1,13 +1,13 @@
 extension Signal {
     /// Passes values and completion on later.
     ///
-    /// A failure is not delayed: it overtakes what is waiting, which is dropped. Empty `[done]`, later. Disposal drops
-    /// what is waiting. Semantics: docs/semantics.md, C110, C112. ReactiveObjC: RACSignal delay:.
+    /// A failure is not delayed: it overtakes waiting values, which are dropped. Empty `[done]`, later. Disposal drops
+    /// waiting events. Semantics: docs/semantics.md, C110, C112. ReactiveObjC: RACSignal delay:.
     ///
     /// - Parameters:
-    ///   - interval: How much later; values wait without bound.
-    ///   - scheduler: Where what is delayed arrives.
-    /// - Returns: The same values in the same order.
+    ///   - interval: The delay; values wait without bound.
+    ///   - scheduler: Delivers the delayed events.
+    /// - Returns: The source's values, in order.
     @inlinable
     public func delay(by interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
         Signal(serial: { sink in
@@ -16,7 +16,7 @@ extension Signal {
     }
 }
 
-/// One subscription to a delayed signal; there is one piece of scheduled work at a time, for the event that is next.
+/// One subscription to a delayed signal, with one piece of scheduled work at a time, for the next event.
 ///
 /// Guards: `waiting` is touched inside `gate` only.
 @usableFromInline

@@ -1,12 +1,12 @@
 extension Signal where Value == Duration {
-    /// A signal that sends the time again and again.
+    /// A signal that sends the time repeatedly.
     ///
     /// The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: docs/semantics.md,
     /// C123. ReactiveObjC: RACSignal interval:onScheduler:.
     ///
     /// - Parameters:
     ///   - interval: The time between two values, more than zero.
-    ///   - scheduler: Where they arrive, and whose clock they show.
+    ///   - scheduler: Delivers the values, and has the clock that they show.
     /// - Returns: A cold signal: each observer has a timer of its own.
     @inlinable
     public static func interval(

@@ -1,13 +1,13 @@
 extension Signal {
-    /// Passes no more than one value on per interval: the first at once, then the newest at the end of each interval.
+    /// Passes at most one value on per interval: the first at once, then the newest at the end of each interval.
     ///
-    /// Of the values that come while it waits only the newest is held. Completion sends the held value first; a failure
-    /// and disposal drop it. Empty `[done]`. Semantics: docs/semantics.md, operator-10. ReactiveSwift: throttle.
-    /// ReactiveObjC: RACSignal throttle: is ``debounce(for:on:)``.
+    /// During an interval the newest value is held. Completion sends the held value first; a failure and disposal drop
+    /// it. Empty `[done]`. Semantics: docs/semantics.md, operator-10. ReactiveSwift: throttle. ReactiveObjC: RACSignal
+    /// throttle: is ``debounce(for:on:)``.
     ///
     /// - Parameters:
-    ///   - interval: How much time there is between two values at least.
-    ///   - scheduler: Where held values arrive; the others pass on the thread that sends them.
+    ///   - interval: The shortest time between two values.
+    ///   - scheduler: Delivers held values; the others pass on the sending thread.
     /// - Returns: Fewer values, among them the last one.
     @inlinable
     public func throttle(for interval: Duration, on scheduler: some TimedScheduler) -> Signal<Value, Failure> {
@@ -25,7 +25,7 @@ extension Signal {
 final class Throttle<Value: Sendable, Failure: Error, Clock: TimedScheduler>: TimedJunction {
     @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var held: Value?
-    /// Whether the interval after a value has not passed yet.
+    /// Whether the interval after a value is still running.
     @usableFromInline nonisolated(unsafe) var isWaiting = false
     @usableFromInline let interval: Duration
     @usableFromInline let alarm: Alarm<Clock>

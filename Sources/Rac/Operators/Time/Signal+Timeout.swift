@@ -1,15 +1,15 @@
 extension Signal {
     /// Fails unless the source ends in time.
     ///
-    /// Values pass and do not put it off: the time is that of the whole life. When it is over the source is cancelled;
-    /// an end in time, or disposal, cancels the clock. Semantics: docs/semantics.md, C122. ReactiveObjC: RACSignal
+    /// Values pass and do not extend the time, which is that of the whole run. Its end cancels the source; an end in
+    /// time, or disposal, cancels the clock. Semantics: docs/semantics.md, C122. ReactiveObjC: RACSignal
     /// timeout:onScheduler:.
     ///
     /// - Parameters:
-    ///   - interval: How long the source may take, from observing on.
+    ///   - interval: The time for the source, from observing on.
     ///   - failure: The failure of the result if it takes longer.
-    ///   - scheduler: Where that failure arrives.
-    /// - Returns: What the source says, or a part of it and the failure.
+    ///   - scheduler: Delivers that failure.
+    /// - Returns: The events of the source, or some of them and the failure.
     @inlinable
     public func timeout(
         after interval: Duration,

@@ -1,4 +1,4 @@
-/// What may happen to an operator with one source and an alarm.
+/// A step of an operator with one source and an alarm.
 @usableFromInline
 enum TimedStep<Value: Sendable, Failure: Error>: Sendable {
     case value(Value)
@@ -7,22 +7,22 @@ enum TimedStep<Value: Sendable, Failure: Error>: Sendable {
     case ended(Ending<Failure>)
 }
 
-/// Where one source and an alarm meet, for one subscription.
+/// The meeting point of one source and an alarm, for one subscription.
 @usableFromInline
 protocol TimedJunction: Junction where Step == TimedStep<Value, Failure> {
-    /// What the source sends.
+    /// The type of the source's values.
     associatedtype Value: Sendable
-    /// How it fails.
+    /// The type of a failure.
     associatedtype Failure: Error
-    /// What the operator sends.
+    /// The type of the operator's values.
     associatedtype Output: Sendable
-    /// What the alarm is set on.
+    /// The scheduler of the alarm.
     associatedtype Clock: TimedScheduler
 
     /// Set inside the gate only.
     var alarm: Alarm<Clock> { get }
 
-    /// The observer's.
+    /// The observer's sink.
     var sink: Sink<Output, Failure> { get }
 }
 
@@ -37,7 +37,7 @@ extension TimedJunction {
         )
     }
 
-    /// Lets the step ``TimedStep/due`` come later, instead of when it was to come before.
+    /// Moves the step ``TimedStep/due`` to a later time.
     @inlinable
     func setAlarm(after delay: Duration) {
         self.alarm.set(after: delay) { self.takeInTurn(.due) }

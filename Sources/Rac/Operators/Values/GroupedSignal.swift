@@ -1,11 +1,11 @@
 /// The values of a signal that have one key in common.
 ///
-/// It is hot: who observes it later than the handler that it is announced to misses values. Semantics:
-/// docs/semantics.md, "Operators". ReactiveObjC: RACGroupedSignal.
+/// It is hot: an observer that comes after its announcement misses values. Semantics: docs/semantics.md, "Operators".
+/// ReactiveObjC: RACGroupedSignal.
 public struct GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: SignalSource {
-    /// What the values have in common.
+    /// The key of the values.
     public let key: Key
-    /// The values from now on, and the end of the source.
+    /// The later values, and the end of the source.
     public let signal: Signal<Value, Failure>
 
     @inlinable
@@ -19,12 +19,12 @@ extension Signal {
     /// Sorts the values into one signal per key.
     ///
     /// A group is announced before its first value, so observe it inside the handler. At the end the result ends first,
-    /// then each group, in the order in which they were announced. Empty `[done]`. Disposing the subscription to the
-    /// result, also by an operator that needs no more groups, silences all groups. Semantics: docs/semantics.md,
+    /// then each group, in the order of their announcement. Empty `[done]`. Disposing the subscription to the result
+    /// silences all groups, also if an operator that needs no more groups does it. Semantics: docs/semantics.md,
     /// "Operators". ReactiveObjC: RACSignal groupBy:.
     ///
     /// - Parameter key: Called once per value and observer.
-    /// - Returns: A group for each key, when it comes up.
+    /// - Returns: A group for each key, at the key's first value.
     @inlinable
     public func group<Key: Hashable & Sendable>(
         by key: @escaping @Sendable (Value) -> Key
@@ -56,7 +56,7 @@ struct Groups<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
     @inlinable
     init() {}
 
-    /// The group of a key, and what to announce if it is new.
+    /// The group of a key, and its announcement if it is new.
     @inlinable
     mutating func group(
         of key: Key

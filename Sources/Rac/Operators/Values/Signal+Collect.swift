@@ -1,11 +1,11 @@
 extension Signal {
-    /// Combines all values to one result, sent when the source completes.
+    /// Combines all values into one result, sent when the source completes.
     ///
     /// Empty `[initial, done]`; a failure passes and the result is lost; never `[]`. Semantics: docs/semantics.md,
     /// C030. ReactiveObjC: RACSignal aggregateWithStart:reduce:.
     ///
     /// - Parameters:
-    ///   - initial: What the first value is combined with, anew for each observer.
+    ///   - initial: The partner of the first value, anew for each observer.
     ///   - next: Called once per value and observer.
     /// - Returns: One result.
     @inlinable
@@ -37,10 +37,10 @@ extension Signal {
 
     /// Passes on the last values when the source completes.
     ///
-    /// Fewer if there are fewer; a failure passes and the values are lost; never `[]`. Semantics: docs/semantics.md,
-    /// C038. ReactiveObjC: RACSignal takeLast:.
+    /// It passes fewer if there are fewer. A failure passes and the values are lost; never `[]`. Semantics:
+    /// docs/semantics.md, C038. ReactiveObjC: RACSignal takeLast:.
     ///
-    /// - Parameter count: How many, 0 or more.
+    /// - Parameter count: The number of values, 0 or more.
     /// - Returns: No more than `count` values.
     @inlinable
     public func take(last count: Int) -> Signal<Value, Failure> {
@@ -53,7 +53,7 @@ extension Signal {
         }
     }
 
-    /// Keeps state for each observer and says nothing before the source has completed.
+    /// Keeps state for each observer and sends no value before the source has completed.
     @inlinable
     func gather<State: Sendable, Output>(
         _ initial: State,

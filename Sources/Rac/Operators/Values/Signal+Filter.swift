@@ -4,7 +4,7 @@ extension Signal {
     /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C015. ReactiveObjC: RACStream filter.
     ///
     /// - Parameter isIncluded: Called once per value and observer.
-    /// - Returns: The values for which it answers true, and the source's end.
+    /// - Returns: The values for which it returns true, and the source's end.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
         self.lift { sink in
@@ -23,7 +23,8 @@ extension Signal {
     @inlinable
     public func ignoreValues() -> Signal<Value, Failure> {
         Signal(serial: { sink in
-            // The closure of the end keeps the sink; without it the sink would go, and the subscription with it.
+            // The closure of the end keeps the sink. Without it the sink would be released, and the subscription with
+            // it.
             self.body(Sink(sink.subscription, value: { _ in }, end: { sink.finish($0) }))
         })
     }
@@ -33,7 +34,7 @@ extension Signal {
     /// The very first value passes, nil too. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C026.
     /// ReactiveObjC: RACStream distinctUntilChanged.
     ///
-    /// - Parameter areEqual: Called with the value that passed last and the present one.
+    /// - Parameter areEqual: Called with the last passed value and the present one.
     /// - Returns: The source without repetitions, and its end.
     @inlinable
     public func removeDuplicates(

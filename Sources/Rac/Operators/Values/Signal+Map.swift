@@ -1,5 +1,5 @@
 extension Signal {
-    /// Passes on what a function makes of each value.
+    /// Passes on a function of each value.
     ///
     /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C014. ReactiveObjC: RACStream map.
     ///
@@ -16,19 +16,19 @@ extension Signal {
     ///
     /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C016. ReactiveObjC: RACStream mapReplace:.
     ///
-    /// - Parameter constant: What every value becomes.
+    /// - Parameter constant: The constant.
     /// - Returns: As many constants as the source has values, and its end.
     @inlinable
     public func map<Output: Sendable>(to constant: Output) -> Signal<Output, Failure> {
         self.map { _ in constant }
     }
 
-    /// Passes on what a function makes of each value, and nothing where it answers nil.
+    /// Passes on a function of each value, and no value where it returns nil.
     ///
     /// Empty `[done]`; a failure passes.
     ///
     /// - Parameter transform: Called once per value and observer.
-    /// - Returns: The answers that are not nil, and the source's end.
+    /// - Returns: The results that are not nil, and the source's end.
     @inlinable
     public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Signal<Output, Failure> {
         self.lift { sink in

@@ -4,7 +4,7 @@ extension Signal {
     /// Empty `[false, done]`; a failure counts as the end, `[false, done]`, so the result cannot fail. The source is
     /// cancelled as soon as the answer is known. Semantics: docs/semantics.md, C048. ReactiveObjC: RACSignal any:.
     ///
-    /// - Parameter isWanted: Called once per value and observer, until it answers true.
+    /// - Parameter isWanted: Called once per value and observer, until it returns true.
     /// - Returns: One answer.
     @inlinable
     public func contains(where isWanted: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Never> {
@@ -16,14 +16,15 @@ extension Signal {
     /// Empty `[true, done]`; a failure means no, `[false, done]`, so the result cannot fail. The source is cancelled as
     /// soon as the answer is known. Semantics: docs/semantics.md, C050. ReactiveObjC: RACSignal all:.
     ///
-    /// - Parameter isWanted: Called once per value and observer, until it answers false.
+    /// - Parameter isWanted: Called once per value and observer, until it returns false.
     /// - Returns: One answer.
     @inlinable
     public func allSatisfy(_ isWanted: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Never> {
         self.decide(false, when: { !isWanted($0) })
     }
 
-    /// Answers `answer` at the first value for which `isDecisive`, the opposite at completion, false after a failure.
+    /// Sends `answer` at the first value for which `isDecisive` is true, the opposite at completion, false after a
+    /// failure.
     @inlinable
     func decide(_ answer: Bool, when isDecisive: @escaping @Sendable (Value) -> Bool) -> Signal<Bool, Never> {
         Signal<Bool, Never>(serial: { sink in

@@ -1,11 +1,11 @@
 extension Signal {
-    /// Passes on a running result: what a function makes of the result so far and each value.
+    /// Passes on a running result: a function of the result so far and each value.
     ///
-    /// The initial result itself is not sent, so an empty source gives `[done]`. A failure passes after the results so
-    /// far. Semantics: docs/semantics.md, C028, C029. ReactiveObjC: RACStream scanWithStart:reduce:.
+    /// The initial result is not sent, so an empty source gives `[done]`. A failure passes behind the results so far.
+    /// Semantics: docs/semantics.md, C028, C029. ReactiveObjC: RACStream scanWithStart:reduce:.
     ///
     /// - Parameters:
-    ///   - initial: What the first value is combined with, anew for each observer.
+    ///   - initial: The partner of the first value, anew for each observer.
     ///   - next: Called once per value and observer.
     /// - Returns: As many results as the source has values, and its end.
     @inlinable
@@ -28,7 +28,7 @@ extension Signal {
     /// scanWithStart:reduceWithIndex:.
     ///
     /// - Parameters:
-    ///   - initial: What the first value is combined with, anew for each observer.
+    ///   - initial: The partner of the first value, anew for each observer.
     ///   - next: Called once per value and observer; the first value has index 0.
     /// - Returns: As many results as the source has values, and its end.
     @inlinable
@@ -51,7 +51,7 @@ extension Signal {
     /// Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C040. ReactiveObjC: RACStream
     /// combinePreviousWithStart:reduce:.
     ///
-    /// - Parameter initial: What stands before the first value, anew for each observer.
+    /// - Parameter initial: The predecessor of the first value, anew for each observer.
     /// - Returns: As many pairs as the source has values, and its end.
     @inlinable
     public func combinePrevious(_ initial: Value) -> Signal<(previous: Value, current: Value), Failure> {

@@ -5,7 +5,7 @@ extension Signal {
     /// ReactiveObjC: RACStream startWith:.
     ///
     /// - Parameter value: Sent to each observer before the source is observed.
-    /// - Returns: The value, then everything that the source says.
+    /// - Returns: The value, then all events of the source.
     @inlinable
     public func starting(with value: Value) -> Signal<Value, Failure> {
         Signal(serial: { sink in

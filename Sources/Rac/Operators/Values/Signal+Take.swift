@@ -5,7 +5,7 @@ extension Signal {
     /// It is safe in a loop that feeds the source from its own output. Semantics: docs/semantics.md, C018 to C021.
     /// ReactiveObjC: RACStream take.
     ///
-    /// - Parameter count: How many, 0 or more.
+    /// - Parameter count: The number of values, 0 or more.
     /// - Returns: No more than `count` values.
     @inlinable
     public func take(_ count: Int) -> Signal<Value, Failure> {
@@ -28,7 +28,7 @@ extension Signal {
     /// A failure passes even while values are left out. Semantics: docs/semantics.md, C023, C024. ReactiveObjC:
     /// RACStream skip.
     ///
-    /// - Parameter count: How many, 0 or more.
+    /// - Parameter count: The number of values, 0 or more.
     /// - Returns: The values after the first `count`, and the source's end.
     @inlinable
     public func skip(_ count: Int) -> Signal<Value, Failure> {

@@ -4,13 +4,13 @@ extension Signal {
     /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, C041.
     /// ReactiveObjC: RACStream takeWhileBlock:.
     ///
-    /// - Parameter isWanted: Called once per value and observer, until it answers false.
+    /// - Parameter isWanted: Called once per value and observer, until it returns false.
     /// - Returns: A prefix of the source.
     @inlinable
     public func take(while isWanted: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
         self.lift { sink in
             { value in
-                // A source that is fed by its own output may still have a value on its way after the end.
+                // A source that is fed by its own output may have a value on its way after the end.
                 guard !sink.isClosed else { return }
                 if isWanted(value) { sink.send(value) } else { sink.complete() }
             }
@@ -22,7 +22,7 @@ extension Signal {
     /// The value that ends it is not sent. Empty `[done]`; a failure passes. Semantics: docs/semantics.md, "Operators".
     /// ReactiveObjC: RACStream takeUntilBlock:.
     ///
-    /// - Parameter isLast: Called once per value and observer, until it answers true.
+    /// - Parameter isLast: Called once per value and observer, until it returns true.
     /// - Returns: A prefix of the source.
     @inlinable
     public func take(untilFirst isLast: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
@@ -34,7 +34,7 @@ extension Signal {
     /// The value that ends the skipping is sent. Empty `[done]`; a failure passes, also while values are left out.
     /// Semantics: docs/semantics.md, C042. ReactiveObjC: RACStream skipWhileBlock:.
     ///
-    /// - Parameter isUnwanted: Called once per value and observer, until it answers false.
+    /// - Parameter isUnwanted: Called once per value and observer, until it returns false.
     /// - Returns: The source without a prefix, and its end.
     @inlinable
     public func skip(while isUnwanted: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
@@ -53,7 +53,7 @@ extension Signal {
     /// The value that ends the skipping is sent. Empty `[done]`; a failure passes, also while values are left out.
     /// Semantics: docs/semantics.md, "Operators". ReactiveObjC: RACStream skipUntilBlock:.
     ///
-    /// - Parameter isFirst: Called once per value and observer, until it answers true.
+    /// - Parameter isFirst: Called once per value and observer, until it returns true.
     /// - Returns: The source without a prefix, and its end.
     @inlinable
     public func skip(untilFirst isFirst: @escaping @Sendable (Value) -> Bool) -> Signal<Value, Failure> {
