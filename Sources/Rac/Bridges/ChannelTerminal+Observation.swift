@@ -3,13 +3,14 @@ public import Observation
 extension ChannelTerminal where Failure == Never, Value: Equatable {
     /// Makes a terminal on a property of an observable object of the main actor.
     ///
-    /// It tells the value of now, then what the property has become after each turn of the main actor that changed it, and
-    /// completes when the object goes, which it does not keep. What is sent into it is set on the main actor, one turn
-    /// later. Make one and hand it around: each is observed for as long as the object lives.
+    /// It starts with the present value. Then it sends the property's new value after each turn of the main actor that
+    /// changed it. It completes when the object is released, and does not keep the object. A received value is set on
+    /// the main actor, one turn later. Make one terminal and share it: each terminal observes the object as long as it
+    /// lives.
     ///
     /// - Parameters:
-    ///   - object: Whose property it is.
-    ///   - keyPath: Which property.
+    ///   - object: The owner of the property.
+    ///   - keyPath: The property.
     @MainActor
     public convenience init<Object: Observable & AnyObject>(
         of object: Object,
@@ -25,14 +26,14 @@ extension ChannelTerminal where Failure == Never, Value: Equatable {
         self.init(PropertyTerminal(observed.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
     }
 
-    /// Makes a terminal on a property of an observable object that is used on one serial scheduler only.
+    /// Makes a terminal on a property of an observable object that only one serial scheduler uses.
     ///
-    /// As the one for the main actor; call it on that scheduler.
+    /// Like the one for the main actor; call it on that scheduler.
     ///
     /// - Parameters:
-    ///   - object: Whose property it is.
-    ///   - keyPath: Which property.
-    ///   - scheduler: Where alone the object is read and changed; not the immediate one.
+    ///   - object: The owner of the property.
+    ///   - keyPath: The property.
+    ///   - scheduler: The only scheduler that reads and changes the object; not the immediate one.
     public convenience init<Object: Observable & AnyObject & Sendable>(
         of object: Object,
         _ keyPath: any ReferenceWritableKeyPath<Object, Value> & Sendable,

@@ -1,20 +1,20 @@
-/// A property of an observable object, followed on the scheduler that the object is used on.
+/// A property of an observable object, followed on the scheduler that uses the object.
 ///
-/// Observation tells that a property is about to change; what it has become can be read one turn later. What is read then
-/// is compared with what the core has: so neither what was written from here nor a change that was taken back is told.
-/// The object keeps this by the observation, this does not keep the object.
+/// Observation announces a change before it happens; the new value can be read one turn later. That value is compared
+/// with the core's. So neither a write from here nor a change that was taken back is announced. The observation makes
+/// the object keep this property; the property does not keep the object.
 final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
-    /// Reads the property and asks to be told once before its next change; nil if the object has gone.
+    /// Reads the property and asks for one notification before its next change; nil if the object is gone.
     typealias Track = @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Value?
 
-    /// What the property is, as far as is known.
+    /// The value of the property, as far as it is known.
     let core: ChangeCore<Value, Never>
     private let scheduler: any Scheduler
     private let track: Track
-    /// Marks what was read from the object, which is not written to it.
+    /// Marks a value that was read from the object, which is not written back to it.
     private let number = SerialNumber.next()
 
-    /// Begins to follow; called where the object is used.
+    /// Begins to follow; called on the object's scheduler.
     init(
         _ value: Value,
         on scheduler: any Scheduler,
@@ -44,7 +44,9 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
     }
 }
 
-/// Held by what observes an object, and so released with the object: then its property is over.
+/// An observation holds this object, and the observed object holds the observation.
+///
+/// Its release means that the property is over.
 private final class ObjectLife<Value: Sendable>: Sendable {
     private let core: ChangeCore<Value, Never>
 

@@ -3,7 +3,7 @@ extension Signal {
     ///
     /// Disposing the subscription cancels the task. Events come on the task's executor, one after another.
     ///
-    /// - Parameter values: Iterated anew for each observer; its failure is the signal's.
+    /// - Parameter values: The sequence. Each observer iterates it anew; its failure becomes the signal's.
     public init<Values: AsyncSequence & Sendable>(values: Values)
     where Values.Element == Value, Values.Failure == Failure {
         self.init(runningTask: nil) { sink in
@@ -19,12 +19,12 @@ extension Signal {
 
     /// A signal of asynchronous work, which runs as a task for each observer.
     ///
-    /// Disposing the subscription cancels the task, and what it gives after that is dropped. Observing never waits: the
-    /// value comes on the task's executor.
+    /// Disposing the subscription cancels the task and drops its later result. Observing never waits: the value comes
+    /// on the task's executor.
     ///
     /// - Parameters:
-    ///   - priority: That of the task; nil takes the observer's.
-    ///   - operation: Runs once per observer; what it throws is the signal's failure.
+    ///   - priority: The task's priority; nil takes the observer's.
+    ///   - operation: Runs once per observer; its error becomes the signal's failure.
     /// - Returns: `[value, done]` or `[fail]`.
     public static func task(
         priority: TaskPriority? = nil,

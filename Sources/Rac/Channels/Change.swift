@@ -1,28 +1,28 @@
 internal import Synchronization
 
-/// A value on its way through terminals, properties and bindings, with what tells it from other values.
+/// A value on its way through terminals, properties and bindings, with the marks that distinguish it.
 ///
-/// Of two changes that meet in a property the one of higher rank stays, whichever comes first, and one that has been
-/// there does not pass again: so rings come to rest (binding-4) and both ends of a binding agree when their writers
-/// stop (binding-5).
+/// Of two changes that meet in a property, the one of higher rank stays, whichever comes first. A change does not pass
+/// a place twice. So rings come to rest (binding-4), and both ends of a binding agree when their writers stop
+/// (binding-5).
 @usableFromInline
 package struct Change<Value: Sendable>: Sendable {
-    /// What is carried.
+    /// The value.
     @usableFromInline package var value: Value
-    /// The number that the change was given when it was made; bindings leave it as it is.
+    /// The number of the change, given at its making; bindings keep it.
     @usableFromInline package var identity: UInt64
-    /// Decides which of two changes is the newer one: at first the identity, later what a binding renewed it to.
+    /// The rank that decides which of two changes is newer: at first the identity, later the number of a renewal.
     @usableFromInline package var rank: UInt64
-    /// The origin, and in the last bit whether it is a renewal: with one field more copies of it cost twice as much.
+    /// The origin, and in the last bit whether it is a renewal: one more field would double the cost of a copy.
     @usableFromInline var mark: UInt64
-    /// What its maker wants to find again wherever terminals and bindings carry it; 0 for a new value of a program's own.
+    /// A mark of the maker's, which terminals and bindings carry; 0 for a new value of a program's own.
     @usableFromInline package var tag: UInt64 = 0
-    /// The property or direction of a channel where it was made.
+    /// The property or the channel's direction in which it was made.
     @usableFromInline package let birthplace: UInt64
-    /// The directions of plain channels that it has passed since, which it does not pass again.
+    /// The directions of plain channels that it has passed and does not pass again.
     @usableFromInline package var trail: Trail?
 
-    /// Makes a change that is newer than every other.
+    /// Makes a change that is newer than each other.
     @inlinable
     package init(_ value: Value, in birthplace: UInt64, origin: UInt64 = 0, tag: UInt64 = 0) {
         self.value = value
@@ -33,32 +33,32 @@ package struct Change<Value: Sendable>: Sendable {
         self.tag = tag
     }
 
-    /// The terminal through which it came to where it is told, which does not tell it again; 0 if it was none.
+    /// The terminal through which it reached the core, and which is not notified; 0 if there is none.
     @inlinable
     package var origin: UInt64 {
         get { self.mark >> 1 }
         set { self.mark = newValue << 1 | self.mark & 1 }
     }
 
-    /// Whether it only tells a new rank of what everybody there has heard: observers do not hear it, bindings do.
+    /// Whether it only carries a new rank of a value that observers know: bindings get it, observers do not.
     @inlinable
     package var isRenewal: Bool {
         get { self.mark & 1 == 1 }
         set { self.mark = self.mark & ~1 | (newValue ? 1 : 0) }
     }
 
-    /// The rank before it was renewed last, or 0: decides between two that were renewed to the same rank.
+    /// The rank before the last renewal, or 0; it decides between two changes that were renewed to the same rank.
     @inlinable
     package var formerRank: UInt64 { self.trail?.formerRank ?? 0 }
 
-    /// Whether it stays where the other one has been: a strict order, the same everywhere.
+    /// Whether it stays in a place that has the other one: a strict order, the same everywhere.
     @inlinable
     package func isNewer(than other: Change<Value>) -> Bool {
         guard self.rank == other.rank else { return self.rank > other.rank }
         return (self.formerRank, self.identity) > (other.formerRank, other.identity)
     }
 
-    /// The same change with a higher rank, where it was renewed.
+    /// This change with a higher rank, in the place of its renewal.
     @inlinable
     package func renewed(to rank: UInt64, in place: UInt64) -> Change<Value> {
         var renewed = self
@@ -67,7 +67,7 @@ package struct Change<Value: Sendable>: Sendable {
         return renewed
     }
 
-    /// A renewed change on its way from a place to all who may have it or something older, wherever it has been before.
+    /// A renewed change on its way to each place that may have it or an older one, also where it has been before.
     @inlinable
     package func renewal(from place: UInt64) -> Change<Value> {
         var renewal = self
@@ -106,18 +106,18 @@ package struct Change<Value: Sendable>: Sendable {
         self.trail = other.trail
     }
 
-    /// The same change where its value has another form.
+    /// This change for a side whose values have another form.
     @inlinable
     package func map<Output>(_ transform: (Value) -> Output) -> Change<Output> {
         Change<Output>(transform(self.value), as: self)
     }
 }
 
-/// A direction of a channel that a change has passed, or a place where it was renewed, and those before.
+/// A direction that a change has passed, or a place of its renewal, linked to the earlier ones.
 @usableFromInline
 package final class Trail: Sendable {
     @usableFromInline let number: UInt64
-    /// The rank of the change before it was renewed last, or 0.
+    /// The rank of the change before its last renewal, or 0.
     @usableFromInline let formerRank: UInt64
     @usableFromInline let before: Trail?
 
@@ -134,20 +134,20 @@ package final class Trail: Sendable {
 enum SerialNumber {
     private static let last = Atomic<UInt64>(0)
 
-    /// A number above all that were given out before.
+    /// A number above all earlier ones.
     @usableFromInline
     static func next() -> UInt64 {
         self.last.add(1, ordering: .relaxed).newValue
     }
 }
 
-/// What somebody who begins to listen is told of what was said before; the end is always told.
+/// The part of the past that a new listener gets; it always gets the end.
 @usableFromInline
 package enum Replay: Sendable {
     /// Nothing.
     case nothing
-    /// What is kept.
+    /// The stored value.
     case present
-    /// What is kept, as the newest change of all, because a binding makes it win.
+    /// The stored value, as the newest change of all, because a binding makes it win.
     case renewed
 }

@@ -12,7 +12,7 @@ extension ChangeCore {
             adopted.origin = origin
             adopted.isRenewal = isKnown
             if change.tag != 0, let kept = state.kept, change.tag == kept.tag {
-                // The same change by another way, perhaps in another form: it is taken once (binding-4).
+                // The change came before by another way, perhaps in another form: it is taken once (binding-4).
                 adopted.value = kept.value
                 adopted.isRenewal = true
             }
@@ -20,11 +20,11 @@ extension ChangeCore {
         }
     }
 
-    /// What follows from a renewal of something else than what is here.
+    /// The consequence of a renewal of another change than the stored one.
     ///
-    /// What is here and was told through `origin` after what has been renewed is on its way there and would be too
-    /// late, since its rank is too low now: it takes part in the renewal (binding-5). All else has nothing to do with
-    /// it; nor has who has no value yet, being left alone with what is renewed here.
+    /// The stored change may have left through `origin` behind the renewed one. It is on its way there and would come
+    /// too late, because its rank is too low now: it takes part in the renewal (binding-5). Any other change is
+    /// unaffected, and so is a side without a value: it alone gets the renewed one.
     @usableFromInline
     func answer(_ renewal: Change<Value>, comingThrough origin: UInt64, _ state: State) -> Change<Value>? {
         guard let kept = state.kept, kept.rank > renewal.formerRank else { return nil }
@@ -41,7 +41,8 @@ extension ChangeCore {
         self.tell { $0.ending == nil ? passing : nil }
     }
 
-    /// Replaces the value if what is kept still has the rank that it was computed from; answers whether to try again.
+    /// Replaces the value if the stored change still has the rank that it was computed from; returns whether to try
+    /// again.
     @usableFromInline
     func send(_ value: Value, ifStillRanked rank: UInt64) -> Bool {
         var isOutdated = false

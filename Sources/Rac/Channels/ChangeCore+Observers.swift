@@ -1,17 +1,19 @@
 extension ChangeCore {
-    /// What a newcomer finds.
+    /// The past as a new listener finds it.
     private struct Reception {
         var replayed: Change<Value>?
         var ending: Ending<Failure>?
-        /// The new rank of what is kept.
+        /// The new rank of the stored change.
         var renewal: Change<Value>?
-        /// The bindings that were here before and are told the new rank; nobody if whoever is telling will do it.
+        /// The earlier bindings that get the new rank; none if the notifying thread will do it.
         var bindings: Observers = []
     }
 
-    /// Adds an observer: first it hears what it is to be told of the past, before this returns, then what comes.
+    /// Adds an observer.
     ///
-    /// - Returns: What a direction of a channel has renewed, for those at its other end.
+    /// It gets its part of the past before this returns, and then later events.
+    ///
+    /// - Returns: A renewal in a channel's direction, for the listeners at its other end.
     @usableFromInline
     @discardableResult
     func add(
@@ -19,7 +21,7 @@ extension ChangeCore {
         terminal: UInt64 = 0,
         replaying replay: Replay
     ) -> Change<Value>? {
-        // What comes during the replay waits at the gate, which is held until the replay is over.
+        // The gate is held until the replay is over, so later events wait there.
         let live = replay == .nothing || self.keeping == .nothing ? observer : observer.serialized(entered: true)
         let identity = ObjectIdentifier(live)
         let reception = self.state.withLock { state in
@@ -45,10 +47,10 @@ extension ChangeCore {
         var reception = Reception(ending: state.ending)
         if replay == .renewed, state.ending == nil { self.renew(&state, for: &reception) }
         if replay != .nothing, var kept = state.kept {
-            // The value of now is for everybody, also for those behind the terminal that it came through (terminal-4).
+            // The present value is for each observer, also behind the terminal that it came through (terminal-4).
             kept.origin = 0
             kept.isRenewal = false
-            // What a binding makes win at its start is a change of its own over there.
+            // The value that a binding makes win at its start is a change of its own on the other side.
             if replay == .renewed { kept.tag = 0 }
             reception.replayed = kept
         }
@@ -59,11 +61,11 @@ extension ChangeCore {
         return reception
     }
 
-    /// Makes what is kept the newest change of all.
+    /// Makes the stored change the newest of all.
     ///
-    /// Its bindings are told, so that they take no older change for newer: those of a property by itself, those at the
-    /// other end of a channel's direction, where what is kept came from, by the channel. Those that listen to the direction
-    /// are not: they may have come after what is kept had passed, and have never had it.
+    /// Its bindings get the new rank, so that they take no older change for newer. A property notifies its own
+    /// bindings. A channel notifies those at the other end of the direction, where the stored change came from.
+    /// Listeners of the direction itself get nothing: they may have come after that change had passed.
     private func renew(_ state: inout State, for reception: inout Reception) {
         guard let kept = state.kept?.renewed(to: SerialNumber.next(), in: self.number) else { return }
         let renewal = kept.renewal(from: self.number)
@@ -76,11 +78,11 @@ extension ChangeCore {
         let leaving = self.state.withLock { state in
             state.observers.firstIndex { ObjectIdentifier($0.sink) == observer }.map { state.observers.remove(at: $0) }
         }
-        // What the observer holds on to goes here, outside the lock.
+        // The observer's references are released here, outside the lock.
         withExtendedLifetime(leaving) {}
     }
 
-    /// Ends it for everybody; only the first end counts, and nothing is taken after it (channel-6).
+    /// Ends it for each listener; only the first end counts, and no event is taken after it (channel-6).
     @usableFromInline
     func end(_ ending: Ending<Failure>) {
         self.tellEnd { state in
@@ -91,7 +93,7 @@ extension ChangeCore {
         }
     }
 
-    /// Ends it for those who listen to one terminal, and then closes the sources of that terminal.
+    /// Ends it for the listeners of one terminal, and then closes that terminal's sources.
     @usableFromInline
     func end(terminal: UInt64, closing upstreams: Subscription) {
         self.tellEnd { state in
@@ -111,7 +113,7 @@ extension ChangeCore {
         if isMine { self.tellWaiting() }
     }
 
-    /// Lets go of the observers and the sources, silently: nobody can send any more.
+    /// Releases the observers and the sources, silently: no sender is left.
     @usableFromInline
     func abandon() {
         self.upstreams.dispose()

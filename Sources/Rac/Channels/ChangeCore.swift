@@ -1,13 +1,14 @@
-/// What is told to many observers in one order: the state of a property, or one direction of a plain channel.
+/// Notifies many observers in one order: of a property's state, or of one direction of a plain channel.
 ///
-/// A change is kept before it is told, so that who reads inside an observer sees it. What comes while another thread or an
-/// outer call is telling waits its turn, and is told to those who were there when it came: a newcomer has it from what is
-/// kept, once. The observers refer to the core, and the core to them; whoever owns it ends or abandons it.
+/// A change is stored before the notification, so an observer that reads sees it. A change that comes during another
+/// notification queues, for the observers of that moment: a later observer gets it from the store, once. The observers
+/// refer to the core and the core to them; its owner ends or abandons it.
 ///
-/// Guards: everything in `state` by its lock, for a few lines at a time. Who set `isTelling` tells, outside.
+/// Guards: a lock guards `state`, for a few lines at a time. The thread that set `isTelling` notifies, outside the
+/// lock.
 @usableFromInline
 final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
-    /// What is kept for those who come later.
+    /// The part that is stored for later listeners.
     @usableFromInline
     enum Keeping: Sendable {
         /// Nothing: the direction from a following terminal to a leading one.
@@ -23,7 +24,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline let sink: Sink<Change<Value>, Failure>
         /// The terminal that it listens to, or 0 if it listens to the property itself.
         @usableFromInline let terminal: UInt64
-        /// How many changes had been kept of which it was told nothing.
+        /// The number of stored changes before its coming, of which it got no notification.
         @usableFromInline let heardBefore: UInt64
 
         @inlinable
@@ -36,7 +37,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
 
     @usableFromInline typealias Observers = ContiguousArray<Observer>
 
-    /// What waits to be told, and to whom.
+    /// A queued notification, with its receivers.
     @usableFromInline
     enum Telling: Sendable {
         case change(Change<Value>, Observers)
@@ -47,13 +48,13 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var kept: Change<Value>?
-        /// How many changes have been kept so far, renewals not counted.
+        /// The number of stored changes so far, without renewals.
         @usableFromInline var keptCount: UInt64 = 1
         @usableFromInline var ending: Ending<Failure>?
         @usableFromInline var observers: Observers = []
         @usableFromInline var waiting = Fifo<Telling>()
         @usableFromInline var isTelling = false
-        /// Whether nobody can send any more.
+        /// Whether no sender is left.
         @usableFromInline var isAbandoned = false
 
         @inlinable
@@ -61,7 +62,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
             self.kept = kept
         }
 
-        /// Answers to whom the caller has to tell a change now; nobody if whoever is telling will do it.
+        /// Returns the receivers that the caller has to notify now; none if the notifying thread will do it.
         @inlinable
         mutating func tell(_ change: Change<Value>) -> Observers {
             guard !self.observers.isEmpty else { return [] }
@@ -73,7 +74,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
             return []
         }
 
-        /// What to tell next; nil if nothing waits, and then nobody is telling any more.
+        /// The next notification; nil if none is queued, and then no thread notifies any more.
         @inlinable
         mutating func next() -> Telling? {
             let next = self.waiting.popFirst()
@@ -84,9 +85,9 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
 
     @usableFromInline let state: Guarded<State>
     @usableFromInline let keeping: Keeping
-    /// What tells it from other cores.
+    /// The number that distinguishes it from other cores.
     @usableFromInline let number: UInt64
-    /// The subscription that those to the sources belong to; disposed after the end has been told.
+    /// The parent of the subscriptions to the sources; disposed behind the end.
     @usableFromInline let upstreams = Subscription()
 
     @inlinable
@@ -104,24 +105,25 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         self.state = Guarded(State(kept: Change(value, in: self.number)))
     }
 
-    /// What is kept.
+    /// The stored value.
     @inlinable
     var kept: Change<Value>? { self.state.withLock { $0.kept } }
 
-    /// How many observers there are.
+    /// The number of observers.
     var observerCount: Int { self.state.withLock { $0.observers.count } }
 
-    /// Tells a new value, which came through `origin`.
+    /// Announces a new value, which came through `origin`.
     @inlinable
     func send(_ value: Value, origin: UInt64 = 0) {
         self.tell { state in
             guard state.ending == nil else { return nil }
-            // The number is given out under the lock, or an older change could come after a newer one.
+            // The number is given out under the lock, or an older change could come behind a newer one.
             return Change(value, in: self.number, origin: origin)
         }
     }
 
-    /// Keeps and tells the change that `make` finds worth it, under the lock and calling nothing foreign.
+    /// Stores and announces the change that `make` returns, if any; `make` runs under the lock and calls no foreign
+    /// code.
     @inlinable
     @inline(__always)
     func tell(_ make: (inout State) -> Change<Value>?) {
@@ -137,12 +139,12 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
             }
             return state.tell(change)
         }
-        // What has been replaced goes here, outside the lock.
+        // The replaced value is released here, outside the lock.
         withExtendedLifetime(replaced) {}
         if let change, !observers.isEmpty { self.tell(change, to: observers) }
     }
 
-    /// A direction of a channel keeps what has come through it, and a renewal has come before.
+    /// A direction of a channel stores the change that came through it; a renewal has come before.
     @inlinable
     func keeps(_ change: Change<Value>) -> Bool {
         switch self.keeping {
@@ -152,7 +154,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Tells a change and what waits behind it, with no lock held.
+    /// Announces a change and those queued behind it, with no lock held.
     @inlinable
     func tell(_ change: Change<Value>, to observers: Observers) {
         self.tellObservers(change, observers)
@@ -166,7 +168,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Tells what waits, by the one who tells.
+    /// Announces queued changes, on the notifying thread.
     @inlinable
     func tellWaiting() {
         while let telling = self.state.withLock({ $0.next() }) {

@@ -1,27 +1,26 @@
-/// One end of something that carries values both ways: what is sent into it comes out elsewhere, never here.
+/// One end of a two-way connection: a value that is sent into it comes out elsewhere, never here.
 ///
-/// It has any number of observers. A terminal that is held keeps its channel alive, but never the property that it
-/// stands for; what observes its ``signal`` keeps neither. Isolation: any thread; a value that is sent while another is
-/// being told in the same direction waits its turn. Terminals come from ``TwoWayChannel``, ``Property/terminal()`` and
-/// ``Property/terminal(whenNil:)``. Semantics: docs/semantics.md, channel-1 to channel-11, binding-1 to binding-9.
-/// ReactiveObjC: RACChannelTerminal.
+/// It has any number of observers. A held terminal keeps its channel alive, but never its property; observing its
+/// ``signal`` keeps neither. Isolation: any thread; a value that is sent during a notification in the same direction
+/// queues. Terminals come from ``TwoWayChannel``, ``Property/terminal()`` and ``Property/terminal(whenNil:)``.
+/// Semantics: docs/semantics.md, channel-1 to channel-11, binding-1 to binding-9. ReactiveObjC: RACChannelTerminal.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiver, SignalSource {
     @usableFromInline package let port: TerminalPort<Value, Failure>
-    /// What goes away with the last terminal, or nil.
+    /// Released with the last terminal; nil if nothing is.
     private let owner: (any AnyObject & Sendable)?
 
-    /// Makes a terminal of what it does.
+    /// Makes a terminal of a port.
     ///
     /// - Parameters:
-    ///   - port: Works for as long as what is behind it.
-    ///   - owner: Kept for as long as this object.
+    ///   - port: Works as long as the object behind it.
+    ///   - owner: Kept as long as this object.
     @usableFromInline
     package init(_ port: TerminalPort<Value, Failure>, keeping owner: (any AnyObject & Sendable)?) {
         self.port = port
         self.owner = owner
     }
 
-    /// What comes out here: the value that is kept, if any, then what is sent from elsewhere, and the end.
+    /// The events that come out here: the stored value, if any, then the values that are sent elsewhere, and the end.
     @inlinable
     public var signal: Signal<Value, Failure> {
         Signal(serial: { [add = self.port.add] sink in
@@ -36,27 +35,27 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
         })
     }
 
-    /// Sends a value, which does not come out here; nothing happens after the end.
+    /// Sends a value, which does not come out here; does nothing after the end.
     ///
-    /// - Parameter value: What comes out elsewhere; a property has it before this returns.
+    /// - Parameter value: Comes out elsewhere; a property has it before this returns.
     @inlinable
     public func send(_ value: Value) {
         self.port.send(value)
     }
 
-    /// Ends it for everyone on either side, now or later; only the first end counts.
+    /// Ends it for present and later observers on either side; only the first end counts.
     ///
     /// A property whose terminal ends lives on.
     ///
-    /// - Parameter ending: What the observers are told.
+    /// - Parameter ending: The end that they get.
     @inlinable
     public func end(_ ending: Ending<Failure>) {
         self.port.end(ending)
     }
 
-    /// Sends everything that a signal says into this terminal, which ends with the first of its sources to end.
+    /// Sends all events of a signal into this terminal, which ends with the first of its sources to end.
     ///
-    /// - Parameter source: Observed at once; let go when the terminal has ended or gone away.
+    /// - Parameter source: Observed at once; its subscription is disposed when the terminal has ended or is released.
     /// - Returns: The handle that stops this source alone.
     @inlinable
     @discardableResult
@@ -65,9 +64,9 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
         return source.signal.start(in: port.upstreams, value: port.send, end: port.end)
     }
 
-    /// Sends everything that comes out of another terminal into this one, beginning with the value that is kept there.
+    /// Sends all events that come out of another terminal into this one, beginning with its stored value.
     ///
-    /// This is one half of a binding: rings that are closed by hand come to rest too (binding-4).
+    /// This is one half of a binding: rings that are closed by hand come to rest, too (binding-4).
     ///
     /// - Parameter source: Its end ends this terminal.
     /// - Returns: The handle that stops this source alone.

@@ -1,30 +1,30 @@
-/// What stands here for a value that lives elsewhere: its terminals, what they are told, and what they send.
+/// The local side of a value that lives elsewhere: its terminals, their notifications, and their sends.
 ///
-/// Whoever made it carries changes to and from the far side, one at a time, and is one more terminal on it: it hears what
-/// the others send, never what it shows. Isolation: any thread.
+/// The maker carries changes to and from the far side, one at a time, and is one more terminal. It gets the values of
+/// the other terminals, never its own. Isolation: any thread.
 package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
-    /// Which part of a channel it stands for.
+    /// The part of a channel that a mirror represents.
     package enum Kind: Sendable {
-        /// One value for all: what one terminal sends, all others are told.
+        /// One value for all: each other terminal gets a sent value.
         case property
-        /// The side of the model: it is told what is sent from now on.
+        /// The model's side: it gets later values.
         case leading
-        /// The side of the view: it is told the last value too.
+        /// The view's side: it gets the last value, too.
         case following
     }
 
     private let core: ChangeCore<Value, Failure>
     private let kind: Kind
-    /// The number of whoever made it, as a terminal.
+    /// The terminal number of the maker.
     private let outlet = SerialNumber.next()
-    /// Hears what is sent on a side; a property tells it like everybody else.
+    /// Gets the values that are sent on a side; a property notifies it like each other observer.
     private let outward: @Sendable (Change<Value>) -> Void
 
-    /// Makes one without a value.
+    /// Makes a mirror without a value.
     ///
     /// - Parameters:
-    ///   - kind: Which part of a channel it stands for.
-    ///   - outward: Hears what terminals here send, and renewals, in their order; on the thread that sends.
+    ///   - kind: The part of a channel that it represents.
+    ///   - outward: Gets the values that local terminals send, and renewals, in their order, on the sending thread.
     package init(_ kind: Kind, outward: @escaping @Sendable (Change<Value>) -> Void) {
         self.kind = kind
         self.outward = outward
@@ -41,22 +41,22 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// What is kept, be it from here or from elsewhere.
+    /// The stored value, local or remote.
     package var value: Value? { self.core.kept?.value }
 
-    /// The same with what tells it from other changes.
+    /// The stored change, with its marks.
     package var kept: Change<Value>? { self.core.kept }
 
-    /// How many observers and bindings listen, the maker among them.
+    /// The number of observers and bindings, the maker included.
     package var observerCount: Int { self.core.observerCount }
 
-    /// Shows a value that comes from elsewhere.
+    /// Shows a value of the far side.
     ///
     /// - Parameters:
-    ///   - value: What the terminals are told.
-    ///   - tag: What the change carries on.
-    ///   - rank: The rank of the newest change that the caller knows, 0 if there is none: if there is a newer one, which the
-    ///     caller will hear, nothing happens.
+    ///   - value: The value for the terminals.
+    ///   - tag: The mark that the change carries on.
+    ///   - rank: The rank of the newest change that the caller knows, 0 if there is none. If a newer one exists,
+    ///     nothing happens: the caller will get that one.
     /// - Returns: The rank of the change; nil if nothing happened.
     package func show(_ value: Value, tag: UInt64, ifStillRanked rank: UInt64) -> UInt64? {
         var shown: UInt64?
@@ -87,20 +87,20 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         self.outward(passing)
     }
 
-    /// Ends it for everybody here.
+    /// Ends it for each local listener.
     package func end(_ ending: Ending<Failure>) {
         self.core.end(ending)
     }
 
-    /// Lets go of everybody here without a word.
+    /// Releases the local listeners silently.
     package func abandon() {
         self.core.abandon()
     }
 
-    /// Tells who observes what there is and what comes, until the end.
+    /// Notifies an observer of the stored value and of later ones, until the end.
     ///
-    /// - Parameter holder: Held as long as somebody observes.
-    /// - Returns: The values of now and of later.
+    /// - Parameter holder: Held as long as an observer listens.
+    /// - Returns: The stored value and later ones.
     package func signal(holding holder: any AnyObject & Sendable) -> Signal<Value, Failure> {
         Signal(serial: { [core] sink in
             sink.subscription.hold(holder)
@@ -115,12 +115,14 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         })
     }
 
-    /// A terminal of its own; on a property it hears every other one, on a side it hears what comes from elsewhere.
+    /// A new terminal.
+    ///
+    /// On a property it gets the values of each other one, on a side those of the far side.
     ///
     /// - Parameters:
-    ///   - holder: Held by the terminal and whoever is bound to it.
-    ///   - whenReported: Calls back once the state over there is known.
-    ///   - end: Ends it over there.
+    ///   - holder: Held by the terminal and its bindings.
+    ///   - whenReported: Calls back once the far side's state is known.
+    ///   - end: Ends the far side.
     /// - Returns: A new terminal.
     package func terminal(
         holding holder: any AnyObject & Sendable,

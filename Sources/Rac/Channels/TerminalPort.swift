@@ -1,22 +1,22 @@
-/// What a terminal does: how it is sent into, listened to, ended and bound.
+/// The functions of a terminal: to send, to listen, to end and to bind.
 ///
-/// It does not keep its owner alive, be it a property or a channel. Closures, because those of a generic type that is
-/// known where it is used run at full speed there.
+/// It keeps no owner alive, be it a property or a channel. It has closures because a closure of a known generic type
+/// runs at full speed at its place of use.
 @usableFromInline
 package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
     /// Takes a new value.
     @usableFromInline package let send: @Sendable (Value) -> Void
-    /// Takes a change that a binding carries from elsewhere.
+    /// Takes a change that a binding carries.
     @usableFromInline package let take: @Sendable (Change<Value>) -> Void
     /// Ends it, unless it has ended before.
     @usableFromInline package let end: @Sendable (Ending<Failure>) -> Void
-    /// Adds someone who hears what comes out, renewals among it.
+    /// Adds a listener of the values that come out, renewals included.
     @usableFromInline package let add: @Sendable (Sink<Change<Value>, Failure>, Replay) -> Void
-    /// The subscription that those to its sources belong to; disposed when it has told its end or has gone away.
+    /// The parent of the subscriptions to its sources; disposed behind its end or at its release.
     @usableFromInline package let upstreams: Subscription
-    /// Whether it completes when the owner of a property goes away.
+    /// Whether it completes when the owner of a property is released.
     @usableFromInline package let endsWithOwner: Bool
-    /// What bindings have to know of it if its other side is far away.
+    /// Facts for bindings, if its other side is far away.
     @usableFromInline package let remoteness: Remoteness?
 
     /// Makes a port of its parts.
@@ -39,7 +39,7 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         self.remoteness = remoteness
     }
 
-    /// Carries every change that comes out of this port into `target`, and then the end.
+    /// Carries each change that comes out of this port into `target`, and then the end.
     func pass<OtherFailure>(
         into target: TerminalPort<Value, OtherFailure>,
         under binding: Subscription,
@@ -52,17 +52,17 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// What bindings have to know of a terminal whose other side is far away, and belongs to others too.
+/// Facts for the bindings of a terminal whose other side is far away and belongs to others, too.
 @usableFromInline
 package struct Remoteness: Sendable {
-    /// Calls back once the state over there is known, at once if it is; never if it ends before.
+    /// Calls back once the far side's state is known, at once if it is; never if it ends before.
     @usableFromInline package let whenReported: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// What has to be held for as long as somebody listens here.
+    /// Held as long as a listener is here.
     @usableFromInline package let holder: any AnyObject & Sendable
 }
 
 extension Ending {
-    /// This end for a side that may fail in another way: a failure that it does not know completes it.
+    /// This end for a side with another failure type: a failure that does not fit completes it.
     func carried<OtherFailure>() -> Ending<OtherFailure> {
         switch self {
         case .completed: .completed

@@ -1,15 +1,15 @@
 /// The right side's value wins at the start; from then on every change on either side goes to the other.
 ///
-/// What the left side has kept is left out; a left side that is told nothing at the start keeps what it has. When both
-/// sides change at once, the later change stays on both, also if it is on its way when the binding is made, and if
-/// plain channels lie between (binding-5); rings come to rest (binding-4). Either side's end ends the other; a failure
-/// that the other side cannot have completes it. The binding keeps neither side alive and undoes itself when one goes
-/// away. Semantics: docs/semantics.md, binding-2 to binding-9. ReactiveObjC: RACChannelTo.
+/// The left side's stored value is left out; a left side that gets nothing at the start keeps it. When both sides
+/// change at once, the later change stays on both. This also holds for a change that is on its way when the binding is
+/// made, and across plain channels (binding-5). Rings come to rest (binding-4). Either side's end ends the other; a
+/// failure that the other side cannot have completes it. The binding keeps neither side alive and undoes itself when
+/// one is released. Semantics: docs/semantics.md, binding-2 to binding-9. ReactiveObjC: RACChannelTo.
 ///
 /// - Parameters:
 ///   - left: Takes the value of `right`, if it has one, before this returns.
-///   - right: Is sent nothing until `left` changes.
-/// - Returns: The handle that undoes the binding and ends neither side; letting go of it does not.
+///   - right: Gets nothing until `left` changes.
+/// - Returns: The handle that undoes the binding and ends neither side; releasing it does nothing.
 @discardableResult
 public func bind<Value, LeftFailure, RightFailure>(
     _ left: ChannelTerminal<Value, LeftFailure>,
@@ -21,8 +21,8 @@ public func bind<Value, LeftFailure, RightFailure>(
     binding.add(AnyDisposable { right.upstreams.remove(binding) })
     for holder in [left.remoteness?.holder, right.remoteness?.holder] { binding.hold(holder) }
     left.whenReported(before: right) {
-        // In this order no change is missed: whatever comes to the left side now reaches the right one, where it meets
-        // the newer rank of what the left side is told next.
+        // This order misses no change: a value that reaches the left side now goes to the right one. There it meets the
+        // newer rank of the value that the left side gets next.
         left.pass(into: right, under: binding, replaying: .nothing) { ending in
             left.isUndone(by: ending, for: right) ? binding.dispose() : right.end(ending.carried())
         }
@@ -32,9 +32,10 @@ public func bind<Value, LeftFailure, RightFailure>(
 }
 
 extension TerminalPort {
-    /// Waits until what this side has kept is known, so that it can be left out, and then what wins over it.
+    /// Waits until this side's stored value is known, so that it can be left out, and then for the value that wins over
+    /// it.
     ///
-    /// A property has what wins; so nothing has to be waited for.
+    /// A property has a value that wins, so there is nothing to wait for.
     fileprivate func whenReported<OtherFailure>(
         before right: TerminalPort<Value, OtherFailure>,
         _ begin: @escaping @Sendable () -> Void
@@ -43,8 +44,8 @@ extension TerminalPort {
         left.whenReported { right.remoteness.map { $0.whenReported(begin) } ?? begin() }
     }
 
-    /// Whether an end of this left side undoes its binding and no more: what its owner did not publish ends for nobody
-    /// else when the owner goes.
+    /// Whether an end of this left side only undoes its binding: its owner did not publish the right side, so the
+    /// owner's release ends it for nobody else.
     fileprivate func isUndone<OtherFailure>(
         by ending: Ending<Failure>,
         for right: TerminalPort<Value, OtherFailure>

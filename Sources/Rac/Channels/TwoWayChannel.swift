@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Two terminals joined back to back: what is sent into one comes out of the other.
+/// Two terminals joined back to back: a value that is sent into one comes out of the other.
 ///
-/// The last value that was sent into ``leading`` is kept for those who come to ``following`` later; what is sent into
-/// `following` is not kept. An end from either side is the end for all observers of both, late ones too. Each direction
-/// has one order; the two are not ordered with respect to each other. When nobody holds a terminal any more, the
-/// channel is gone silently. Semantics: docs/semantics.md, channel-1 to channel-11. ReactiveObjC: RACChannel.
+/// The last value that was sent into ``leading`` is stored for later observers of ``following``; a value sent into
+/// `following` is not. An end from either side is the end for the observers of both, late ones too. Each direction has
+/// one order; the two have no order between them. Releasing the last terminal removes the channel silently. Semantics:
+/// docs/semantics.md, channel-1 to channel-11. ReactiveObjC: RACChannel.
 public struct TwoWayChannel<Value: Sendable, Failure: Error>: Sendable {
-    /// The side of the model: it hears what is sent from now on.
+    /// The model's side: it gets later values.
     public let leading: ChannelTerminal<Value, Failure>
-    /// The side of the view: it hears first the last value that was sent into the other one, if any.
+    /// The view's side: it first gets the last value that was sent into the other one, if any.
     public let following: ChannelTerminal<Value, Failure>
 
-    /// Makes a channel with nothing sent yet.
+    /// Makes a channel without a value.
     @inlinable
     public init() {
         let core = ChannelCore<Value, Failure>()
@@ -47,7 +47,7 @@ final class ChannelCore<Value: Sendable, Failure: Error>: Sendable {
         )
     }
 
-    /// Ends both directions alike, the one that is heard where the end was sent first.
+    /// Ends both directions alike; the one that ends first is heard where the end was sent.
     @usableFromInline
     func end(_ ending: Ending<Failure>, first: ChangeCore<Value, Failure>, then second: ChangeCore<Value, Failure>) {
         guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -56,7 +56,7 @@ final class ChannelCore<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// What the terminals of a channel hold: nobody can send when it is gone.
+/// The owner that the terminals of a channel hold: after its release no sender is left.
 @usableFromInline
 final class ChannelOwner<Value: Sendable, Failure: Error>: Sendable {
     private let core: ChannelCore<Value, Failure>

@@ -1,11 +1,12 @@
 extension Property {
-    /// Sets the property to every value of a signal, until that ends: then the last value stays.
+    /// Sets the property to each value of a signal, until its end; the last value stays.
     ///
-    /// A property takes one of these bindings at a time. Making a second while the first is live is a programmer's
-    /// error that stops the program in every build (property-7).
+    /// A property takes one of these bindings at a time. A second one while the first is live is a programmer's error
+    /// that stops the program in every build (property-7).
     ///
-    /// - Parameter source: Let go when the property goes away, which it does not keep alive.
-    /// - Returns: The handle that undoes it; letting go of it does not.
+    /// - Parameter source: Its subscription is disposed when the property is released; the binding does not keep the
+    ///   property alive.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func bind(to source: some SignalSource<Value, Never>) -> Subscription {
         let binding = Subscription(in: self.core.upstreams)
@@ -18,19 +19,19 @@ extension Property {
         return source.signal.start(binding, value: { [core] in core.send($0) }, end: { _ in })
     }
 
-    /// Sets the property to every value of a signal, and to another value where that has none.
+    /// Sets the property to each value of a signal, and to a replacement for an absent value.
     ///
     /// - Parameters:
     ///   - source: As in ``bind(to:)``.
     ///   - replacement: Stands in for nil.
-    /// - Returns: The handle that undoes it; letting go of it does not.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func bind(to source: some SignalSource<Value?, Never>, whenNil replacement: Value) -> Subscription {
         self.bind(to: source.signal.map { $0 ?? replacement })
     }
 }
 
-/// How tightly the binding operators hold: looser than everything that makes a signal.
+/// The precedence of the binding operators: lower than that of operators that make a signal.
 precedencegroup BindingPrecedence {
     lowerThan: TernaryPrecedence
     higherThan: AssignmentPrecedence
@@ -38,11 +39,11 @@ precedencegroup BindingPrecedence {
 
 infix operator <~ : BindingPrecedence
 
-/// Sets a property to every value of a signal, until that ends.
+/// Sets a property to each value of a signal, until its end.
 ///
 /// - Parameters:
 ///   - property: As in ``Property/bind(to:)``.
-///   - source: What sets it.
+///   - source: The signal of the values.
 /// - Returns: The handle that undoes it.
 @discardableResult
 public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, Never>) -> Subscription {

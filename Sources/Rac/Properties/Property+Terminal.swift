@@ -1,13 +1,13 @@
 public import Synchronization
 
 extension Property {
-    /// A terminal of its own on this property: it tells the value of now, then each change that did not come through it.
+    /// A new terminal on this property: it sends the present value, then each change that did not come through it.
     ///
-    /// What is sent into it sets the property. It ends with the property; ending it leaves the property as it is. It
-    /// keeps the property no more alive than an observer does. Semantics: docs/semantics.md, terminal-1 to terminal-9.
-    /// ReactiveObjC: RACChannelTo.
+    /// A received value sets the property. The terminal ends with the property; ending the terminal leaves the property
+    /// as it is. It keeps the property no more alive than an observer does. Semantics: docs/semantics.md, terminal-1 to
+    /// terminal-9. ReactiveObjC: RACChannelTo.
     ///
-    /// - Returns: A new terminal; two on one property hear each other.
+    /// - Returns: A new terminal; two on one property get each other's values.
     @inlinable
     public func terminal() -> ChannelTerminal<Value, Never> {
         ChannelTerminal(PropertyTerminal(self.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
@@ -15,9 +15,9 @@ extension Property {
 
     /// A terminal on this property for a side that may have no value.
     ///
-    /// The replacement is not told to the one who sent nil. Semantics: docs/semantics.md, terminal-6.
+    /// The sender of nil does not get the replacement. Semantics: docs/semantics.md, terminal-6.
     ///
-    /// - Parameter replacement: What the property is set to when nil is sent.
+    /// - Parameter replacement: The value that nil sets.
     /// - Returns: As ``terminal()``.
     @inlinable
     public func terminal(whenNil replacement: Value) -> ChannelTerminal<Value?, Never> {
@@ -26,7 +26,7 @@ extension Property {
     }
 }
 
-/// What tells one terminal on a property from another, and whether it has ended.
+/// The identity of one terminal on a property, and whether it has ended.
 @usableFromInline
 final class PropertyTerminal<Stored: Sendable>: Sendable {
     @usableFromInline let core: ChangeCore<Stored, Never>
@@ -85,7 +85,7 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
             end: sink.finish
         )
         self.core.add(changes, terminal: self.number, replaying: replay)
-        // It may have ended between the look above and now.
+        // It may have ended since the check above.
         if !self.isOpen { self.core.end(terminal: self.number, closing: self.upstreams) }
     }
 }

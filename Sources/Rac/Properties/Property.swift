@@ -1,18 +1,18 @@
-/// A value that changes over time, can be read now, and tells its observers of every change.
+/// A value that changes over time, can be read now, and notifies its observers of each change.
 ///
-/// A change is visible before it is told, so an observer that reads the property sees what it is told or something
-/// newer, and never waits: an observer may also set it. What is set inside an observer, or by another thread meanwhile,
-/// is told afterwards, in the order in which it was set. A property never fails; it completes when its last reference
-/// goes, which observers and bindings are not. Isolation: any thread. Semantics: docs/semantics.md, property-1 to
-/// property-8. ReactiveObjC: RACObserve, RAC.
+/// A change is visible before its notification. So an observer that reads the property sees that value or a newer one,
+/// and never waits; it may also set the property. A value that an observer or another thread sets meanwhile is
+/// announced next, in order. A property never fails. It completes when its last reference is released; observers and
+/// bindings hold none. Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-8. ReactiveObjC:
+/// RACObserve, RAC.
 public final class Property<Value: Sendable>: SignalSource {
     @usableFromInline let core: ChangeCore<Value, Never>
-    /// The one-way binding that was made last, live or not.
+    /// The latest one-way binding, live or not.
     let binding = Guarded<Subscription?>(nil)
 
     /// Makes a property.
     ///
-    /// - Parameter value: What it is at first.
+    /// - Parameter value: The first value.
     @inlinable
     public init(_ value: Value) {
         self.core = ChangeCore(value)
@@ -22,28 +22,28 @@ public final class Property<Value: Sendable>: SignalSource {
         self.core.end(.completed)
     }
 
-    /// What the property is now; setting it tells every observer, also if nothing changes.
+    /// The present value; setting it notifies each observer, also with an equal value.
     @inlinable
     public var value: Value {
         get { self.core.newest.value }
         set { self.core.send(newValue) }
     }
 
-    /// The value of now, then each one that is set from now on, then the end when the property goes away.
+    /// The present value, then each later one, then the end when the property is released.
     @inlinable
     public var signal: Signal<Value, Never> {
         Signal(serial: { [core] in core.add($0) })
     }
 
-    /// The property without the possibility to set it.
+    /// The property without its setter.
     public var readOnly: ReadOnlyProperty<Value> { ReadOnlyProperty(self.core) }
 
-    /// How many observers and bindings listen to it.
+    /// The number of observers and bindings.
     package var observerCount: Int { self.core.observerCount }
 
-    /// Changes the value on the ground of what it is, losing no change that another thread makes.
+    /// Changes the value depending on the present one, without losing another thread's change.
     ///
-    /// - Parameter transform: Changes a copy, with no lock held; runs again if somebody was faster.
+    /// - Parameter transform: Changes a copy, with no lock held; runs again if another thread was faster.
     public func modify(_ transform: (inout Value) -> Void) {
         var isDone = false
         while !isDone {
@@ -56,7 +56,7 @@ public final class Property<Value: Sendable>: SignalSource {
 }
 
 extension ChangeCore where Failure == Never {
-    /// What a property has.
+    /// The value of a property.
     @inlinable
     var newest: Change<Value> {
         guard let kept = self.kept else { preconditionFailure("A property has a value from the start.") }

@@ -1,10 +1,10 @@
 /// A property that only its owner sets: a value to read now and to observe.
 ///
-/// Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-4, as ``Property``, with which it ends;
-/// it does not keep that alive.
+/// Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-4. It ends with the ``Property`` behind
+/// it and does not keep that alive.
 public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     private let read: @Sendable () -> Value
-    /// The value of now, then each later one, then the end when the owner goes away.
+    /// The present value, then each later one, then the end when the owner is released.
     public let signal: Signal<Value, Never>
 
     init(_ core: ChangeCore<Value, Never>) {
@@ -16,8 +16,8 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     /// It ends with the signal, or when its last copy goes.
     ///
     /// - Parameters:
-    ///   - initial: What it is until the signal says something.
-    ///   - source: Each of its values is what the property is from then on.
+    ///   - initial: The value until the signal sends one.
+    ///   - source: The signal of the later values.
     public init(initial: Value, then source: some SignalSource<Value, Never>) {
         let property = Property(initial)
         let core = property.core
@@ -30,12 +30,12 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
         self.signal = signal
     }
 
-    /// What the property is now.
+    /// The present value.
     public var value: Value { self.read() }
 
-    /// What a function makes of this property, computed whenever it is read and for each observer.
+    /// A function of this property, computed at each read and for each observer.
     ///
-    /// - Parameter transform: Called with the value at that time.
+    /// - Parameter transform: Called with the value of that moment.
     /// - Returns: A view of this property.
     public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> ReadOnlyProperty<Output> {
         let read = self.read

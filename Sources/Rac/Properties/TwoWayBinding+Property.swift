@@ -1,11 +1,11 @@
 /// The right property's value wins at the start; from then on every change of either property goes to the other.
 ///
-/// As the binding of their terminals, which it makes.
+/// It binds a new terminal of each.
 ///
 /// - Parameters:
 ///   - left: Takes the value of `right` before this returns.
-///   - right: Is left alone until `left` changes.
-/// - Returns: The handle that undoes the binding; letting go of it does not.
+///   - right: Keeps its value until `left` changes.
+/// - Returns: The handle that undoes the binding; releasing it does nothing.
 @discardableResult
 public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())
