@@ -1,13 +1,15 @@
-/// Work that is started by an input, refuses to start when it may not, and shows whether it may and whether it runs.
+/// Work that an input starts.
+///
+/// It refuses to start when it may not, and shows whether it may and whether it runs.
 ///
 /// Permission is decided inside ``execute(_:)``: of two calls in a row the second is refused, unless executions may be
-/// concurrent. Everything that observers hear, and the start of the work, comes on the command's scheduler, in this order:
-/// ``isExecuting``, ``isEnabled``, ``executions``, the work. When the work ends, the command is free first, then the
-/// listeners of the execution hear the end, then observers hear that it is free. So a listener may execute the command
-/// again when it hears the end, not when it hears a value.
+/// concurrent. Announcements, and the start of the work, come on the command's scheduler, in this order:
+/// ``isExecuting``, ``isEnabled``, ``executions``, the work. At the work's end the command is free first, then the
+/// execution's listeners get the end, then observers learn that it is free. So a listener may execute the command again
+/// at the end, not at a value.
 ///
-/// The command lives as long as it is held, not as long as its work: when it goes, ``isEnabled``, ``executions`` and
-/// ``refusals`` complete, and ``isExecuting``, ``values`` and ``errors`` as soon as no run is left. Isolation: any
+/// The command lives as long as it is held, not as long as its work. At its release ``isEnabled``, ``executions`` and
+/// ``refusals`` complete; ``isExecuting``, ``values`` and ``errors`` complete when no run is left. Isolation: any
 /// thread. Semantics: docs/semantics.md, command-1 to command-19. ReactiveObjC: RACCommand, which has no refusals and
 /// no cancelling.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -18,10 +20,10 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     /// Makes a command.
     ///
     /// - Parameters:
-    ///   - scheduler: Where observers hear and work starts, one thing after the other; a serial one. With the immediate
-    ///     scheduler that is inside the calls themselves.
-    ///   - condition: Whether it may be executed, apart from what is running: true until the signal says something, and
-    ///     its last word when it has completed. What it says while it is being observed counts from the start.
+    ///   - scheduler: Runs announcements and the start of work, one after the other; a serial one. With the immediate
+    ///     scheduler they happen inside the calls.
+    ///   - condition: Whether it may be executed, apart from running work: true until the signal sends a value, and its
+    ///     last value after completion. A value that it sends while it is first observed counts from the start.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
     ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once.
     @inlinable
@@ -39,14 +41,14 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         core.begin()
     }
 
-    /// Makes a command whose work is done elsewhere, where it is also decided whether it may be executed.
+    /// Makes a command whose work, and the permission for it, is elsewhere.
     ///
-    /// It is not enabled until its port is told so, and any number of executions may then be asked for.
+    /// It is not enabled until its port says so; then it accepts any number of executions.
     ///
     /// - Parameters:
-    ///   - scheduler: Where observers hear and work starts.
-    ///   - classify: What a failure of the work says about the execution.
-    ///   - connect: Called once, with the port; what it returns is disposed when the command goes.
+    ///   - scheduler: Runs announcements and the start of work.
+    ///   - classify: The meaning of a failure of the work for the execution.
+    ///   - connect: Called once, with the port; its result is disposed when the command is released.
     ///   - makeWork: Called for each execution that is accepted here.
     package init(
         on scheduler: some Scheduler,
@@ -70,40 +72,40 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         self.core.close()
     }
 
-    /// Whether several executions may run at once; what is running stays counted when this changes (command-15).
+    /// Whether several executions may run at once; running work stays counted when this changes (command-15).
     public var allowsConcurrentExecution: Bool {
         get { self.core.allowsConcurrentExecution }
         set { self.core.allowConcurrentExecution(newValue) }
     }
 
-    /// Whether anything is running, as observers have been told; completes after the command and its last run.
+    /// Whether anything is running, as announced; completes after the command and its last run.
     public var isExecuting: ReadOnlyProperty<Bool> { ReadOnlyProperty(self.core.isExecuting) }
 
-    /// Whether an execution would be accepted, as observers have been told; completes with the command.
+    /// Whether an execution would be accepted, as announced; completes with the command.
     public var isEnabled: ReadOnlyProperty<Bool> { ReadOnlyProperty(self.core.isEnabled) }
 
-    /// A signal for each execution that is accepted from now on, told before its work starts.
+    /// A signal for each later accepted execution, announced before its work starts.
     ///
-    /// Each replays everything that its work says and cannot fail: it completes where the work fails.
+    /// Each one replays all events of its work and cannot fail: it completes where the work fails.
     public var executions: Signal<Signal<Output, Never>, Never> { self.core.executions.signal }
 
-    /// The values of all executions that begin from now on.
+    /// The values of all later executions.
     @inlinable
     public var values: Signal<Output, Never> {
         Signal(serial: { [core] in core.observeValues($0) })
     }
 
-    /// The failures of the work, as values, from now on; neither refusals nor cancellations are among them.
+    /// The later failures of work, as values; neither refusals nor cancellations are among them.
     public var errors: Signal<Failure, Never> { self.core.errors.signal }
 
-    /// The inputs that are refused from now on.
+    /// The inputs of later refused executions.
     public var refusals: Signal<Input, Never> { self.core.refusals.signal }
 
-    /// Starts the work for an input, or refuses to.
+    /// Starts the work for an input, or refuses it.
     ///
-    /// The work goes on whether or not anybody listens to what this returns, and nobody has to hold it.
+    /// The work goes on without a listener, and the result need not be held.
     ///
-    /// - Parameter input: What the work is made for.
+    /// - Parameter input: The input of the work.
     /// - Returns: The run; if the command was not enabled at this moment, one that has failed with
     ///   ``CommandError/notEnabled`` for good.
     @inlinable
@@ -121,7 +123,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 }
 
 extension Command where Input == Void {
-    /// Starts the work of a command without an input, or refuses to.
+    /// Starts the work of a command without an input, or refuses it.
     ///
     /// - Returns: As ``execute(_:)``.
     @inlinable

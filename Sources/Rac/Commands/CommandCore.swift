@@ -1,14 +1,14 @@
 public import Synchronization
 
-/// What a command shares with its runs, which may outlive it, and with what is scheduled.
+/// The shared part of a command, its runs, which may outlive it, and its scheduled work.
 ///
-/// Guards: `state` by its lock, for a few lines at a time; the rest guards itself. What observers hear goes through
-/// `outbox` in the order in which it came about, and is delivered on the scheduler by whoever has the turn.
+/// Guards: a lock guards `state`, for a few lines at a time; the rest guards itself. Announcements go through `outbox`
+/// in the order of their causes. The thread that has the turn delivers them on the scheduler.
 @usableFromInline
 final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline typealias Run = CommandRun<Input, Output, Failure>
 
-    /// Something to be delivered on the scheduler.
+    /// An item to be delivered on the scheduler.
     @usableFromInline
     enum Delivery: Sendable {
         case notice(CommandStateMachine.Notice)
@@ -16,9 +16,9 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         case start(Run, Signal<Output, Failure>)
         case error(Failure)
         case refusal(Input)
-        /// The command has gone: nobody can execute it any more.
+        /// The command has been released: no further execution can come.
         case closed
-        /// The command has gone and its last run has ended.
+        /// The command has been released and its last run has ended.
         case over
     }
 
@@ -26,9 +26,9 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     struct State: Sendable {
         @usableFromInline var machine: CommandStateMachine
         @usableFromInline var outbox = Fifo<Delivery>()
-        /// The emptied line of the last round, kept for its memory.
+        /// The emptied array of the last round, kept for its memory.
         @usableFromInline var spare = Fifo<Delivery>()
-        /// Whether somebody delivers, or will when the scheduler lets them: at first whoever makes the command.
+        /// Whether a thread delivers, or will when the scheduler runs it; at first this is the command's maker.
         @usableFromInline var isTurnTaken = true
         @usableFromInline var isClosed = false
 
@@ -37,14 +37,14 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
             self.machine = machine
         }
 
-        /// Puts what the machine has to tell in the outbox.
+        /// Puts the machine's announcements into the outbox.
         @inlinable
         mutating func postNotices() {
             while let notice = self.machine.nextNotice() { self.outbox.append(.notice(notice)) }
             if self.isClosed, !self.machine.isExecuting { self.outbox.append(.over) }
         }
 
-        /// Answers whether the caller has to have delivered what is in the outbox.
+        /// Returns whether the caller has to cause the outbox's delivery.
         @inlinable
         mutating func takeTurn() -> Bool {
             guard !self.isTurnTaken, !self.outbox.isEmpty else { return false }
@@ -52,7 +52,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
             return true
         }
 
-        /// Exchanges the emptied `round` for what is to be delivered; gives the turn back if that is nothing.
+        /// Exchanges the emptied `round` for the outbox; gives the turn back if that is empty.
         @inlinable
         mutating func takeOutbox(into round: inout Fifo<Delivery>) -> Bool {
             if round.slots.isEmpty { swap(&round, &self.spare) }
@@ -70,13 +70,13 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
     @usableFromInline let values = Subject<RunValue<Output>, Never>()
     @usableFromInline let errors = Subject<Failure, Never>()
     @usableFromInline let refusals = Subject<Input, Never>()
-    /// How many runs have been announced.
+    /// The number of announced runs.
     @usableFromInline let announced = Atomic(0)
     @usableFromInline let state: Guarded<State>
     @usableFromInline let scheduler: any Scheduler
-    /// Whether the scheduler would only call what it is given.
+    /// Whether the scheduler runs work inside the call.
     @usableFromInline let isImmediate: Bool
-    /// What a failure of the work is; nil: a failure of the work.
+    /// The meaning of a failure of the work; nil for a failure of the work itself.
     @usableFromInline let classify: (@Sendable (Failure) -> CommandError<Failure>)?
 
     @inlinable
@@ -114,9 +114,9 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    /// Claims a run: if it answers true, one more counts as running.
+    /// Claims a run: if it returns true, one more counts as running.
     ///
-    /// What is to be told of that waits for the run to ``start(_:_:)``.
+    /// Its announcement waits until the run calls ``start(_:_:)``.
     @inlinable
     func claim() -> Bool {
         self.state.withLock { state in
@@ -150,7 +150,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    /// A run has ended: its place is free, which observers hear only with ``deliverOutbox()``.
+    /// A run has ended: its place is free, which observers learn with ``deliverOutbox()``.
     @inlinable
     func free(after ending: Ending<CommandError<Failure>>) {
         self.state.withLock { state in
@@ -160,19 +160,19 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    /// Sees to it that what is in the outbox is delivered.
+    /// Causes the delivery of the outbox.
     @inlinable
     func deliverOutbox() {
         self.change { _ in }
     }
 
-    /// The command has been made: what its condition has said by now is how it stands, and needs no announcement.
+    /// The command has been made: the condition's values so far count from the start and need no announcement.
     @inlinable
     func begin() {
         self.deliverAll()
     }
 
-    /// Changes the state and sees to it that what this puts in the outbox is delivered.
+    /// Changes the state and causes the delivery of its announcements.
     @inlinable
     func change(_ body: (inout State) -> Void) {
         let hasTurn = self.state.withLock { state in
@@ -218,7 +218,7 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         self.executions.send(run.unfailing)
     }
 
-    /// The values of the runs that have not been announced yet.
+    /// The values of the runs that are announced later.
     @inlinable
     func observeValues(_ sink: Sink<Output, Never>) {
         let past = self.announced.load(ordering: .acquiring)

@@ -1,8 +1,8 @@
-/// Why an execution did not complete.
+/// The reason why an execution did not complete.
 public enum CommandError<Failure: Error>: Error {
-    /// It was refused: the command was not enabled when it was asked for, and nothing was started.
+    /// It was refused: the command was not enabled at the call, and no work was started.
     case notEnabled
-    /// Somebody cancelled it.
+    /// The execution was cancelled.
     case cancelled
     /// The work failed.
     case failed(Failure)

@@ -1,6 +1,6 @@
-/// What whoever knows a command where its work is done tells the command here.
+/// The way in which the place of a command's work reports to the command here.
 ///
-/// It does not keep the command alive; when that has gone, nothing that is told matters. Isolation: any thread.
+/// It does not keep the command alive; after its release a report has no effect. Isolation: any thread.
 package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     private let core: CommandCore<Input, Output, Failure>
 
@@ -8,7 +8,7 @@ package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: S
         self.core = core
     }
 
-    /// How the command is there.
+    /// The state of the command at the place of its work.
     package func tell(isEnabled: Bool, isExecuting: Bool) {
         self.core.change { state in
             guard !state.isClosed else { return }
@@ -17,7 +17,7 @@ package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: S
         }
     }
 
-    /// The work failed for somebody else.
+    /// The work failed for another caller.
     package func fail(_ failure: Failure) {
         self.core.change { $0.outbox.append(.error(failure)) }
     }
@@ -29,7 +29,7 @@ package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: S
 }
 
 extension Command {
-    /// Whether it would accept an execution if so many of those that run had ended.
+    /// Whether it would accept an execution if this number of running ones had ended.
     package func isEnabled(besides ended: Int) -> Bool {
         self.core.state.withLock { $0.machine.isEnabled(besides: ended) }
     }

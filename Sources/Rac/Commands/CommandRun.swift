@@ -1,19 +1,19 @@
 public import Synchronization
 
-/// What a run's work, its command and its listeners share.
+/// The shared part of a run's work, its command and its listeners.
 ///
-/// Guards: `isOver` and `work` guard themselves, `record` too; `number` is written once, before the work starts, and read
-/// by the work only, hence `nonisolated(unsafe)`.
+/// Guards: `isOver`, `work` and `record` guard themselves. `number` is written once, before the work starts, and only
+/// the work reads it, hence `nonisolated(unsafe)`.
 @usableFromInline
 final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let command: CommandCore<Input, Output, Failure>
-    /// What the work said.
+    /// The events of the work.
     @usableFromInline let record: ReplayCore<Output, CommandError<Failure>>
     /// The subscription to the work.
     @usableFromInline let work: Subscription
-    /// Whether the run has ended; who sets it has to tell.
+    /// Whether the run has ended; the caller that sets it announces the end.
     @usableFromInline let isOver = Atomic(false)
-    /// How many runs had been announced with this one.
+    /// The number of announced runs, this one included.
     @usableFromInline nonisolated(unsafe) var number = 0
 
     @inlinable
@@ -25,17 +25,17 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
 
     @inlinable
     deinit {
-        // After its end it has let go of its listeners.
+        // After its end it has released its listeners.
         if !self.isOver.load(ordering: .acquiring) { self.record.abandon() }
     }
 
-    /// What the work said.
+    /// The events of the work.
     @inlinable
     var signal: Signal<Output, CommandError<Failure>> {
         Signal(serial: { [record] in record.add($0) })
     }
 
-    /// What the work said, with completion in place of a failure.
+    /// The events of the work, with completion in place of a failure.
     @inlinable
     var unfailing: Signal<Output, Never> {
         Signal(serial: { [record] sink in
@@ -71,8 +71,8 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
 
     /// Ends the run, unless it has ended.
     ///
-    /// Its place is free first, so that a listener may execute the command again when it hears the end; observers hear
-    /// that the command is free after that (command-6).
+    /// Its place is free first, so a listener may execute the command again at the end. Observers learn afterwards that
+    /// the command is free (command-6).
     @inlinable
     func end(_ ending: Ending<CommandError<Failure>>) {
         guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -82,7 +82,7 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     }
 }
 
-/// A value that the work of a run said.
+/// A value of a run's work.
 @usableFromInline
 struct RunValue<Output: Sendable>: Sendable {
     @usableFromInline let value: Output

@@ -1,10 +1,10 @@
-/// Whether a command may be executed, and what its observers have to be told about that.
+/// Decides whether a command may be executed, and which announcements its observers get.
 ///
 /// Permission and count are one state, read and changed in one step (command-15). Semantics: docs/semantics.md,
 /// command-1, command-2, command-12 to command-15.
 @usableFromInline
 struct CommandStateMachine: Sendable {
-    /// Something that observers are to be told.
+    /// An announcement to observers.
     @usableFromInline
     enum Notice: Equatable, Sendable {
         /// Whether anything is running.
@@ -17,12 +17,12 @@ struct CommandStateMachine: Sendable {
     @usableFromInline var allowsConcurrentExecution: Bool
     @usableFromInline var condition = true
     @usableFromInline var running = 0
-    /// Whether it runs far away, for all that is known here.
+    /// Whether it runs far away, as far as is known here.
     @usableFromInline var runsElsewhere = false
     @usableFromInline var lastToldExecuting = false
     @usableFromInline var lastToldEnabled = true
 
-    /// A machine with nothing running and a condition that has not spoken, which counts as true.
+    /// A machine without running work, whose condition has sent no value and counts as true.
     @inlinable
     init(allowsConcurrentExecution: Bool) {
         self.allowsConcurrentExecution = allowsConcurrentExecution
@@ -36,12 +36,14 @@ struct CommandStateMachine: Sendable {
     @inlinable
     var isEnabled: Bool { self.condition && (self.allowsConcurrentExecution || self.running == 0) }
 
-    /// Whether an execution would be accepted if so many of those that run had ended.
+    /// Whether an execution would be accepted if this number of running ones had ended.
     func isEnabled(besides ended: Int) -> Bool {
         self.condition && (self.allowsConcurrentExecution || self.running <= ended)
     }
 
-    /// Somebody wants to execute; answers whether that is accepted, and then it counts as running.
+    /// An execution is asked for.
+    ///
+    /// If this returns true, it is accepted and counts as running.
     @inlinable
     mutating func requested() -> Bool {
         guard self.isEnabled else { return false }
@@ -49,31 +51,31 @@ struct CommandStateMachine: Sendable {
         return true
     }
 
-    /// One that was accepted has ended.
+    /// An accepted execution has ended.
     @inlinable
     mutating func ended() {
         self.running -= 1
     }
 
-    /// The enabling condition spoke.
+    /// The enabling condition sent a value.
     @inlinable
     mutating func conditionChanged(to condition: Bool) {
         self.condition = condition
     }
 
-    /// Word came of how the command is where its work is done.
+    /// The place of the work reported the command's state.
     mutating func told(isEnabled: Bool, isExecuting: Bool) {
         self.condition = isEnabled
         self.runsElsewhere = isExecuting
     }
 
-    /// Concurrent executions were allowed or forbidden; those that are running stay counted.
+    /// Concurrent executions were allowed or forbidden; running ones stay counted.
     @inlinable
     mutating func concurrencyChanged(to isAllowed: Bool) {
         self.allowsConcurrentExecution = isAllowed
     }
 
-    /// The next thing to tell that has changed since it was told last, whether it runs first; nil if there is none.
+    /// The next value that differs from its last announcement, `isExecuting` first; nil if there is none.
     @inlinable
     mutating func nextNotice() -> Notice? {
         if self.isExecuting != self.lastToldExecuting {

@@ -1,9 +1,9 @@
 /// One run of a command, or a refusal to run it.
 ///
-/// The run goes on whether or not anybody holds this or listens. Semantics: docs/semantics.md, command-4, command-5,
+/// The run goes on whether or not it is held or observed. Semantics: docs/semantics.md, command-4, command-5,
 /// command-8, command-17, command-18.
 public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
-    /// Everything that the work says, also for those who come late; a refusal is a failure at once.
+    /// All events of the work, also for late observers; a refusal is a failure at once.
     public let signal: Signal<Output, CommandError<Failure>>
 
     @usableFromInline let stop: @Sendable () -> Void
@@ -21,9 +21,9 @@ public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
         self.stop = stop
     }
 
-    /// Disposes the work, unless it has ended: its listeners hear the failure ``CommandError/cancelled``.
+    /// Disposes the work, unless it has ended: its listeners get the failure ``CommandError/cancelled``.
     ///
-    /// Observers of the command's errors hear nothing.
+    /// Observers of the command's errors get nothing.
     @inlinable
     public func cancel() {
         self.stop()

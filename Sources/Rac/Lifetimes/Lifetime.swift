@@ -1,11 +1,11 @@
-/// Tells when an object goes away: the object keeps one of these as a property, and nobody else holds it.
+/// Announces the release of an object: the object has it as a property and is its only holder.
 ///
-/// Isolation: any thread; the end comes on the thread that lets go of the object. Semantics: docs/semantics.md,
+/// Isolation: any thread; the end comes on the thread that releases the object. Semantics: docs/semantics.md,
 /// property-1. ReactiveObjC: rac_willDeallocSignal. ReactiveSwift: Lifetime.
 public final class Lifetime: Sendable {
-    /// Completes when the lifetime ends, at once for those who come later; it has no values.
+    /// Completes when the lifetime ends, at once for later observers; it sends no values.
     ///
-    /// Holding it, or observing it, does not prolong the lifetime.
+    /// Holding or observing it does not prolong the lifetime.
     public let ended: Signal<Never, Never>
 
     private let end = Subject<Never, Never>()
@@ -21,12 +21,12 @@ public final class Lifetime: Sendable {
 }
 
 extension Signal {
-    /// Passes everything on until a lifetime ends, then completes and cancels the source.
+    /// Passes all events until a lifetime ends, then completes and cancels the source.
     ///
     /// If the lifetime has ended, the source is never observed and `[done]` comes. Semantics: docs/semantics.md,
     /// operator-4. ReactiveSwift: take(during:).
     ///
-    /// - Parameter lifetime: Not held, so the owner of the lifetime may be what the source works for.
+    /// - Parameter lifetime: Not held, so the source may work for the lifetime's owner.
     /// - Returns: A prefix of the source.
     public func take(during lifetime: Lifetime) -> Signal<Value, Failure> {
         self.take(until: lifetime.ended)

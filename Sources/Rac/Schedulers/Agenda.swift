@@ -1,4 +1,4 @@
-/// What a virtual clock has to run and when: a binary heap, by due time and then by order of scheduling (scheduler-7).
+/// The agenda of a virtual clock: a binary heap, by due time and then by order of scheduling (scheduler-7).
 struct Agenda: Sendable {
     struct Entry: Sendable {
         let due: Duration
@@ -13,10 +13,10 @@ struct Agenda: Sendable {
     private var heap: [Entry] = []
     private var lastNumber = 0
 
-    /// How much has been entered and neither run nor been cancelled.
+    /// The number of entries that have neither run nor been cancelled.
     var count: Int { self.heap.count }
 
-    /// Enters work and answers the number to cancel it by.
+    /// Enters work and returns the number that cancels it.
     mutating func enter(_ work: @escaping @Sendable () -> Void, due: Duration) -> Int {
         self.lastNumber += 1
         self.heap.append(Entry(due: due, number: self.lastNumber, work: work))
@@ -24,13 +24,13 @@ struct Agenda: Sendable {
         return self.lastNumber
     }
 
-    /// Takes out work that has not been taken, and hands it back to be let go elsewhere.
+    /// Takes out work that has not been taken, and returns it, to be released elsewhere.
     mutating func cancel(_ number: Int) -> Entry? {
         guard let index = self.heap.firstIndex(where: { $0.number == number }) else { return nil }
         return self.removeEntry(at: index)
     }
 
-    /// Takes the first entry that is due at `limit` or earlier, of all if there is no limit.
+    /// Takes the first entry that is due at `limit` or earlier; any entry without a limit.
     mutating func popFirst(until limit: Duration?) -> Entry? {
         guard let first = self.heap.first else { return nil }
         if let limit, first.due > limit { return nil }

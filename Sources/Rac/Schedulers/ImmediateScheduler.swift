@@ -1,9 +1,9 @@
 /// Runs work at once, inside the call that schedules it.
 ///
-/// It has no clock, so nothing that takes time can be put on it. Semantics: docs/semantics.md, scheduler-3.
-/// ReactiveObjC: RACImmediateScheduler, whose dated work blocks the thread.
+/// It has no clock, so it takes no dated work. Semantics: docs/semantics.md, scheduler-3. ReactiveObjC:
+/// RACImmediateScheduler, whose dated work blocks the thread.
 public struct ImmediateScheduler: Scheduler {
-    /// Makes an immediate scheduler; all of them are alike.
+    /// Makes an immediate scheduler; all are alike.
     public init() {}
 
     /// Runs work before it returns.

@@ -1,15 +1,15 @@
-/// Only queues work; it runs when told to, on the thread that tells.
+/// Queues work, and runs it on request, on the requesting thread.
 ///
-/// For tests of what hops to a scheduler without taking time; ``TestScheduler`` has a clock. Isolation: any thread.
+/// For tests of hops between schedulers that take no time; ``TestScheduler`` has a clock. Isolation: any thread.
 public final class ManualScheduler: Scheduler {
     private let waiting = Guarded(Fifo<ScheduledWork>())
 
-    /// Makes a scheduler with nothing queued.
+    /// Makes a scheduler with an empty queue.
     public init() {}
 
     /// Queues work.
     ///
-    /// - Parameter work: Runs once, when its turn has come.
+    /// - Parameter work: Runs once, in its turn.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
     @discardableResult
     public func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable {
@@ -31,7 +31,7 @@ public final class ManualScheduler: Scheduler {
         return false
     }
 
-    /// Runs everything that is queued, and whatever that queues, until nothing is left.
+    /// Runs all queued work, and the work that it queues, until none is left.
     public func drain() {
         while self.step() {}
     }

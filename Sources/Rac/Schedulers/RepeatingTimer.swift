@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Work that a queue runs again and again until it is disposed.
 ///
-/// `@unchecked Sendable` holds because `source` is constant, is set up before another thread knows it, and only
+/// `@unchecked Sendable` holds because `source` is constant. It is set up before another thread knows it, and only
 /// cancelled afterwards, which Dispatch allows from any thread.
 final class RepeatingTimer: Disposable, @unchecked Sendable {
     private let source: any DispatchSourceTimer
@@ -18,7 +18,9 @@ final class RepeatingTimer: Disposable, @unchecked Sendable {
         self.work.withLock { $0 == nil }
     }
 
-    /// Lets the timer run; it keeps itself alive until it is disposed, when Dispatch lets go of its handler.
+    /// Starts the timer.
+    ///
+    /// It keeps itself alive until its disposal, when Dispatch releases its handler.
     func start(after delay: DispatchTimeInterval, repeatingEvery interval: DispatchTimeInterval) {
         self.source.setEventHandler { self.work.withLock { $0 }?() }
         self.source.schedule(deadline: .now() + delay, repeating: interval)
@@ -30,7 +32,7 @@ final class RepeatingTimer: Disposable, @unchecked Sendable {
             defer { work = nil }
             return work
         }
-        // Cancelling twice is harmless, but only the first call had work to let go.
+        // Cancelling twice is harmless, but only the first call had work to release.
         if work != nil { self.source.cancel() }
     }
 }

@@ -1,4 +1,6 @@
-/// Work that has not begun: either it runs or it is disposed, and then what it holds on to is let go.
+/// Work that has not begun.
+///
+/// It either runs or is disposed; then its references are released.
 final class ScheduledWork: Disposable {
     private let work: Guarded<(@Sendable () -> Void)?>
 

@@ -1,12 +1,12 @@
 internal import Synchronization
 
 extension Scheduler {
-    /// Runs work that may ask to be run again, however often, without using up the stack.
+    /// Runs work that may ask for another run, however often, on the same stack.
     ///
     /// A request made inside the work returns before the next run begins; one made later schedules anew. Semantics:
     /// docs/semantics.md, scheduler-5.
     ///
-    /// - Parameter work: Runs once, and once more each time it calls what it is given.
+    /// - Parameter work: Runs once, and once more each time it calls its argument.
     /// - Returns: A handle that stops it, also from inside the work.
     @discardableResult
     public func scheduleRecursively(
@@ -24,7 +24,7 @@ private final class Recursion: Sendable {
     let handle = Subscription()
     private let scheduler: any Scheduler
     private let work: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Runs that are due but have not begun; who raises it from 0 runs them all.
+    /// The number of runs that are due and have not begun; the thread that raises it from 0 runs them all.
     private let due = Atomic(0)
 
     init(on scheduler: any Scheduler, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
@@ -37,7 +37,9 @@ private final class Recursion: Sendable {
         self.scheduler.schedule { self.run() }
     }
 
-    /// Runs what is due; from inside the work, as the immediate scheduler does, it leaves that to the loop outside.
+    /// Runs the due work.
+    ///
+    /// Inside the work, as on the immediate scheduler, it leaves that to the loop outside.
     private func run() {
         guard self.due.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {

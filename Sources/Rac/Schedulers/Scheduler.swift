@@ -1,9 +1,9 @@
 /// A place that runs work.
 ///
-/// Semantics: docs/semantics.md, scheduler-1, scheduler-2. ReactiveObjC: RACScheduler. There is no current scheduler:
-/// who needs one is given it.
+/// There is no current scheduler: an operator that needs one takes it as a parameter. Semantics: docs/semantics.md,
+/// scheduler-1, scheduler-2, scheduler-9. ReactiveObjC: RACScheduler.
 public protocol Scheduler: Sendable {
-    /// Runs work as soon as it is its turn.
+    /// Runs work in its turn.
     ///
     /// - Parameter work: Runs once, with no lock held.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
@@ -11,25 +11,25 @@ public protocol Scheduler: Sendable {
     func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable
 }
 
-/// A scheduler with a clock, which can run work later and again and again.
+/// A scheduler with a clock, which can run work later and repeatedly.
 public protocol TimedScheduler: Scheduler {
-    /// The time on the scheduler's clock since a moment that does not change; it never goes back.
+    /// The time on the scheduler's clock since a fixed moment; it never goes back.
     var now: Duration { get }
 
     /// Runs work later.
     ///
     /// - Parameters:
-    ///   - delay: How much later; a negative delay counts as none.
+    ///   - delay: The time until the run; a negative delay counts as none.
     ///   - work: Runs once, with no lock held.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
     @discardableResult
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
 
-    /// Runs work again and again.
+    /// Runs work repeatedly.
     ///
     /// - Parameters:
-    ///   - delay: When it runs first; a negative delay counts as none.
-    ///   - interval: How much later it runs each time after that; more than zero.
+    ///   - delay: The time until the first run; a negative delay counts as none.
+    ///   - interval: The time between runs; more than zero.
     ///   - work: Runs until the handle is disposed, never twice at a time.
     /// - Returns: A handle that stops it, also from inside the work.
     @discardableResult

@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// Runs work one piece at a time, first in first out, on a queue of its own or on the main thread.
+/// Runs work one piece at a time, first in first out, on its own queue or on the main thread.
 ///
 /// Work never runs inside the call that schedules it, also on the main thread. Two serial schedulers run in parallel.
-/// Semantics: docs/semantics.md, scheduler-1, scheduler-4. ReactiveObjC: RACQueueScheduler. Its clock is the monotonic
-/// one of the machine.
+/// Its clock is the machine's monotonic one. Semantics: docs/semantics.md, scheduler-1, scheduler-4. ReactiveObjC:
+/// RACQueueScheduler.
 public final class SerialScheduler: TimedScheduler {
     /// The main thread's scheduler; the program has to run the main queue, as an `async` main or a run loop does.
     public static let main = SerialScheduler(queue: .main)
@@ -13,7 +13,7 @@ public final class SerialScheduler: TimedScheduler {
 
     private let queue: DispatchQueue
 
-    /// Makes a scheduler with a queue of its own; they are cheap.
+    /// Makes a scheduler with its own queue; queues are cheap.
     ///
     /// - Parameter label: A name that debuggers show.
     public convenience init(label: String) {
@@ -25,7 +25,7 @@ public final class SerialScheduler: TimedScheduler {
         queue.setSpecific(key: Self.currentKey, value: ObjectIdentifier(self))
     }
 
-    /// Whether the caller runs on this scheduler; of the main one, on the main thread.
+    /// Whether the caller runs on this scheduler; for the main one, on the main thread.
     package var isCurrent: Bool {
         DispatchQueue.getSpecific(key: Self.currentKey) == ObjectIdentifier(self)
     }
@@ -35,7 +35,7 @@ public final class SerialScheduler: TimedScheduler {
         .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 
-    /// Runs work after everything scheduled before it.
+    /// Runs work behind all earlier work.
     ///
     /// - Parameter work: Runs once.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
@@ -49,7 +49,7 @@ public final class SerialScheduler: TimedScheduler {
     /// Runs work later.
     ///
     /// - Parameters:
-    ///   - delay: How much later; a negative delay counts as none.
+    ///   - delay: The time until the run; a negative delay counts as none.
     ///   - work: Runs once.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
     @discardableResult
@@ -59,11 +59,11 @@ public final class SerialScheduler: TimedScheduler {
         return scheduled
     }
 
-    /// Runs work again and again; runs that the queue was too busy for are left out.
+    /// Runs work repeatedly; a run that the busy queue missed is left out.
     ///
     /// - Parameters:
-    ///   - delay: When it runs first; a negative delay counts as none.
-    ///   - interval: How much later it runs each time after that; more than zero.
+    ///   - delay: The time until the first run; a negative delay counts as none.
+    ///   - interval: The time between runs; more than zero.
     ///   - work: Runs until the handle is disposed.
     /// - Returns: A handle that stops it, also from inside the work.
     @discardableResult

@@ -1,7 +1,7 @@
-/// A scheduler with a virtual clock, which stands still until it is told to advance.
+/// A scheduler with a virtual clock, which stands still until a call advances it.
 ///
 /// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same
-/// (scheduler-7). Letting go of the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
+/// (scheduler-7). Releasing the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
 /// Semantics: docs/semantics.md, scheduler-6, scheduler-7. ReactiveObjC: RACTestScheduler, which has no clock.
 public final class TestScheduler: TimedScheduler {
     private struct State: Sendable {
@@ -19,12 +19,12 @@ public final class TestScheduler: TimedScheduler {
         self.state.withLock { $0.now }
     }
 
-    /// How many pieces of work are still to run; repeating work counts once.
+    /// The number of pieces of work that are still to run; repeating work counts once.
     public var scheduledCount: Int {
         self.state.withLock { $0.agenda.count }
     }
 
-    /// Schedules work for the present moment, after what is due by then already.
+    /// Schedules work for the present moment, behind work that is already due.
     ///
     /// - Parameter work: Runs once.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
@@ -36,7 +36,7 @@ public final class TestScheduler: TimedScheduler {
     /// Schedules work for a later moment.
     ///
     /// - Parameters:
-    ///   - delay: How much later; a negative delay counts as none.
+    ///   - delay: The time until the run; a negative delay counts as none.
     ///   - work: Runs once.
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
     @discardableResult
@@ -45,11 +45,11 @@ public final class TestScheduler: TimedScheduler {
         return AnyDisposable { [weak self] in self?.cancel(number) }
     }
 
-    /// Schedules work for a later moment and then again and again.
+    /// Schedules work for a later moment, and repeatedly after it.
     ///
     /// - Parameters:
-    ///   - delay: When it runs first; a negative delay counts as none.
-    ///   - interval: How much later it runs each time after that; more than zero.
+    ///   - delay: The time until the first run; a negative delay counts as none.
+    ///   - interval: The time between runs; more than zero.
     ///   - work: Runs until the handle is disposed.
     /// - Returns: A handle that stops it, also from inside the work.
     @discardableResult
@@ -72,14 +72,14 @@ public final class TestScheduler: TimedScheduler {
         self.runNext(until: nil)
     }
 
-    /// Moves the clock on, running on the way what becomes due, new work too.
+    /// Advances the clock and runs the work that becomes due on the way, new work too.
     ///
-    /// - Parameter duration: How far, zero or more; zero runs what is due at the present moment.
+    /// - Parameter duration: The time to advance, zero or more; zero runs the work of the present moment.
     public func advance(by duration: Duration) {
         self.advance(to: self.now + duration)
     }
 
-    /// Moves the clock on to a moment, running on the way what becomes due, new work too.
+    /// Advances the clock to a moment and runs the work that becomes due on the way, new work too.
     ///
     /// - Parameter time: The moment, not before ``now``.
     public func advance(to time: Duration) {
@@ -88,7 +88,7 @@ public final class TestScheduler: TimedScheduler {
         self.state.withLock { $0.now = max($0.now, time) }
     }
 
-    /// Runs everything until nothing is left, which repeating work must be stopped for.
+    /// Runs work until none is left; repeating work must be stopped before.
     public func run() {
         while self.step() {}
     }
@@ -109,7 +109,7 @@ public final class TestScheduler: TimedScheduler {
         _ work: @escaping @Sendable () -> Void,
         handle: SerialDisposable
     ) {
-        // The handle is replaced by assigning, which disposes the one of the run in progress: that has begun.
+        // Assigning replaces the handle and disposes the earlier one, whose run is in progress: it has begun.
         handle.inner = self.schedule(after: delay) { [weak self] in
             self?.enterRepeating(after: interval, every: interval, work, handle: handle)
             work()
@@ -118,7 +118,7 @@ public final class TestScheduler: TimedScheduler {
 
     private func cancel(_ number: Int) {
         let cancelled = self.state.withLock { $0.agenda.cancel(number) }
-        // What the work holds on to goes here, outside the lock.
+        // The work's references are released here, outside the lock.
         withExtendedLifetime(cancelled) {}
     }
 }
