@@ -4,28 +4,28 @@ import Synchronization
 
 /// A disk that fails under one file that this process has open, with the kernel's own errors.
 ///
-/// The file's descriptors are exchanged for others, so whoever writes to them meets what a broken disk answers. It must not
-/// open or close the file meanwhile; the descriptors are exchanged while nobody uses them.
+/// The file's descriptors are exchanged for others, so a writer gets the errors of a broken disk. It must not open or
+/// close the file meanwhile. The descriptors are exchanged while nobody uses them.
 package final class FailingDisk: Sendable {
-    /// How the disk fails.
+    /// The kind of failure.
     package enum Fault: Sendable {
         /// A write finds no space: ENOSPC.
         case full
-        /// A write fails otherwise, reading does not: EBADF.
+        /// A write fails otherwise, a read does not: EBADF.
         case broken
     }
 
-    /// The file is not open in this process, or the kernel did not do what was asked.
+    /// The file is not open in this process, or a system call failed.
     package struct Failure: Error {}
 
-    /// What to put back: descriptors and what they stood for.
+    /// The descriptors to put back, with their originals.
     private let kept: Mutex<[Int32: Int32]>
 
     /// Breaks the disk under a file.
     ///
     /// - Parameters:
     ///   - file: The absolute path, without symbolic links.
-    ///   - fault: How it fails from now on.
+    ///   - fault: The kind of failure from now on.
     /// - Throws: ``Failure``.
     package init(under file: String, fault: Fault) throws {
         let replacement = fault == .full ? open("/dev/full", O_RDWR | O_CLOEXEC) : open(file, O_RDONLY | O_CLOEXEC)
@@ -45,7 +45,7 @@ package final class FailingDisk: Sendable {
         for original in self.kept.withLock({ $0.values }) { Glibc.close(original) }
     }
 
-    /// Makes the disk well again, under a file that was not closed since.
+    /// Repairs the disk, under a file that was not closed since.
     package func heal() {
         let kept = self.kept.withLock { kept in
             defer { kept = [:] }

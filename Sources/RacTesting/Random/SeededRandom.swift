@@ -1,6 +1,6 @@
 /// Random numbers that a seed repeats: SplitMix64, which passes BigCrush and whose state is one word.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
-    /// What makes the same numbers come again.
+    /// The seed; it gives the same numbers again.
     package let seed: UInt64
 
     private var state: UInt64
@@ -20,12 +20,12 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 }
 
 extension SeededRandom {
-    /// True once in so many times.
+    /// True once in this number of calls, on average.
     package mutating func once(in times: Int) -> Bool {
         Int.random(in: 0..<times, using: &self) == 0
     }
 
-    /// Bytes of which every value is as likely as any other.
+    /// Bytes of which each value is equally likely.
     package mutating func bytes(count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The seed of a test run: the environment's `RAC_SEED`, else another one each time.
+/// The seed of a test run: the environment's `RAC_SEED`, else a new one for each run.
 package enum TestSeed {
     /// The variable that names the seed.
     package static let variable = "RAC_SEED"
 
     /// The seed of this run.
     ///
-    /// It is printed when it is first asked for, because a test that traps tells no comment.
+    /// It is printed at its first use, because a test that traps shows no comment.
     package static let ofThisRun: UInt64 = {
         var system = SystemRandomNumberGenerator()
         let named = Self.seed(in: ProcessInfo.processInfo.environment)
@@ -16,7 +16,7 @@ package enum TestSeed {
         return seed
     }()
 
-    /// The seed that an environment names; nil if it names none.
+    /// The seed that an environment names; nil without one.
     package static func seed(in environment: [String: String]) -> UInt64? {
         environment[Self.variable].flatMap { UInt64($0) }
     }
@@ -26,6 +26,6 @@ extension SeededRandom {
     /// The numbers of this run, from the beginning.
     package static var ofThisRun: SeededRandom { SeededRandom(seed: TestSeed.ofThisRun) }
 
-    /// What a failure's comment says, so that the same numbers can be had again.
+    /// The comment of a failure, which names the seed for a repetition.
     package var hint: String { "again with \(TestSeed.variable)=\(self.seed)" }
 }

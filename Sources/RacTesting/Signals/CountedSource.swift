@@ -2,14 +2,14 @@ package import Rac
 
 /// A created signal that forwards another and counts its runs and its teardowns.
 package struct CountedSource<Value: Sendable, Failure: Error>: SignalSource {
-    /// How often the body has run.
+    /// The number of runs of the body.
     package let runs: Counter
-    /// How often it has been undone.
+    /// The number of teardowns.
     package let teardowns: Counter
     /// The signal that is counted.
     package let signal: Signal<Value, Failure>
 
-    /// Counts what becomes of `source`.
+    /// Counts the runs of `source`.
     package init(_ source: some SignalSource<Value, Failure>) {
         let (runs, teardowns) = (Counter(), Counter())
         (self.runs, self.teardowns) = (runs, teardowns)
@@ -20,6 +20,6 @@ package struct CountedSource<Value: Sendable, Failure: Error>: SignalSource {
         }
     }
 
-    /// How many subscriptions there are now.
+    /// The number of present subscriptions.
     package var subscribers: Int { self.runs.count - self.teardowns.count }
 }

@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// A count that may be raised on any thread.
+/// A count that any thread may raise.
 package final class Counter: Sendable {
     private let value = Atomic(0)
 
-    /// Makes a counter that shows zero.
+    /// Makes a counter at zero.
     package init() {}
 
-    /// What it shows now.
+    /// The present count.
     package var count: Int { self.value.load(ordering: .acquiring) }
 
-    /// Raises the count by one and answers the new one.
+    /// Raises the count by one and returns it.
     @discardableResult
     package func increment() -> Int {
         self.value.add(1, ordering: .acquiringAndReleasing).newValue
     }
 
-    /// Lowers the count by one and answers the new one.
+    /// Lowers the count by one and returns it.
     @discardableResult
     package func decrement() -> Int {
         self.value.subtract(1, ordering: .acquiringAndReleasing).newValue

@@ -1,13 +1,13 @@
 internal import Rac
 
-/// Notes that may be taken on any thread, in order.
+/// Notes from any thread, in order.
 package final class Log<Entry: Sendable>: Sendable {
     private let state = Guarded<[Entry]>([])
 
     /// Makes an empty log.
     package init() {}
 
-    /// What has been noted until now.
+    /// The notes so far.
     package var entries: [Entry] { self.state.withLock { $0 } }
 
     /// Notes `entry`.

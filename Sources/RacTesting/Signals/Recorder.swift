@@ -1,11 +1,11 @@
 package import Rac
 
-/// An observer that notes every event it hears, in order.
+/// An observer that notes each event, in order.
 package final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let log = Log<Event<Value, Failure>>()
     private let handle = SerialDisposable()
 
-    /// Makes a recorder that observes nothing yet.
+    /// Makes a recorder without a source.
     package init() {}
 
     /// Makes a recorder that observes `source`.
@@ -14,7 +14,7 @@ package final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         self.observe(source)
     }
 
-    /// What has been heard until now.
+    /// The events so far.
     package var events: [Event<Value, Failure>] { self.log.entries }
 
     /// The values among ``events``.
@@ -23,7 +23,7 @@ package final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     /// Whether the subscription is over, by disposal or by the end.
     package var isDisposed: Bool { self.handle.inner?.isDisposed ?? false }
 
-    /// Notes what `source` says, also while observing has not returned.
+    /// Notes the events of `source`, also those that it sends before observing returns.
     package func observe(_ source: some SignalSource<Value, Failure>) {
         let log = self.log
         self.handle.inner = source.observe { log.append($0) }
@@ -35,7 +35,7 @@ package final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// The events of a list of values and, perhaps, an end.
+/// The events of a list of values and of an end, if there is one.
 package func events<Value, Failure>(
     _ values: Value...,
     then ending: Ending<Failure>? = nil

@@ -1,15 +1,15 @@
 package import Rac
 
-/// Keeps the sinks that a body is given, in order, for the test to send into.
+/// Keeps the sinks that a body gets, in order, for the test to send into.
 package final class SinkBox<Value: Sendable, Failure: Error>: SignalSource {
     private let log = Log<Sink<Value, Failure>>()
-    /// How often a subscription to ``signal`` has been undone.
+    /// The number of teardowns of subscriptions to ``signal``.
     package let teardowns = Counter()
 
     /// Makes an empty box.
     package init() {}
 
-    /// The sinks that have been given until now.
+    /// The sinks so far.
     package var sinks: [Sink<Value, Failure>] { self.log.entries }
 
     /// A signal whose body only keeps its sink.
