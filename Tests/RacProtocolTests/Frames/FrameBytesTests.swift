@@ -63,7 +63,9 @@ import Testing
         let lengths = [0, 1, 100, 5_000, 3]
         var frames = FrameBytes()
         for length in lengths {
-            frames.append(.refused(nil, Refusal(WireError(code: "limit", message: String(repeating: "x", count: length)))))
+            frames.append(
+                .refused(nil, Refusal(WireError(code: "limit", message: String(repeating: "x", count: length))))
+            )
         }
         var expected: [ByteBuffer] = []
         var bytes = frames.buffer
