@@ -44,8 +44,7 @@ extension TerminalPort {
         left.whenReported { right.remoteness.map { $0.whenReported(begin) } ?? begin() }
     }
 
-    /// Whether an end of this left side only undoes its binding: its owner did not publish the right side, so the
-    /// owner's release ends it for nobody else.
+    /// Whether an end of this left side undoes its binding and ends no right side: the owner did not publish that one.
     fileprivate func isUndone<OtherFailure>(
         by ending: Ending<Failure>,
         for right: TerminalPort<Value, OtherFailure>

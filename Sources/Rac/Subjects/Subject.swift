@@ -1,7 +1,7 @@
 /// A signal driven by hand: each observer of the moment gets each sent event.
 ///
 /// Observers get events in order of subscription, and all in one order. An event that is sent during a delivery, from
-/// inside a handler or by another thread, queues: such a call returns before its event is delivered. An observer of an
+/// inside a handler or by another thread, queues. Such a call returns before its event is delivered. An observer of an
 /// ended subject gets the end at once. No lock is held while handlers run, and a send that need not queue allocates
 /// nothing.
 ///

@@ -10,7 +10,7 @@ extension FrameBytes {
         }
     }
 
-    /// The same for a value, which is JSON, where it stands.
+    /// Appends the `next` of a value that is JSON in place.
     package mutating func append(_ value: Span<UInt8>, as revision: Revision, of terminal: TerminalID) {
         value.withUnsafeBytes { self.append(value: $0, as: revision, from: nil, of: terminal) }
     }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What breaks the framing, so that no later frame can be found: the connection must end.
+/// A fault in the framing, behind which no frame can be found: the connection must end.
 package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int?, limit: Int)
     case deflateNotAgreed
@@ -50,7 +50,7 @@ package struct FrameReader: Sendable {
         return frame.isCompressed ? try Deflate.inflate(frame.payload, limit: self.maximumBytes) : frame.payload
     }
 
-    /// The same for a frame that has to be inflated, to be done piece by piece.
+    /// Takes the next frame, which has to be inflated, to be inflated piece by piece.
     package func nextInflation(in buffer: inout ByteBuffer) throws(FrameError) -> Inflation? {
         guard let frame = try self.nextFrame(in: &buffer) else { return nil }
         return try Inflation(of: frame.payload, limit: self.maximumBytes)

@@ -22,7 +22,7 @@ struct FrameWriter {
 
     @inline(__always)
     mutating func write(_ bytes: UnsafeRawBufferPointer) {
-        // What is empty may have no address.
+        // An empty buffer may have no address.
         if let start = bytes.baseAddress { self.write(start, bytes.count) }
     }
 

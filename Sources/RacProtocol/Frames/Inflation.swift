@@ -10,7 +10,7 @@ package final class Inflation {
         case whole(ByteBuffer)
     }
 
-    /// What zlib takes and gives at a time.
+    /// The number of bytes that zlib takes and gives at a time.
     private static let chunkBytes = 64 << 10
 
     private let limit: Int

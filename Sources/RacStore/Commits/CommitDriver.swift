@@ -4,7 +4,7 @@ package import RacProtocol
 ///
 /// ``CommitQueueStateMachine`` decides what a transaction takes in, and the driver turns its answers into one step after the
 /// other. The store's thread takes the steps with a file and a clock; the simulator takes the same steps in virtual time.
-/// Whoever takes them calls ``done(at:longestPause:)`` or ``failed(_:)`` after each step, until a step says to rest.
+/// The thread that takes them calls ``done(at:longestPause:)`` or ``failed(_:)`` after each step, until a step says to rest.
 ///
 /// Times are durations since any moment, by a clock that never goes back.
 ///

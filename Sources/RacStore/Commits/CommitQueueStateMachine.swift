@@ -2,9 +2,10 @@ package import RacProtocol
 
 /// Decides which changes go into which transaction, and when a failed transaction is tried again.
 ///
-/// Group commit: changes that arrive during a commit go into the next transaction together. A transaction whose rows are
-/// being written still takes in changes for which a client waits. These are the rest of the tick that it began with and, on
-/// a slow disk, the next changes of clients that the last commit has answered; the transaction waits a moment for them.
+/// Group commit: changes that arrive during a commit go into the next transaction together. A transaction whose rows
+/// are being written still takes in changes for which a client waits. These are the rest of the tick that it began
+/// with. On a slow disk they are also the next changes of clients that the last commit has answered, for which the
+/// transaction waits a moment.
 ///
 /// Changes for which no client waits gather for a twentieth of a second. So commits take little of the processor from the
 /// event loop, and seldom come between a message and its answer.

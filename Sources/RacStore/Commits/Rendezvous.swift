@@ -2,8 +2,8 @@ import RacProtocol
 
 /// Decides whether a commit waits a moment for the clients that the last commit has answered.
 ///
-/// Without the wait, clients that write one value after the other fall into two halves. While the changes of one half are on
-/// their way to the disk, the changes of the other half gather, and every client waits for two commits. So a commit expects
+/// Without the wait, clients that write one value after the other fall into two halves. The changes of one half gather
+/// while those of the other are on their way to the disk, and every client waits for two commits. So a commit expects
 /// answered clients back. Clients that write now and then do not come back, and fewer and fewer commits wait for them.
 ///
 /// Semantics: protocol.md, "Durability".

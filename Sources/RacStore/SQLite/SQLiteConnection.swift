@@ -2,10 +2,11 @@ import CSQLite
 
 /// A connection to a database of SQLite.
 ///
-/// The store calls SQLite without a library between. Rows, statements and transactions did so while GRDB still opened the
-/// file. GRDB ends a text at its first U+0000, ends the process on a column of another type, and mends text that is not
-/// UTF-8. It takes twice as long for a row, and prepares BEGIN and COMMIT anew each time, which is more than SQLite's own
-/// work for a single change. It also takes a transaction that a failing disk has ended for a mistake of its caller.
+/// The store calls SQLite without a library between. Rows, statements and transactions did so while GRDB still opened
+/// the file. GRDB ends a text at its first U+0000, ends the process on a column of another type, and mends text that is
+/// not UTF-8. It takes twice as long for a row. It prepares BEGIN and COMMIT anew each time, which is more than
+/// SQLite's own work for a single change. It also takes a transaction that a failing disk has ended for a mistake of
+/// its caller.
 ///
 /// Its remaining uses were opening, four pragmas, one migration, a checkpoint and a backup: 21 lines of code more without it.
 /// GRDB is 71 000 lines, which took 21 seconds of a clean debug build on two cores, and 70 of a release build.

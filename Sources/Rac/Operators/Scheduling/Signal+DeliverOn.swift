@@ -15,8 +15,8 @@ extension Signal {
 
     /// Passes events on at once on the main thread, and hands those of other threads to it.
     ///
-    /// An event never overtakes one that waits for the main thread: then it waits, too, and so does an event that is
-    /// sent during a delivery. Disposal drops waiting events. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
+    /// An event never overtakes one that waits for the main thread: it waits, too. An event that is sent during a
+    /// delivery waits as well. Disposal drops waiting events. Semantics: docs/semantics.md, "Operators". ReactiveObjC:
     /// RACSignal deliverOnMainThread.
     ///
     /// - Returns: The source's events.
