@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import RacClient
 
-/// How results are written.
+/// The format of results.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     /// For people and simple scripts.
     case text
@@ -41,7 +41,7 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Whether so many seconds may be given.
+    /// Whether a number of seconds is in the permitted range.
     static func isTimeout(_ seconds: Double) -> Bool {
         seconds > 0 && seconds <= Self.longestTimeout
     }
@@ -58,7 +58,7 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// How long a command may run, if it is one that runs until it is told to end.
+    /// The time limit of a command that runs until it is ended.
     var limit: Duration? {
         self.timeout.map { .seconds($0) }
     }

@@ -5,16 +5,16 @@ import RacClient
 protocol RacctlCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// Whether the command goes on until something ends it: then `--timeout` limits all of it.
+    /// Whether the command runs until it is ended: then `--timeout` limits all of it.
     static var streams: Bool { get }
 
-    /// Whether it ends, and all is well, when nobody reads its output any more.
+    /// Whether it ends with success when its output is no longer read.
     static var endsWithItsReader: Bool { get }
 
-    /// How long it may take to end in order when it is told to.
+    /// The time for an orderly end.
     static var grace: Duration { get }
 
-    /// Does the work over a connection that stands.
+    /// Does the work over an established connection.
     func run(in session: Session) async throws
 }
 
@@ -24,19 +24,19 @@ extension RacctlCommand {
     static var grace: Duration { .seconds(2) }
 }
 
-/// What a subcommand works with.
+/// The tools of a subcommand.
 struct Session: Sendable {
     let connection: Connection
     let output: StandardOutput
     let format: OutputFormat
     let configuration: Configuration
 
-    /// One more connection to the same daemon.
+    /// Another connection to the same daemon.
     func another() async throws(ClientError) -> Connection {
         try await Connection.open(to: self.connection.address, configuration: self.configuration)
     }
 
-    /// Changes something, and tells the change's revision if the results are JSON.
+    /// Makes a change, and writes its revision if the results are JSON.
     func change(_ request: Request) async throws {
         let revision = try await self.connection.change(request)
         guard self.format == .json else { return }

@@ -2,10 +2,10 @@ import RacClient
 import RacProtocol
 
 extension Session {
-    /// Does something over a connection, and again over another one each time when it is lost.
+    /// Runs a body over a connection, and again over another one after each loss.
     ///
-    /// - Parameter body: Throws when the connection is lost; what else it throws ends the command.
-    /// - Throws: What `body` throws the first time, before it has lost a connection, and what is no loss later on.
+    /// - Parameter body: Throws when the connection is lost. Any other error ends the command.
+    /// - Throws: The first error of `body` before a connection was lost, and any later one that is no loss.
     func withConnections(_ body: (Connection) async throws -> Void) async throws {
         var connection = self.connection
         var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
@@ -15,7 +15,7 @@ extension Session {
             do {
                 return try await body(connection)
             } catch let error as ClientError {
-                // A daemon that has not noticed the loss yet still has the old connection's commands.
+                // A daemon that has not noticed the loss still has the old connection's commands.
                 guard error.isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
                 if error.isLoss { self.tell(error) }
             }

@@ -1,10 +1,10 @@
 import RacClient
 
-/// Measures the daemon that is reached, with channels of its own.
+/// Measures the daemon at the given address, with channels of its own.
 struct Bench {
     private let session: Session
     private let channels: BenchChannels
-    /// How long each measurement goes on.
+    /// The duration of each measurement.
     private let time: Duration
 
     init(session: Session, time: Duration) {
@@ -52,7 +52,7 @@ struct Bench {
         }
     }
 
-    /// Every binder waits for every value, so that a missing one would be noticed: the benchmark would not end.
+    /// Each binder waits for each value, so a missing one would be noticed: the benchmark would not end.
     private func deliveries() async throws -> Double {
         try await self.channels.with("fan-out", mode: .paired) { channel in
             var readers: [FanOutReader] = []
@@ -79,7 +79,7 @@ struct Bench {
     }
 }
 
-/// One of many that are bound to a channel.
+/// One of many binders of a channel.
 private struct FanOutReader: Sendable {
     private let connection: Connection
     private let binding: Binding

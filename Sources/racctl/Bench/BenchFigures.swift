@@ -1,8 +1,8 @@
 import RacClient
 
-/// What a benchmark found.
+/// The results of a benchmark.
 struct BenchFigures {
-    /// In milliseconds, in their order.
+    /// In milliseconds, in ascending order.
     var roundTrips: [Double]
     var setsPerSecond: Double
     var syncedSetsPerSecond: Double
@@ -11,7 +11,7 @@ struct BenchFigures {
     static let underWay = 64
     static let binders = 10
 
-    /// The round trip that so many hundredths of all are faster than.
+    /// The round trip that is longer than this percentage of all.
     private func roundTrip(faster hundredths: Int) -> Double {
         guard !self.roundTrips.isEmpty else { return 0 }
         return self.roundTrips[min(self.roundTrips.count - 1, self.roundTrips.count * hundredths / 100)]

@@ -36,7 +36,7 @@ struct LinkCommand: RacctlCommand {
     static var endsWithItsReader: Bool { false }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
-    /// What ends, while a link is kept: only the link's own end is that of the command.
+    /// The ends of a link's parts: only the link's own end is that of the command.
     private enum Part {
         case link
         case other
@@ -74,7 +74,7 @@ struct LinkCommand: RacctlCommand {
         for name in [self.left, self.right] { try await Self.check(name, over: session.connection) }
         let forward = try self.forward.flatMap { try Self.filter($0, "--forward", self.left, session) }
         let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, session) }
-        // From now on the client's event loop is the only one, so that nothing else waits while it waits for a filter.
+        // From now on the client's event loop is the only one, so nothing else waits while it waits for a filter.
         await session.connection.close()
         let client = RacClient(session.connection.address, configuration: ClientConfiguration(session.configuration))
         let report = LinkReport(in: session)
@@ -93,7 +93,7 @@ struct LinkCommand: RacctlCommand {
         if !Task.isCancelled { try await report.tellEnd() }
     }
 
-    /// Binding makes a shared channel, so this is asked before the other channel is made.
+    /// Binding makes a shared channel, so this check comes before the other channel is made.
     private static func check(_ name: ChannelName, over connection: Connection) async throws {
         guard try await Self.isPaired(name, over: connection) else { return }
         let message = "\(name) is a paired channel: only shared ones can be linked"
@@ -156,7 +156,7 @@ struct LinkCommand: RacctlCommand {
         return { try filter.answer(to: $0) }
     }
 
-    /// Why a link failed: if one of its channels did, that one is named.
+    /// The reason why a link failed; it names the channel that failed, if one did.
     private func failure(_ error: ClientError, _ client: RacClient) async -> CommandFailure {
         for name in [self.left, self.right] {
             let status = try? await client.get(name.text)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RacClient
 
-/// `racctl watch`: many channels, how they are and how they change.
+/// `racctl watch`: the states of many channels, and their changes.
 struct WatchCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -102,7 +102,7 @@ struct WatchCommand: RacctlCommand {
 }
 
 extension Changed {
-    /// What a program finds in its environment.
+    /// The environment of a program.
     fileprivate var variables: [String: String] {
         var variables = ["RAC_CHANNEL": self.channel.text, "RAC_REV": "\(self.revision)"]
         variables["RAC_STATE"] = (self.state?.word ?? .deleted).rawValue

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// A command line that is being typed, as a shell tells it.
+/// A command line that is being typed, as the shell passes it.
 struct CompletedLine {
-    /// What stands before the cursor of the word that is to be completed.
+    /// The part of the word before the cursor.
     let prefix: String
-    /// What the line says about the daemon.
+    /// The part of the line that concerns the daemon.
     let server: String?
-    /// How long the line says to wait for the daemon.
+    /// The line's time limit for the daemon.
     let timeout: Duration?
     private let shell: CompletionShell?
 
@@ -32,9 +32,9 @@ struct CompletedLine {
         return value
     }
 
-    /// A name as the shell's script wants to have it.
+    /// A name in the form that the shell's script expects.
     ///
-    /// That of bash expands what it gets: a name with `$(…)` in it would be run.
+    /// The script of bash expands its input: a name with `$(…)` in it would be run.
     func written(_ name: String) -> String {
         switch self.shell {
         case .bash: Self.escape(name) { $0.isASCII && !$0.isLetter && !$0.isNumber && !"/_-.".contains($0) }

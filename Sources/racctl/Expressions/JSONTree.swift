@@ -5,7 +5,7 @@ enum JSONTree: Equatable {
     case null
     case bool(Bool)
     case number(JSONNumber)
-    /// In UTF-8, since two spellings of one character are two strings.
+    /// In UTF-8, because two spellings of one character are two strings.
     case string([UInt8])
     case array([JSONTree])
     case object([[UInt8]: JSONTree])
@@ -15,7 +15,7 @@ enum JSONTree: Equatable {
         self = try TreeReader(text).value(&scanner)
     }
 
-    /// How two values are ordered; nil if they are not: numbers by value, strings by their bytes.
+    /// The order of two values, numbers by value and strings by their bytes; nil if they have none.
     static func isLess(_ left: JSONTree, than right: JSONTree) -> Bool? {
         switch (left, right) {
         case (.number(let left), .number(let right)): left < right
@@ -25,7 +25,7 @@ enum JSONTree: Equatable {
     }
 }
 
-/// Builds what the scanner walks over.
+/// Builds a tree of the values that the scanner finds.
 private struct TreeReader {
     private let text: JSONText
     private let bytes: [UInt8]
@@ -76,7 +76,9 @@ private struct TreeReader {
         }
     }
 
-    /// What a string means; half a surrogate pair means nothing, so such a string stands for itself.
+    /// The meaning of a string.
+    ///
+    /// Half a surrogate pair has none, so such a string stands for itself.
     private func characters(_ range: Range<Int>) -> [UInt8] {
         let inner = range.lowerBound + 1..<range.upperBound - 1
         let written = JSONText(unchecked: self.text.bytes, range: inner).bytes

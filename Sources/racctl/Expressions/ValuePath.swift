@@ -14,7 +14,7 @@ struct ValuePath: Equatable {
 
     private init() {}
 
-    /// Takes a path from the beginning of a text, if one stands there.
+    /// Takes a path from the beginning of a text, if it has one.
     init(from text: inout Substring) throws(ExpressionError) {
         guard text.first == "." else { return }
         if text.dropFirst().first == "[" { text.removeFirst() }
@@ -74,8 +74,8 @@ struct ValuePath: Equatable {
     }
 }
 
-/// What is wrong with an expression.
+/// A fault in an expression.
 struct ExpressionError: Error, Equatable, CustomStringConvertible {
-    /// A sentence that names the fault and what would be right.
+    /// A sentence that names the fault and a remedy.
     let description: String
 }

@@ -1,8 +1,8 @@
 import RacClient
 
-/// What `racctl wait` waits for.
+/// The condition that `racctl wait` waits for.
 enum WaitExpression: Equatable {
-    /// How a channel is, whatever its value.
+    /// A state of the channel, with any value.
     enum Standing: String, CaseIterable {
         case exists
         case completed

@@ -1,12 +1,12 @@
 import RacClient
 
-/// When a wait is over.
+/// Decides when a wait is over.
 struct WaitStateMachine {
     enum Action: Equatable {
         case wait
-        /// What was waited for is there.
+        /// The condition holds.
         case finish
-        /// The channel has ended, so it will not come.
+        /// The channel has ended, so the condition cannot hold any more.
         case giveUp(ChannelEnd)
     }
 
@@ -17,7 +17,9 @@ struct WaitStateMachine {
         self.expression = expression
     }
 
-    /// The channel is so now; no state means that it was deleted, which completes it for whoever was bound.
+    /// The channel's present state.
+    ///
+    /// No state means that it was deleted, which completes it for its binders.
     mutating func changed(_ state: ChannelState?, value: JSONText?) -> Action {
         self.isThere = state != nil
         switch self.expression {
@@ -28,7 +30,7 @@ struct WaitStateMachine {
         }
     }
 
-    /// All that was there has been told.
+    /// The watch has sent all present states.
     func synced() -> Action {
         self.expression == .standing(.deleted) && !self.isThere ? .finish : .wait
     }

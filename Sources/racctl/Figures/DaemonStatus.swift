@@ -1,6 +1,6 @@
 import RacClient
 
-/// What the daemon tells about itself in its own channels.
+/// The daemon's figures in its own channels.
 struct DaemonStatus {
     private static let names = ["version", "uptime", "storage", "connections", "channels", "bindings", "changes"]
 
@@ -20,13 +20,13 @@ struct DaemonStatus {
         }
     }
 
-    /// Why the disk takes no changes; nil if it does.
+    /// The reason why the disk takes no changes; nil if it does.
     var storageFault: String? {
         let storage = self.text("storage")
         return storage.hasPrefix("failing") ? storage : nil
     }
 
-    /// Which racd it is and since when it runs.
+    /// The version and the start of racd.
     var title: String {
         let version = self.text("version")
         let number = version.hasPrefix("racd/") ? String(version.dropFirst(5)) : version

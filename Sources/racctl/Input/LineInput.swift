@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import RacClient
 
-/// Reads lines of a file, each when it is asked for, on a thread of its own, since reading blocks.
+/// Reads lines of a file on request, on a thread of its own, because reading blocks.
 ///
 /// `@unchecked Sendable` holds because `reader` is used in blocks on `queue` only, which run one after another.
 final class LineInput: @unchecked Sendable {
-    /// Longer than what a daemon takes by default; the daemon's limit decides.
+    /// More than a daemon takes by default; the daemon's limit decides.
     private static let maximumLineBytes = 64 << 20
     private static let chunkBytes = 64 << 10
 
@@ -16,8 +16,8 @@ final class LineInput: @unchecked Sendable {
     private var reader: LineReader
 
     /// - Parameters:
-    ///   - descriptor: What to read.
-    ///   - closing: Whether to close the descriptor when nobody asks any more.
+    ///   - descriptor: The file to read.
+    ///   - closing: Whether to close the descriptor after the last request.
     init(of descriptor: Descriptor, closing: Bool) {
         self.descriptor = descriptor
         self.isOwner = closing

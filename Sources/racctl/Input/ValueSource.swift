@@ -1,7 +1,7 @@
 import Glibc
 import RacClient
 
-/// Where the value of `set` comes from, as written on the command line: the argument itself, `-` or `@FILE`.
+/// The source of the value of `set`, as written on the command line: the argument itself, `-` or `@FILE`.
 struct ValueSource {
     private static let maximumBytes = 1 << 30
     private static let chunkBytes = 1 << 20
@@ -37,7 +37,7 @@ struct ValueSource {
 }
 
 extension JSONText {
-    /// What people write: JSON is JSON unless a string is wanted, anything else a string.
+    /// The value of a person's text: JSON is JSON unless a string is wanted, anything else a string.
     init(written text: String, isString: Bool) {
         self = isString ? .string(text) : (try? JSONText(text)) ?? .string(text)
     }

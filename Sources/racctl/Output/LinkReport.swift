@@ -1,6 +1,6 @@
 import RacClient
 
-/// Tells how a link is: lines on standard error for people, objects on standard output for programs.
+/// Reports the state of a link: lines on standard error for people, objects on standard output for programs.
 struct LinkReport: Sendable {
     private let output: StandardOutput
     private let format: OutputFormat
@@ -10,7 +10,7 @@ struct LinkReport: Sendable {
         self.format = session.format
     }
 
-    /// Tells each loss once, and that the daemon is there again.
+    /// Reports each loss once, and the daemon's return.
     func follow(_ states: SignalValues<ConnectionState, Never>) async throws {
         var wasLost = false
         for await state in states {
@@ -26,15 +26,15 @@ struct LinkReport: Sendable {
         }
     }
 
-    /// Tells each value that did not pass.
+    /// Reports each value that did not pass.
     func follow(_ errors: SignalValues<ClientError, Never>) async throws {
-        // What is cancelled has met the end of a filter, which ends the command with a message of its own.
+        // A cancelled task has met the end of a filter, which ends the command with its own message.
         for await error in errors where error.code != .cancelled {
             try await self.tell("refused", error, error.message)
         }
     }
 
-    /// Tells how the channels ended, to programs: for people the command's end is enough.
+    /// Reports the end of the channels to programs; for people the command's end is enough.
     func tellEnd(_ error: CommandFailure? = nil) async throws {
         let wire = error.map { WireError(code: $0.code, message: $0.message, data: $0.data) }
         try await self.write(wire == nil ? "completed" : "error", wire, nil)

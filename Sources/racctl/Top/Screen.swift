@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// The terminal that a live table is shown on: its screen is put back when the table goes.
+/// The terminal of a live table: its screen is put back when the table ends.
 final class Screen {
-    /// What happens to it, the most urgent first.
+    /// An event of the screen, the most urgent one first.
     enum Event: CaseIterable {
-        /// Somebody wants to see no more.
+        /// The user wants to leave.
         case quit
         /// The terminal has another size.
         case resized
@@ -23,7 +23,7 @@ final class Screen {
 
     /// Nil if standard output is no terminal.
     ///
-    /// - Parameter onEvent: Called when the table is to end, or to be drawn for another size.
+    /// - Parameter onEvent: Called when the table has to end, or to be drawn for another size.
     init?(onEvent: @escaping @Sendable (Event) -> Void) {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()
@@ -55,7 +55,7 @@ final class Screen {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows lines instead of what is there, all in one write so that nothing flickers.
+    /// Replaces the shown lines, all in one write so that nothing flickers.
     func show(_ lines: [String], heading: Int) {
         let (columns, rows) = self.size
         let shown = lines.prefix(rows).enumerated().map { place, line in

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What has happened to a screen and was not looked at yet.
+/// The pending events of a screen.
 ///
-/// Each kind counts once, and the wish to see no more comes first: it must not be lost or wait behind tables that are due,
-/// which pile up where a daemon answers slowly.
+/// Each kind counts once, and the wish to leave comes first. It must not be lost, and must not wait behind pending
+/// tables, which pile up where a daemon answers slowly.
 final class ScreenEvents: Sendable {
     private let pending = Mutex<Set<Screen.Event>>([])
     private let wakes: AsyncStream<Void>

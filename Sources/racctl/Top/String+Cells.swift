@@ -1,5 +1,5 @@
 extension String {
-    /// How many cells of a terminal the text takes.
+    /// The number of terminal cells that the text takes.
     var cells: Int {
         self.unicodeScalars.reduce(0) { $0 + $1.cells }
     }
@@ -19,14 +19,14 @@ extension String {
         return String(self[..<end])
     }
 
-    /// The text with spaces behind it, so that it takes so many cells.
+    /// The text, padded with spaces to this number of cells.
     func filled(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - self.cells))
     }
 }
 
 extension Unicode.Scalar {
-    /// None for what stands on its neighbour, two for the wide letters of East Asia and for pictures.
+    /// No cell for a mark on its neighbour, two for the wide letters of East Asia and for pictures.
     fileprivate var cells: Int {
         switch self.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: 0

@@ -4,10 +4,10 @@ import RacClient
 struct TopSample {
     let time: ContinuousClock.Instant
     let channels: [Listed.Entry]
-    /// Whether there are more than were looked at.
+    /// Whether there are more channels than the sample has.
     let isCut: Bool
 
-    /// How many channels one sample has at most; the largest directories take seconds to list.
+    /// The largest number of channels in one sample; the largest directories take seconds to list.
     static let maximumChannels = 20_000
 
     init(time: ContinuousClock.Instant, channels: [Listed.Entry], isCut: Bool = false) {
@@ -35,7 +35,8 @@ struct TopSample {
         let changes = Dictionary(earlier?.channels.map { ($0.channel, $0.changes) } ?? []) { first, _ in first }
         let seconds = earlier.map { (self.time - $0.time) / .seconds(1) }
         let rows = self.channels.map { entry in
-            // A channel that was not there has changed since, and one that was made anew counts from the beginning.
+            // A channel that is new in the sample has changed since, and one that was made anew counts from the
+            // beginning.
             let before = changes[entry.channel].flatMap { $0 <= entry.changes ? $0 : nil } ?? 0
             return TopRow(entry: entry, rate: seconds.map { Double(entry.changes - before) / max($0, 0.001) })
         }
@@ -43,7 +44,7 @@ struct TopSample {
     }
 }
 
-/// A channel and how often it changes.
+/// A channel and its rate of change.
 struct TopRow {
     let entry: Listed.Entry
     /// Changes a second; nil if it is not known yet.

@@ -1,6 +1,6 @@
 import RacClient
 
-/// Looks at the daemon again and again, and counts what happened meanwhile.
+/// Samples the daemon repeatedly, and counts the changes between two samples.
 struct TopSource {
     private let pattern: ChannelPattern
     private let connection: Connection
@@ -11,12 +11,12 @@ struct TopSource {
         self.connection = connection
     }
 
-    /// Notes how the channels are, so that the next table knows their rates.
+    /// Notes the present state of the channels, so that the next table knows their rates.
     mutating func look() async throws {
         self.earlier = try await TopSample(of: self.pattern, over: self.connection)
     }
 
-    /// What happened since the last time, with so many channels at most.
+    /// The changes since the last sample, of at most this number of channels.
     mutating func table(rows limit: Int) async throws -> TopTable {
         let status = try await DaemonStatus(of: self.connection)
         let sample = try await TopSample(of: self.pattern, over: self.connection)

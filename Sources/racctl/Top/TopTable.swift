@@ -1,8 +1,8 @@
 import RacClient
 
-/// What `racctl top` shows: a head with the daemon's figures, and a table of channels.
+/// The display of `racctl top`: a head with the daemon's figures, and a table of channels.
 struct TopTable {
-    /// Which line has the headings of the columns.
+    /// The number of the line with the columns' headings.
     static let heading = 3
 
     private static let headings = ("CHANNEL", "CHANGES/s", "BOUND", "SLOW", "VALUE")
@@ -28,7 +28,7 @@ struct TopTable {
             + self.rows.map { self.columns($0.cells, nameWidth: nameWidth, valueWidth: valueWidth) }
     }
 
-    /// The same as one JSON object.
+    /// The table as one JSON object.
     var json: String {
         var line = JSONLine()
         for name in ["connections", "channels", "bindings", "changes"] { line.add(name, self.status.figure(name)) }
@@ -75,7 +75,7 @@ extension TopRow {
         )
     }
 
-    /// The value, or how the channel ended.
+    /// The value, or the channel's end.
     private var preview: String {
         switch self.standing?.state {
         case .completed: "completed"

@@ -1,5 +1,5 @@
 extension Collection where Element: Sendable {
-    /// What an asynchronous function makes of each element, in their order; at most `width` calls are under way.
+    /// The results of an asynchronous function for each element, in order; at most `width` calls are under way.
     func map<Made: Sendable>(
         atOnce width: Int,
         _ make: @escaping @Sendable (Element) async throws -> Made

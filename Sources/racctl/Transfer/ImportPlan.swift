@@ -1,6 +1,6 @@
 import RacClient
 
-/// What an import is about to do, known before it does anything.
+/// The steps of an import, known before the first one is taken.
 struct ImportPlan {
     private struct Item {
         let line: Int
@@ -17,7 +17,7 @@ struct ImportPlan {
     private(set) var changed = 0
     private(set) var unchanged = 0
 
-    /// Reads all lines and compares them with how the channels are.
+    /// Reads all lines and compares them with the present channels.
     init(reading input: LineInput, over connection: Connection) async throws {
         var wanted = try await Self.snapshots(in: input)[...]
         while !wanted.isEmpty {
@@ -65,7 +65,7 @@ struct ImportPlan {
         if !steps.isEmpty { self.items.append(Item(line: line, channel: snapshot.channel, steps: steps)) }
     }
 
-    /// Makes the changes, those of each channel one after the other.
+    /// Makes the changes, one after the other for each channel.
     func carryOut(over connection: Connection) async throws {
         var done = 0
         var rest = self.items[...]
