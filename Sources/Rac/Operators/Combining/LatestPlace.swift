@@ -12,7 +12,7 @@ final class LatestPlace<Value: Sendable>: @unchecked Sendable {
     @inlinable
     var latest: Value {
         guard let stored = self.stored else {
-            preconditionFailure("A combination is made only after every member has spoken.")
+            preconditionFailure("A combination is made only after each member has sent a value.")
         }
         return stored
     }
