@@ -1,14 +1,14 @@
 import RacClient
 import Synchronization
 
-/// A program that makes another value of each: it reads lines of JSON, and writes one for each.
+/// A program that translates values: it reads lines of JSON, and writes one for each.
 ///
-/// Isolation: any thread but one at a time may ask, and is blocked no longer than `patience`.
+/// Isolation: any thread may ask, one at a time, and is blocked no longer than `patience`.
 final class Filter: Sendable {
-    /// How long a filter may take for a value.
+    /// The longest time that a filter may take for a value.
     static let patience = Duration.seconds(3)
 
-    /// What it is called in messages.
+    /// The filter's name in messages.
     private let option: String
     private let source: ChannelName
     private let call: ProgramCall
@@ -19,7 +19,7 @@ final class Filter: Sendable {
     /// Starts it.
     ///
     /// - Parameters:
-    ///   - call: What to start.
+    ///   - call: The program to start.
     ///   - option: The option that named it.
     ///   - source: The channel whose values it gets.
     /// - Throws: ``CommandFailure`` if it cannot be started.
@@ -33,7 +33,7 @@ final class Filter: Sendable {
         self.startedRuns.yield(run)
     }
 
-    /// Sees to its runs until the task is cancelled.
+    /// Runs the program, again where that is needed, until the task is cancelled.
     ///
     /// - Throws: ``CommandFailure`` when it has ended by itself.
     func supervise() async throws {
@@ -44,9 +44,9 @@ final class Filter: Sendable {
         }
     }
 
-    /// What it makes of a value.
+    /// The filter's value for a value.
     ///
-    /// - Throws: ``ClientError`` with code `badValue` if it makes nothing of this one, `cancelled` if it has ended.
+    /// - Throws: ``ClientError`` with code `badValue` if the filter has none for this one, `cancelled` if it has ended.
     func answer(to value: JSONText) throws -> JSONText {
         let run = self.current.withLock { $0 }
         var answer = run.answer(to: value.onOneLine, within: Self.patience)

@@ -1,7 +1,8 @@
-/// Which line of a filter answers which value: it is asked one thing at a time, and says one line to each.
+/// Decides which line of a filter answers which value: the filter gets one value at a time, and writes one line for
+/// each.
 ///
-/// A line that nobody waits for, or one that does not come in time, would make every later answer that of another value:
-/// such a run of the filter is of no use any more.
+/// A line that answers no value, or one that comes too late, would make each later answer that of another value. So
+/// such a run of the filter is useless.
 struct FilterStateMachine {
     private enum State {
         case ready
@@ -12,7 +13,7 @@ struct FilterStateMachine {
 
     enum OnAsk: Equatable {
         case write
-        /// Another run has to be asked.
+        /// The value has to be passed to another run.
         case startAnew
         case ended
     }
@@ -24,7 +25,7 @@ struct FilterStateMachine {
 
     private var state = State.ready
 
-    /// Whether it is this program that ends the run.
+    /// Whether racctl ends the run itself.
     var isOutOfStep: Bool { self.state == .outOfStep }
 
     /// There is a value.
@@ -51,7 +52,7 @@ struct FilterStateMachine {
         }
     }
 
-    /// Whoever asked does not wait any more.
+    /// The caller no longer waits.
     mutating func timeIsOver() {
         if self.state == .asked { self.state = .outOfStep }
     }

@@ -4,7 +4,7 @@ import RacClient
 struct ProgramCall: Sendable {
     /// The program's name or path, then its arguments.
     let words: [String]
-    /// What it finds in its environment besides what racctl found there.
+    /// The variables of its environment beside those of racctl.
     var environment: [String: String] = [:]
 
     var name: String { self.words[0] }
@@ -18,14 +18,14 @@ struct ProgramCall: Sendable {
     }
 }
 
-/// How a program ended.
+/// The end of a program.
 enum ProgramEnd: Equatable {
     case exited(Int32)
     case signalled(Int32)
 
     var isSuccess: Bool { self == .exited(0) }
 
-    /// How it ended, for people.
+    /// The end in words for people.
     var text: String {
         switch self {
         case .exited(let status): "ended with status \(status)"
@@ -33,7 +33,7 @@ enum ProgramEnd: Equatable {
         }
     }
 
-    /// The exit code that shells tell.
+    /// The exit code by the shells' convention.
     var status: Int32 {
         switch self {
         case .exited(let status): status
@@ -51,7 +51,7 @@ extension CommandFailure {
 }
 
 extension DaemonAddress {
-    /// What RACD_SERVER and --server take.
+    /// An address in the form that RACD_SERVER and --server take.
     var url: String {
         switch self {
         case .tcp: "rac://\(self)"

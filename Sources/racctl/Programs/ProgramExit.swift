@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The end of a program, which is waited for from its beginning.
+/// The end of a program, awaited from its beginning.
 final class ProgramExit: Sendable {
     private struct State {
         var end: ProgramEnd?
@@ -17,8 +17,8 @@ final class ProgramExit: Sendable {
     init(of process: pid_t) {
         self.process = process
         DispatchQueue(label: "racctl.program").async {
-            // The process stays a zombie until it is waited for under the lock, so that no signal reaches another one
-            // that got its number.
+            // The process stays a zombie until the wait under the lock, so no signal reaches another process with its
+            // number.
             var information = siginfo_t()
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             self.reap()
@@ -27,7 +27,7 @@ final class ProgramExit: Sendable {
 
     private func reap() {
         let (end, waiting) = self.state.withLock { state in
-            // What the program has started and left behind was told to end as well.
+            // Processes that the program has left behind were told to end as well.
             if state.wasTold { kill(-self.process, SIGKILL) }
             var status: Int32 = 0
             while waitpid(self.process, &status, 0) < 0, errno == EINTR {}
@@ -40,7 +40,7 @@ final class ProgramExit: Sendable {
         for continuation in waiting { continuation.resume(returning: end) }
     }
 
-    /// Sends a signal to the program and all that it has started, if it still runs.
+    /// Sends a signal to the program and the processes that it has started, if it still runs.
     func signal(_ number: Int32) {
         self.state.withLock { state in
             guard state.end == nil else { return }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A program that racctl started, in a process group of its own so that what it starts itself ends with it.
+/// A program that racctl started, in a process group of its own, so that the processes that it starts end with it.
 final class RunningProgram: Sendable {
-    /// How long a program that is asked to end may take before it is killed.
+    /// The time for an orderly end, before the program is killed.
     static let grace = Duration.seconds(2)
 
     let input: ProgramInput
     let output: LineInput
-    /// What it writes to standard error; nil if that goes where racctl's own goes.
+    /// Its standard error; nil if that goes where racctl's own goes.
     let errors: LineInput?
     private let exit: ProgramExit
 
     /// Starts a program whose standard input and output are pipes.
     ///
     /// - Parameters:
-    ///   - call: What to start.
+    ///   - call: The program to start.
     ///   - passesOutput: Whether its output goes where racctl's goes, so that there is none to read.
     ///   - readsErrors: Whether its standard error is a pipe too.
     /// - Throws: ``CommandFailure`` if it cannot be started.
@@ -36,7 +36,9 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Does something while the program runs; afterwards, and when the task is cancelled, ends it if it still runs.
+    /// Runs a body while the program runs.
+    ///
+    /// Afterwards, or if the task is cancelled, ends the program if it still runs.
     func supervised<Made: Sendable>(_ body: () async throws -> Made) async throws -> Made {
         do {
             let made = try await withTaskCancellationHandler(operation: body, onCancel: self.terminate)
