@@ -22,9 +22,6 @@ package final class HostedConnection {
 
     package let id: ConnectionID
 
-    /// The shell's object for the connection; the host carries it until the shell removes it.
-    package var holder: AnyObject?
-
     let session: Session
     /// The client's name for its program.
     let agent: String?

@@ -13,7 +13,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The longest time, in milliseconds, that an ended connection stays while its client reads nothing.
     static let lingerTime: UInt64 = 1_000
 
-    let id: ConnectionID
+    /// Given by the loop when the connection opens.
+    var id = ConnectionID(0)
+
     let loop: ConnectionLoop
     var context: ChannelHandlerContext?
     var outlet: Outlet?
@@ -22,9 +24,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
-
-    /// The connection as the host's shell knows it, if the shell is on this loop.
-    var peer: Peer?
 
     /// Written bytes that are not yet credited to the host.
     var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
@@ -38,8 +37,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
 
-    init(id: ConnectionID, loop: ConnectionLoop) {
-        self.id = id
+    init(loop: ConnectionLoop) {
         self.loop = loop
         self.heartbeat = HeartbeatStateMachine(interval: loop.configuration.helloTimeout, at: loop.now)
     }
@@ -67,7 +65,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.loop.closed(self)
         self.context = nil
         self.outlet = nil
-        self.peer = nil
         context.fireChannelInactive()
     }
 

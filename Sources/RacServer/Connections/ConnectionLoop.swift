@@ -3,10 +3,10 @@ import NIOCore
 import RacHost
 import RacProtocol
 
-/// The connections of one event loop: what they say is gathered for the host, and what the host has for them is written.
+/// The connections of one event loop.
 ///
-/// A tick begins with the first thing that happens and ends when the loop has done all that was at hand; then the host
-/// gets what was gathered. On the host's own loop their ticks are one, and what clients say goes to the host at once.
+/// A tick begins with the first event and ends when the loop has handled everything that was at hand. On the host's own
+/// loop the tick is the host's, too. ``HostDoor`` passes the events of the connections to the host.
 ///
 /// Isolation: the event loop that made it.
 final class ConnectionLoop {
@@ -14,32 +14,28 @@ final class ConnectionLoop {
     let logger: Logger
     let admission: Admission
 
-    /// Keeps the loop awake; nil if it always sleeps when it has nothing to do.
+    /// The door to the host.
+    let door: HostDoor
+
+    /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
 
-    /// What was compressed of one tick of the host's.
+    /// The frames that were compressed for one tick of the host.
     var deflated = DeflatedFrames()
 
     /// When the present tick began, or the last one: milliseconds of the loop's clock.
     private(set) var now: UInt64
 
-    /// Whether clients are listened to no more, because the daemon ends.
+    /// Whether nothing more is taken from clients, because the daemon ends.
     private(set) var isStopping = false
 
     private let loop: any EventLoop
     private let epoch: String
-    private let host: LoopReference<HostShell>
-    /// The host's shell, if it is on this loop.
-    private let near: HostShell?
     private let numbers: ConnectionNumbers
-    private var handlers: [ConnectionID: ConnectionHandler] = [:]
+    private var handlers = HandlerTable()
     private var lastConnection: UInt64 = 0
-    private var events: ConnectionEvents = []
-    private var isInTick = false
     private var inflation = InflationTurns()
     private var isTurnScheduled = false
-    /// Whether the host's tick is ending: nothing may happen to it meanwhile.
-    private var isObeying = false
     private var sweep: Scheduled<Void>?
     private var allGone: EventLoopPromise<Void>?
 
@@ -54,8 +50,7 @@ final class ConnectionLoop {
     ) {
         self.configuration = configuration
         self.epoch = epoch
-        self.host = host
-        self.near = host.loop === loop ? host.value : nil
+        self.door = HostDoor(host, on: loop)
         self.numbers = numbers
         self.admission = admission
         self.loop = loop
@@ -85,116 +80,102 @@ extension ConnectionLoop: Sendable {}
 extension ConnectionLoop {
     func makeHandler() -> ConnectionHandler {
         self.enterTick()
-        self.lastConnection += 1
-        return ConnectionHandler(id: self.numbers.id(self.lastConnection), loop: self)
+        return ConnectionHandler(loop: self)
     }
 
-    /// A connection is open; tells why it must not stay.
+    /// Gives an open connection its ID; returns why the connection must not stay, if so.
     func opened(_ handler: ConnectionHandler) -> WireError? {
         self.loop.assertInEventLoop()
-        self.handlers[handler.id] = handler
+        self.lastConnection += 1
+        self.handlers.add(handler) { self.numbers.id(self.lastConnection, place: $0) }
         return self.isStopping ? Self.shuttingDown : self.admission.enter()
     }
 
     func closed(_ handler: ConnectionHandler) {
         self.loop.assertInEventLoop()
-        self.handlers[handler.id] = nil
+        self.handlers.remove(handler)
         self.inflation.leaves(handler.id)
         guard let allGone = self.allGone, self.handlers.isEmpty else { return }
         // The host's loop may be the first to end.
-        self.events = []
+        self.door.close()
         allGone.succeed()
-    }
-
-    /// Whether something has happened while the host's tick ended, so that there must be another.
-    var wantsTick: Bool { !self.events.isEmpty || self.wantsTurn }
-
-    /// Whether another turn of inflating has to be scheduled; not on a loop that ends.
-    private var wantsTurn: Bool { self.inflation.isWaiting && !self.isTurnScheduled && !self.isStopping }
-
-    /// Something happened to a connection that has been welcomed.
-    func tell(_ event: ConnectionEvent, of handler: ConnectionHandler) {
-        self.enterTick()
-        self.events.append((handler.id, event))
-    }
-
-    /// A welcomed client said something.
-    func pass(_ words: consuming ClientWords, of handler: ConnectionHandler) {
-        guard let near = self.near, let peer = handler.peer, !self.isObeying else {
-            return self.tell(.said(words), of: handler)
-        }
-        self.deliver()
-        near.pass(words, of: peer)
-    }
-
-    /// A welcomed client sent values: a host on this loop that can take them at once does, where they stand.
-    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from handler: ConnectionHandler) {
-        guard let near = self.near, let peer = handler.peer, !self.isObeying, !peer.mustWait,
-            sends.next(in: bytes) != nil
-        else { return }
-        self.deliver()
-        near.pass(&sends, in: bytes, from: peer)
-    }
-
-    /// The host's shell on this loop knows a connection.
-    func met(_ peer: Peer) {
-        if let handler = self.handlers[peer.hosted.id] { peer.meet(handler) }
-    }
-
-    /// The host ends a tick, and nothing must reach it until it has.
-    func write(_ output: Outgoing, to handler: ConnectionHandler) {
-        self.isObeying = true
-        handler.write(output)
-    }
-
-    /// The host has ended a tick.
-    func obey(_ orders: ConnectionOrders) {
-        self.loop.assertInEventLoop()
-        self.isObeying = true
-        for (id, order) in orders { self.handlers[id]?.obey(order) }
-        self.deflated.endTick()
-        self.isObeying = false
-        if self.near != nil { self.isInTick = false }
     }
 
     private static let shuttingDown = WireError(.shuttingDown, "the daemon is shutting down")
 }
 
+// MARK: To the host
+
+extension ConnectionLoop {
+    /// Tells the host what happened to a connection that has been welcomed.
+    func tell(_ event: ConnectionEvent, of handler: ConnectionHandler) {
+        self.enterTick()
+        self.door.tell(event, of: handler.id)
+    }
+
+    /// Passes a message of a welcomed client to the host.
+    func pass(_ words: consuming ClientWords, of handler: ConnectionHandler) {
+        self.enterTick()
+        self.door.pass(words, of: handler.id)
+    }
+
+    /// Passes values of a welcomed client to the host where they stand, if the host can take them at once.
+    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from handler: ConnectionHandler) {
+        self.door.pass(&sends, in: bytes, of: handler.id)
+    }
+}
+
+// MARK: From the host
+
+extension ConnectionLoop: ConnectionsHere {
+    func write(_ output: Outgoing, to id: ConnectionID) {
+        self.handlers[id]?.write(output)
+    }
+
+    func obey(_ order: ConnectionOrder, of id: ConnectionID) {
+        self.handlers[id]?.obey(order)
+    }
+
+    func finishOrders() {
+        self.deflated.endTick()
+    }
+
+    /// Takes the orders of a host on another loop.
+    func obey(_ orders: ConnectionOrders) {
+        self.loop.assertInEventLoop()
+        for (id, order) in orders { self.obey(order, of: id) }
+        self.finishOrders()
+    }
+}
+
 // MARK: Ticks
 
 extension ConnectionLoop {
-    /// Something is about to happen; the tick ends when everything that is at hand has happened.
+    /// Something is about to happen to a connection; begins a tick unless one is under way.
     func enterTick() {
-        guard !self.isInTick else { return }
-        self.isInTick = true
+        if self.door.enter() { self.tickBegan() }
+    }
+
+    /// A tick has begun: of this loop, or of the host that is on this loop.
+    func tickBegan() {
+        self.door.tickBegan()
         self.now = Self.uptime(of: self.loop)
-        if let near = self.near { return near.enterTick() }
         self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
     }
 
-    func endTick() {
-        self.isInTick = false
-        self.deliver()
-        if self.near == nil { self.polling?.tickEnded() }
-        // Behind what the host does with that, if it is on this loop.
-        guard self.wantsTurn else { return }
-        self.isTurnScheduled = true
-        self.loop.assumeIsolated().execute { self.scheduleTurn() }
-    }
-
-    private func deliver() {
-        guard !self.events.isEmpty else { return }
-        let events = self.events
-        self.events = []
-        self.host.tell(from: self.loop) { $0.receive(events) }
+    private func endTick() {
+        let ended = self.door.endTick(into: self)
+        self.polling?.tickEnded(commit: ended.awaitedCommit)
+        if ended.wantsTick { self.enterTick() }
+        self.scheduleTurn()
     }
 
     private func scheduleSweep() {
         self.sweep = self.loop.assumeIsolated().scheduleTask(in: .milliseconds(self.configuration.sweepInterval)) {
             self.enterTick()
-            for handler in self.handlers.values { handler.ticked(at: self.now) }
+            for handler in self.handlers.all { handler.ticked(at: self.now) }
             self.scheduleSweep()
         }
     }
@@ -203,7 +184,7 @@ extension ConnectionLoop {
 // MARK: Inflating
 
 extension ConnectionLoop {
-    /// How many bytes may be inflated now for a client that has a compressed frame; if none, its turn comes.
+    /// The number of bytes that may be inflated now for a client that has a compressed frame; if none, its turn comes.
     func roomToInflate(for handler: ConnectionHandler) -> Int {
         let room = self.inflation.asks(handler.id)
         if room == 0 { self.enterTick() }
@@ -219,8 +200,12 @@ extension ConnectionLoop {
         self.inflation.leaves(handler.id)
     }
 
-    /// A task for now would run before the loop looks at its sockets again, and nobody else would have a turn.
+    /// Schedules the next turn if a connection waits for it; not on a loop that ends.
+    ///
+    /// A task without a delay would run before the loop looks at its sockets again, so other clients would not have a turn.
     private func scheduleTurn() {
+        guard self.inflation.isWaiting, !self.isTurnScheduled, !self.isStopping else { return }
+        self.isTurnScheduled = true
         self.loop.assumeIsolated().scheduleTask(in: .microseconds(100)) {
             self.isTurnScheduled = false
             self.enterTick()
@@ -233,11 +218,11 @@ extension ConnectionLoop {
 // MARK: The end
 
 extension ConnectionLoop {
-    /// Takes no more from anybody; the host gets what was taken.
+    /// Takes no more from clients; the host gets the messages that were taken.
     func stopListening() {
         self.loop.assertInEventLoop()
         self.isStopping = true
-        self.deliver()
+        self.door.deliver()
     }
 
     /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
@@ -250,9 +235,9 @@ extension ConnectionLoop {
             return allGone.futureResult
         }
         self.allGone = allGone
-        for handler in self.handlers.values { handler.end(because: Self.shuttingDown) }
+        for handler in self.handlers.all { handler.end(because: Self.shuttingDown) }
         self.loop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-            for handler in self.handlers.values { handler.close() }
+            for handler in self.handlers.all { handler.close() }
         }
         return allGone.futureResult
     }

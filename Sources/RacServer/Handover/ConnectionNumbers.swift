@@ -1,16 +1,13 @@
 import RacHost
 
-/// The numbers that one of several loops gives to its connections: no two loops give the same, and each tells its loop.
+/// The IDs that one of several loops gives to its connections: no two loops give the same number.
 struct ConnectionNumbers: Sendable {
     let loop: Int
     let loopCount: Int
 
-    func id(_ ordinal: UInt64) -> ConnectionID {
-        ConnectionID(ordinal * UInt64(self.loopCount) + UInt64(self.loop))
-    }
-
-    /// Which of so many loops a connection is on.
-    static func loop(of id: ConnectionID, among loopCount: Int) -> Int {
-        Int(id.number % UInt64(loopCount))
+    /// The ID of the loop's connection with this ordinal, counted from 1; the loop keeps it at the place.
+    func id(_ ordinal: UInt64, place: Int) -> ConnectionID {
+        let number = ordinal * UInt64(self.loopCount) + UInt64(self.loop)
+        return ConnectionID(number, loop: self.loop, place: place)
     }
 }

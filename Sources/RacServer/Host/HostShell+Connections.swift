@@ -1,26 +1,25 @@
 import NIOCore
 import RacHost
 import RacProtocol
+import RacStore
 
 // MARK: From connections
 
 extension HostShell {
-    /// Names the loops that have connections, before any of them has one.
-    func connect(_ loops: [LoopReference<ConnectionLoop>]) {
-        self.connectionLoops = loops
-        self.near = loops.first { $0.loop === self.loop }?.value
-        self.orders = loops.map { _ in [] }
-    }
-
     /// Takes the events of one loop's connections, in their order.
-    func receive(_ events: ConnectionEvents) {
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - know: Learns which connections the host knows from now on, and which it no longer knows.
+    func receive(_ events: ConnectionEvents, _ know: (ConnectionID, Peer?) -> Void) {
         self.loop.assertInEventLoop()
         self.enterTick()
         for (id, event) in events {
             if case .welcomed(let session, let agent) = event {
-                self.near?.met(self.turn.welcomed(id, session: session, agent: agent))
+                know(id, self.turn.welcomed(id, session: session, agent: agent))
             } else if let peer = self.turn.peer(id) {
                 self.take(event, of: peer)
+                if case .closed = event { know(id, nil) }
             }
         }
     }
@@ -35,9 +34,7 @@ extension HostShell {
         case .isWritable(let isWritable): self.turn.host.setWritable(peer.hosted, isWritable)
         case .holds(let bytes): self.turn.holds(bytes, for: peer)
         case .saidAll: self.turn.saidAll(peer)
-        case .closed:
-            peer.part()
-            self.turn.closed(peer)
+        case .closed: self.turn.closed(peer)
         }
     }
 
@@ -58,28 +55,46 @@ extension HostShell {
 
 // MARK: To connections
 
-extension HostShell: TurnReceiver {
-    func write(_ output: Outgoing, to hosted: HostedConnection) {
-        if let near = self.near, let handler = hosted.holder as? ConnectionHandler {
-            near.write(output, to: handler)
+/// Sorts a tick's results by their receivers: the connections of the host's own loop, other loops, the store.
+struct TickOutput<Here: ConnectionsHere>: TurnReceiver {
+    let shell: HostShell
+    let here: Here
+
+    func write(_ output: Outgoing, to connection: HostedConnection) {
+        let id = connection.id
+        if id.loop == self.shell.ownLoop {
+            self.here.write(output, to: id)
         } else {
-            self.give(.write(output), to: hosted.id)
+            self.shell.order(.write(output), of: id)
         }
     }
 
     func give(_ order: ConnectionOrder, to id: ConnectionID) {
-        guard !self.orders.isEmpty else { return }
-        self.orders[ConnectionNumbers.loop(of: id, among: self.orders.count)].append((id, order))
+        if id.loop == self.shell.ownLoop { self.here.obey(order, of: id) } else { self.shell.order(order, of: id) }
     }
 
-    /// Sends each loop its orders; the connections of the same loop learn of the end even without orders.
     func finishOrders() {
-        for loop in self.orders.indices {
-            let reference = self.connectionLoops[loop]
-            guard !self.orders[loop].isEmpty || reference.loop === self.loop else { continue }
+        self.here.finishOrders()
+        self.shell.sendOrders()
+    }
+
+    func reserve(through revision: Revision) { self.shell.reserve(through: revision) }
+
+    func submit(_ batch: StoreBatch) { self.shell.submit(batch) }
+}
+
+extension HostShell {
+    fileprivate func order(_ order: ConnectionOrder, of id: ConnectionID) {
+        // None are left after the end.
+        guard id.loop < self.orders.count else { return }
+        self.orders[id.loop].append((id, order))
+    }
+
+    fileprivate func sendOrders() {
+        for loop in self.orders.indices where !self.orders[loop].isEmpty {
             let orders = self.orders[loop]
             self.orders[loop] = []
-            reference.tell(from: self.loop) { $0.obey(orders) }
+            self.loops[loop](orders)
         }
     }
 }

@@ -17,8 +17,8 @@ extension HostShell {
         self.loop.assertInEventLoop()
         self.refresh?.cancel()
         self.deadline?.task.cancel()
-        self.connectionLoops = []
-        self.near = nil
+        self.loops = []
+        self.tickBegan = nil
         self.orders = []
     }
 }

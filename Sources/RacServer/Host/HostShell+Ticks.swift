@@ -5,20 +5,16 @@ import RacProtocol
 // MARK: Ticks
 
 extension HostShell {
-    /// Begins a tick unless one is under way; it ends when everything that is at hand has happened.
+    /// Begins a tick unless one is under way; the loop ends it when it has handled everything that was at hand.
     func enterTick() {
-        guard !self.turn.isUnderWay else { return }
-        self.near?.polling?.tickBegan()
+        guard !self.turn.isUnderWay, let tickBegan = self.tickBegan else { return }
         self.turn.begin(at: Self.time(on: self.loop))
-        // The loop runs tasks after it has handled all sockets that were ready.
-        self.loop.assumeIsolated().execute { self.endTick() }
+        tickBegan()
     }
 
-    private func endTick() {
-        self.near?.endTick()
-        self.turn.end(into: self)
-        self.near?.polling?.tickEnded(commit: self.turn.awaited)
-        if self.near?.wantsTick == true { self.enterTick() }
+    /// Ends the tick; the connections of this loop are given their part at once.
+    func endTick(into here: some ConnectionsHere) {
+        self.turn.end(into: TickOutput(shell: self, here: here))
         if self.turn.host.wantsTick { self.goOn() }
         self.scheduleDeadline()
     }

@@ -17,11 +17,21 @@ final class HostShell {
     let turn: HostTurn
     let loop: any EventLoop
     let store: Store?
-    var connectionLoops: [LoopReference<ConnectionLoop>] = []
-    /// The connections on the same loop.
-    var near: ConnectionLoop?
-    /// The orders of this tick for the connections of each loop.
+
+    /// Tells the loop that a tick has begun; the loop ends it with `endTick(into:)`.
+    ///
+    /// Nil before the loops are connected and after the end: then nobody would end a tick, so none begins.
+    var tickBegan: (() -> Void)?
+
+    /// The number of the host's own loop among those that have connections.
+    var ownLoop = 0
+
+    /// The ways to the loops that have connections, by their numbers.
+    var loops: [(ConnectionOrders) -> Void] = []
+
+    /// The orders of this tick for the connections of other loops, by the loops' numbers.
     var orders: [ConnectionOrders] = []
+
     var deadline: (at: UInt64, task: Scheduled<Void>)?
     var refresh: Scheduled<Void>?
 
@@ -47,6 +57,19 @@ final class HostShell {
         let heldBytes = max(configuration.maximumHeldBytes, 2 * configuration.maximumFrameBytes)
         self.turn = HostTurn(host, heldBytes: heldBytes)
         self.refreshFigures()
+    }
+
+    /// Connects the shell with the loops that have connections, before any of them has one.
+    ///
+    /// - Parameters:
+    ///   - loops: Sends orders to the connections of each loop, by the loops' numbers.
+    ///   - ownLoop: The number of the shell's own loop.
+    ///   - tickBegan: Tells that loop that a tick has begun; it ends the tick with `endTick(into:)`.
+    func connect(_ loops: [(ConnectionOrders) -> Void], ownLoop: Int, tickBegan: @escaping () -> Void) {
+        self.loops = loops
+        self.ownLoop = ownLoop
+        self.orders = loops.map { _ in [] }
+        self.tickBegan = tickBegan
         self.scheduleRefresh()
     }
 
@@ -66,6 +89,9 @@ final class HostShell {
     }
 
     func peer(_ id: ConnectionID) -> Peer? { self.turn.peer(id) }
+
+    /// The newest batch that is on its way to the disk and that clients wait for.
+    var awaitedCommit: UInt64? { self.turn.awaited }
 }
 
 @available(*, unavailable)

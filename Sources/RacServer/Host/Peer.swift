@@ -33,17 +33,6 @@ package final class Peer {
         self.pauseBytes = pauseBytes
     }
 
-    /// What is on the same loop as the host needs no tables to find each other.
-    func meet(_ handler: ConnectionHandler) {
-        self.hosted.holder = handler
-        handler.peer = self
-    }
-
-    /// The connection is closed.
-    func part() {
-        self.hosted.holder = nil
-    }
-
     /// Whether the client has said all and been given all that is due.
     var isDrained: Bool { self.inbox.isThrough && !self.hosted.isOwed }
 

@@ -15,6 +15,7 @@ extension SimulatedDaemon {
 
     private func received(_ message: ClientMessage, _ bytes: Int, _ connection: ServedConnection) throws(Violation) {
         guard let peer = connection.peer else { return }
+        if self.door.message(isKnown: true) == .deliverAndPass { try self.deliver() }
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
         let waits = peer.mustWait && sabotage != .neverPaused
@@ -36,8 +37,9 @@ extension SimulatedDaemon {
         try self.world.ledger.decided(message, from: connection.link.number, self.host)
     }
 
-    /// The host hears what was written with the tick before, and takes what waited for that.
-    func deliverReceipts() throws(Violation) {
+    /// Delivers the gathered receipts to the host, which then takes the messages that waited for them.
+    func deliver() throws(Violation) {
+        guard self.door.takesGathered() else { return }
         let written = self.wroteReceipts
         self.wroteReceipts = []
         for (connection, bytes) in written {

@@ -16,6 +16,8 @@ final class SimulatedDaemon {
     /// Which life it is, counted from 1.
     let number: Int
     let turn: HostTurn
+    /// All connections are on the host's loop.
+    var door = HostDoorStateMachine(.here)
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
     /// When the present tick began, or the last one: all that happens in it happens then for the host.
@@ -82,7 +84,8 @@ extension SimulatedDaemon {
 
 extension SimulatedDaemon {
     func enterTick() {
-        guard !self.turn.isUnderWay else { return }
+        guard self.door.entered() == .beginTick else { return }
+        self.door.tickBegan()
         self.ticks += 1
         self.tickTime = self.world.time
         self.turn.begin(at: self.tickTime)
@@ -96,10 +99,13 @@ extension SimulatedDaemon {
     }
 
     func endTick() throws(Violation) {
-        try self.deliverReceipts()
+        _ = self.door.tickEnds()
+        try self.deliver()
+        self.door.hostEnds()
         self.turn.end(into: self)
+        if self.door.hostEnded() == .beginTick { self.enterTick() }
         try self.readOn()
-        if self.host.wantsTick || !self.wroteReceipts.isEmpty { self.enterTick() }
+        if self.host.wantsTick { self.enterTick() }
         self.scheduleDeadline()
     }
 
@@ -144,7 +150,9 @@ extension SimulatedDaemon: TurnReceiver {
         for (id, output) in outputs {
             guard let connection = self.connections[Int(id.number)], !connection.isEnded else { continue }
             self.write(output, to: connection)
-            if let bytes = connection.wrote(output.count) { self.wroteReceipts.append((connection, bytes)) }
+            guard let bytes = connection.wrote(output.count) else { continue }
+            self.wroteReceipts.append((connection, bytes))
+            self.door.gathered()
         }
     }
 }

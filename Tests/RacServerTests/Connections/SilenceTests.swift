@@ -32,6 +32,15 @@ import Testing
         #expect(client.isConnected)
     }
 
+    @Test("A look for silent clients before the loops are connected does not stop their ticks for ever")
+    func connectedLate() throws {
+        let daemon = EmbeddedDaemon(connectedAfter: 5_000) { $0.helloTimeout = 1_000 }
+        let client = try daemon.client()
+        daemon.pass(milliseconds: 3_000)
+        #expect(try client.heard().map(\.code) == ["hello-first"])
+        #expect(try daemon.welcomed().ask(#"{"op":"ping","id":7}"#).text == #"{"op":"reply","id":7}"#)
+    }
+
     @Test("Who says no hello in time is told so and ended, a byte now and then or not", arguments: [false, true])
     func noHello(dribbles: Bool) throws {
         let daemon = EmbeddedDaemon { $0.helloTimeout = 10_000 }

@@ -56,10 +56,10 @@ import Testing
     @Test("Each connection has a number of its own, which tells its loop")
     func numbers() {
         let ids = (0..<3).flatMap { loop in
-            (1...5).map { (loop, ConnectionNumbers(loop: loop, loopCount: 3).id($0)) }
+            (1...5).map { (loop, ConnectionNumbers(loop: loop, loopCount: 3).id($0, place: 7)) }
         }
         #expect(Set(ids.map(\.1)).count == 15)
-        for (loop, id) in ids { #expect(ConnectionNumbers.loop(of: id, among: 3) == loop) }
+        for (loop, id) in ids { #expect(id.loop == loop && id.place == 7) }
     }
 
     @Test("So many are let in at a time, whoever was refused meanwhile")

@@ -15,7 +15,8 @@ final class EmbeddedDaemon {
     private let connections: [ConnectionLoop]
     private var nextLoop = 0
 
-    init(_ change: (inout ServerConfiguration) -> Void = { _ in }) {
+    /// Makes a daemon whose loops are connected this many milliseconds after they were made.
+    init(connectedAfter milliseconds: Int64 = 0, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
         var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -33,6 +34,7 @@ final class EmbeddedDaemon {
                 logger: logger
             )
         }
+        for loop in loops { loop.advanceTime(by: .milliseconds(milliseconds)) }
         shell.connect(zip(self.connections, loops).map { LoopReference($0, on: $1) })
         self.loops = loops
         self.shell = shell

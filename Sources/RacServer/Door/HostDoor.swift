@@ -1,0 +1,149 @@
+import NIOCore
+import RacHost
+import RacProtocol
+
+/// The one door between the connections of a loop and the host.
+///
+/// It alone knows whether the host is on the same loop (`here`) or on another one (`there`). Here a client's message is a
+/// plain call, and the host's connection is found by its place in an array. There events go in batches, one a tick.
+/// ``HostDoorStateMachine`` decides which events enter at once and which are gathered.
+///
+/// Every event that changes the host passes through this type, and each loop's events pass in one order. A replicated
+/// daemon would put its ordered log here: the door would append the events, and the host would take them from the log once
+/// a majority has them. Nothing of that exists yet.
+///
+/// Isolation: the event loop of the connections.
+final class HostDoor {
+    private enum Way {
+        case here(HostShell)
+        case there(LoopReference<HostShell>)
+    }
+
+    private let way: Way
+    private let loop: any EventLoop
+    private var machine: HostDoorStateMachine
+
+    /// The gathered events, in the order in which they happened.
+    private var events: ConnectionEvents = []
+
+    /// The connections that a host on this loop knows, by their places.
+    private var peers: [Peer?] = []
+
+    /// Makes the door of a loop to the host.
+    ///
+    /// - Parameters:
+    ///   - host: The host, on this loop or another one.
+    ///   - loop: The event loop of the connections.
+    init(_ host: LoopReference<HostShell>, on loop: any EventLoop) {
+        let isHere = host.loop === loop
+        self.way = isHere ? .here(host.value) : .there(host)
+        self.machine = HostDoorStateMachine(isHere ? .here : .there)
+        self.loop = loop
+    }
+}
+
+@available(*, unavailable)
+extension HostDoor: Sendable {}
+
+// MARK: Ticks
+
+extension HostDoor {
+    /// Something is about to happen to a connection; true if the loop has to begin a tick of its own.
+    ///
+    /// A host on this loop begins the tick itself and tells the loop, as it does for all its ticks.
+    func enter() -> Bool {
+        guard self.machine.entered() == .beginTick else { return false }
+        switch self.way {
+        case .here(let shell):
+            shell.enterTick()
+            return false
+        case .there: return true
+        }
+    }
+
+    /// The loop's tick has begun.
+    func tickBegan() {
+        self.machine.tickBegan()
+    }
+
+    /// Ends the loop's tick, and with it the tick of a host that is on this loop.
+    func endTick(into connections: some ConnectionsHere) -> OnTickEnded {
+        let ends = self.machine.tickEnds()
+        self.deliver()
+        guard case .here(let shell) = self.way, ends == .deliverAndEndHost else { return OnTickEnded() }
+        self.machine.hostEnds()
+        shell.endTick(into: connections)
+        let wantsTick = self.machine.hostEnded() == .beginTick
+        return OnTickEnded(wantsTick: wantsTick, awaitedCommit: shell.awaitedCommit)
+    }
+
+    /// What follows from the end of a tick.
+    struct OnTickEnded {
+        /// Whether another tick has to begin.
+        var wantsTick = false
+
+        /// The newest batch that is on its way to the disk and that clients wait for, if the host is on this loop.
+        var awaitedCommit: UInt64?
+    }
+}
+
+// MARK: Events
+
+extension HostDoor {
+    /// Tells the host what happened to a connection, behind everything that happened before.
+    func tell(_ event: ConnectionEvent, of id: ConnectionID) {
+        self.events.append((id, event))
+        self.machine.gathered()
+    }
+
+    /// Passes a message of a client to the host, at once if the door is open.
+    func pass(_ words: consuming ClientWords, of id: ConnectionID) {
+        let peer = self.peer(id)
+        let action = self.machine.message(isKnown: peer != nil)
+        guard case .here(let shell) = self.way, action != .gather, let peer else {
+            return self.tell(.said(words), of: id)
+        }
+        if action == .deliverAndPass { self.deliver() }
+        shell.pass(words, of: peer)
+    }
+
+    /// Passes values to the host where they stand, if the door is open and their client need not wait; else leaves them.
+    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
+        guard case .here(let shell) = self.way, let peer = self.peer(id) else { return }
+        let action = self.machine.message(isKnown: true)
+        guard action != .gather, !peer.mustWait, sends.next(in: bytes) != nil else { return }
+        if action == .deliverAndPass { self.deliver() }
+        shell.pass(&sends, in: bytes, from: peer)
+    }
+
+    /// Delivers the gathered events.
+    func deliver() {
+        guard self.machine.takesGathered() else { return }
+        let events = self.events
+        self.events = []
+        switch self.way {
+        case .here(let shell): shell.receive(events) { self.knows($0, as: $1) }
+        case .there(let host): host.tell(from: self.loop) { $0.receive(events) { _, _ in } }
+        }
+    }
+
+    /// Drops the gathered events: the host may have ended.
+    func close() {
+        self.events = []
+        _ = self.machine.takesGathered()
+    }
+
+    /// The host knows a connection of this loop from now on, or no longer.
+    private func knows(_ id: ConnectionID, as peer: Peer?) {
+        if self.peers.count <= id.place {
+            self.peers.append(contentsOf: repeatElement(nil, count: id.place + 1 - self.peers.count))
+        }
+        self.peers[id.place] = peer
+    }
+
+    /// The connection as a host on this loop knows it; its place may have been another's before.
+    private func peer(_ id: ConnectionID) -> Peer? {
+        guard id.place < self.peers.count, let peer = self.peers[id.place], peer.hosted.id == id else { return nil }
+        return peer
+    }
+}
