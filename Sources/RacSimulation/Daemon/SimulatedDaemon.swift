@@ -5,7 +5,7 @@ import RacServer
 import RacStore
 
 /// One life of the daemon: the real host and commit queue, between a network and a disk that are not.
-final class SimulatedDaemon {
+final class SimulatedDaemon: DaemonLife {
     /// In milliseconds, as the welcome tells it.
     static let heartbeat: UInt64 = 1_000
     static let maximumFrameBytes = 8 << 20
@@ -45,7 +45,7 @@ final class SimulatedDaemon {
     /// What was taken from clients, in bytes.
     var tookReceipts: [(ServedConnection, Int)] = []
 
-    init(number: Int, world: World, channels: [StoredChannel], floor: Revision, reserved: Revision) {
+    init(number: Int, world: World, _ start: DaemonStart) {
         self.number = number
         self.world = world
         self.tickTime = world.time
@@ -54,14 +54,14 @@ final class SimulatedDaemon {
         limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
         if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }
         let host = Host(
-            channels: channels,
-            revisions: RevisionSource(floor: floor, reserved: reserved),
+            channels: start.channels,
+            revisions: RevisionSource(floor: start.floor, reserved: start.reserved),
             isStored: true,
             batches: .parts(of: 1),
             limits: limits,
             at: world.time
         )
-        self.store = CommitDriver(reserved: reserved, batches: .parts(of: 1))
+        self.store = CommitDriver(reserved: start.reserved, batches: .parts(of: 1))
         let bounds = world.plan.weather.bounds
         self.turn = HostTurn(
             host,

@@ -15,13 +15,13 @@ package struct History: Sendable {
     package init(_ plan: Plan, sabotage: Sabotage? = nil) {
         self.plan = plan
         self.sabotage = sabotage
-        self.violation = World(plan, sabotage: sabotage).run()
+        self.violation = World(plan, .simulated, sabotage: sabotage).run()
     }
 
     /// The same again, told line by line.
     package func timeline() -> [String] {
         let timeline = Timeline(self.plan)
-        _ = World(self.plan, sabotage: self.sabotage, timeline: timeline).run()
+        _ = World(self.plan, .simulated, sabotage: self.sabotage, timeline: timeline).run()
         return timeline.lines
     }
 }

@@ -3,11 +3,11 @@ import RacProtocol
 /// What a request is to be answered with.
 enum Answer {
     /// With this revision, that of the change, when the batch is on the disk if it asked for that.
-    case revision(Revision, Ticket?)
+    case revision(Revision, BatchTicket?)
     /// It changed nothing, because nothing was to be changed.
     case unchanged(Revision)
-    case revisions([Revision], Ticket?)
-    case deleted(Ticket?)
+    case revisions([Revision], BatchTicket?)
+    case deleted(BatchTicket?)
     case record(ChannelRecord)
     /// The channels in their order, with how many terminals may be bound to each.
     case listed([(record: ChannelRecord, bound: ClosedRange<Int>)])
@@ -17,7 +17,7 @@ enum Answer {
     case anything
 
     /// The batch that the answer promises to be on the disk.
-    var ticket: Ticket? {
+    var ticket: BatchTicket? {
         switch self {
         case .revision(_, let ticket), .revisions(_, let ticket), .deleted(let ticket): ticket
         case .unchanged, .record, .listed, .bound, .unbound, .refused, .anything: nil

@@ -58,7 +58,7 @@ struct BindingWitness {
 // MARK: What the daemon does
 
 extension BindingWitness {
-    mutating func changed(_ change: Change) {
+    mutating func changed(_ change: ObservedChange) {
         guard self.isHosted, change.channel == self.channel else { return }
         if let news = change.news, self.role == .leading ? news.leading : news.following {
             if change.sender != self.key {

@@ -5,18 +5,18 @@ struct DurabilityWitness {
     typealias State = [ChannelName: ChannelRecord]
 
     /// What the daemon has handed over to be stored since it began, in its order.
-    private var states: [(ticket: Ticket, state: State)] = [(0, [:])]
+    private var states: [(ticket: BatchTicket, state: State)] = [(0, [:])]
     /// The newest batch that somebody was told to be on the disk.
-    private var promised: Ticket = 0
+    private var promised: BatchTicket = 0
     /// The newest batch that is.
-    private var stored: Ticket = 0
-    private var last: Ticket = 0
+    private var stored: BatchTicket = 0
+    private var last: BatchTicket = 0
     private var hasChanges = false
     /// What was found of each life of the daemon by the next one.
-    private var survived: [Ticket] = []
+    private var survived: [BatchTicket] = []
 
     /// The batch whose commit makes everything up to now durable.
-    var present: Ticket { self.hasChanges ? self.last + 1 : self.last }
+    var present: BatchTicket { self.hasChanges ? self.last + 1 : self.last }
 
     /// The first daemon will find this.
     mutating func begin(with state: State) {
@@ -33,19 +33,19 @@ struct DurabilityWitness {
     }
 
     /// A tick's changes were handed over to be stored.
-    mutating func closed(_ ticket: Ticket, as state: State) {
+    mutating func closed(_ ticket: BatchTicket, as state: State) {
         self.last = ticket
         self.hasChanges = false
         self.states.append((ticket, state))
     }
 
     /// The disk has everything up to this batch.
-    mutating func stored(through ticket: Ticket) {
+    mutating func stored(through ticket: BatchTicket) {
         self.stored = ticket
     }
 
     /// Somebody was told that this batch is on the disk, perhaps by a daemon that is dead by now.
-    mutating func promise(_ ticket: Ticket, by life: Int, to name: String) throws(Violation) {
+    mutating func promise(_ ticket: BatchTicket, by life: Int, to name: String) throws(Violation) {
         guard life > self.survived.count - 1 else {
             return try hold(.durability, ticket <= self.survived[life]) {
                 "\(name) was told that batch \(ticket) is on the disk, but \(self.survived[life]) was found there"
@@ -66,7 +66,7 @@ struct DurabilityWitness {
         try hold(.durability, losesPromises || newest >= self.promised) {
             "the daemon starts with batch \(newest), but \(self.promised) was acknowledged as durable"
         }
-        let survived = self.survived + [losesPromises ? Ticket.max : newest]
+        let survived = self.survived + [losesPromises ? BatchTicket.max : newest]
         self = DurabilityWitness()
         self.survived = survived
         self.begin(with: state)

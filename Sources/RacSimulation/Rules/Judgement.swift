@@ -40,7 +40,7 @@ enum Judgement {
     }
 }
 
-extension Change {
+extension ObservedChange {
     /// Whether it is what this will wants.
     func carriesOut(_ will: Will) -> Bool {
         switch will {

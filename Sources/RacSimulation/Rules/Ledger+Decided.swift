@@ -69,7 +69,7 @@ extension Ledger {
     }
 
     /// What was acknowledged, and is written again because a crash has lost it, must not overwrite what came after that.
-    private func checkWrittenAgain(_ send: Send, _ change: Change) throws(Violation) {
+    private func checkWrittenAgain(_ send: Send, _ change: ObservedChange) throws(Violation) {
         guard case .next(let value, nil, nil) = send.event else { return }
         let wasAcknowledged = self.acknowledged.contains(Write(channel: change.channel, value: value))
         try hold(.crash, !wasAcknowledged, "\(value) was acknowledged, lost, and written again whoever was faster")
@@ -173,7 +173,7 @@ extension Ledger {
         // Nothing had happened to the channel. If somebody is bound to it they hear that it is gone, unless the disk or
         // a lack of revisions stood against that.
         guard self.truth.changeCount != countBefore else { return .anything }
-        try self.enter(Change(channel: order.channel, before: nil, after: nil, sender: nil))
+        try self.enter(ObservedChange(channel: order.channel, before: nil, after: nil, sender: nil))
         return .anything
     }
 }

@@ -115,12 +115,12 @@ struct Ledger {
     }
 
     /// A connection was told that this batch is on the disk.
-    mutating func promise(_ ticket: Ticket, to link: Int) throws(Violation) {
+    mutating func promise(_ ticket: BatchTicket, to link: Int) throws(Violation) {
         try self.durability.promise(ticket, by: self.callers[link]?.life ?? 0, to: self.name(link))
     }
 
     /// A change is entered, and everybody who is bound to the channel is owed what it brought.
-    mutating func enter(_ change: Change, once: Truth.Once = .ever) throws(Violation) {
+    mutating func enter(_ change: ObservedChange, once: Truth.Once = .ever) throws(Violation) {
         try self.truth.enter(change, once: once)
         self.durability.changed()
         for place in self.bindings.keys where place.channel == change.channel {

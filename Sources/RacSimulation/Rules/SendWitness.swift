@@ -15,13 +15,13 @@ struct SendWitness {
         let fate: Fate
         let isRepeated: Bool
         /// The batch that must be on the disk before the acknowledgement; nil if it asked for none.
-        let ticket: Ticket?
+        let ticket: BatchTicket?
     }
 
     private var open: Deque<Entry> = []
 
     /// The daemon has decided about a send.
-    mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: Ticket?) {
+    mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: BatchTicket?) {
         self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
     }
 
@@ -30,8 +30,8 @@ struct SendWitness {
         _ number: SendNumber,
         as revision: Revision,
         _ name: String
-    ) throws(Violation) -> [Ticket] {
-        var promised: [Ticket] = []
+    ) throws(Violation) -> [BatchTicket] {
+        var promised: [BatchTicket] = []
         var last: Entry?
         while let entry = self.open.first, entry.number <= number {
             try hold(.answers, entry.fate != .refused) {
@@ -73,4 +73,4 @@ struct SendWitness {
 }
 
 /// A batch of changes of one daemon.
-typealias Ticket = UInt64
+typealias BatchTicket = UInt64

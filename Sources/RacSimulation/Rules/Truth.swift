@@ -2,7 +2,7 @@ import RacHost
 import RacProtocol
 
 /// What the daemon did to a channel.
-struct Change {
+struct ObservedChange {
     let channel: ChannelName
     let before: ChannelRecord?
     let after: ChannelRecord?
@@ -83,14 +83,14 @@ struct Truth {
     subscript(_ name: ChannelName) -> ChannelRecord? { self.records[name] }
 
     /// What has changed since the last look, in the order of the revisions.
-    mutating func look(at host: Host) -> [Change] {
+    mutating func look(at host: Host) -> [ObservedChange] {
         self.changeCount = host.changeCount
-        var changes: [Change] = []
+        var changes: [ObservedChange] = []
         for name in self.names {
             let before = self.records[name]
             let after = host.knownRecord(name)
             guard before?.revision != after?.revision else { continue }
-            changes.append(Change(channel: name, before: before, after: after, sender: nil))
+            changes.append(ObservedChange(channel: name, before: before, after: after, sender: nil))
             self.records[name] = after
         }
         return changes.count > 1 ? changes.sorted { $0.revision < $1.revision } : changes
@@ -104,7 +104,7 @@ struct Truth {
     }
 
     /// Takes a change into the history; each has a revision of its own, and a write is applied once.
-    mutating func enter(_ change: Change, once: Once) throws(Violation) {
+    mutating func enter(_ change: ObservedChange, once: Once) throws(Violation) {
         if change.end != nil { self.ends[change.channel, default: 0] += 1 }
         guard let after = change.after else {
             self.incarnations[change.channel, default: 0] += 1

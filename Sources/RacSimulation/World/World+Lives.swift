@@ -17,13 +17,12 @@ extension World {
         self.lives += 1
         self.timeline?.note("D starts, epoch \(self.lives)")
         let channels = found.channels.map { StoredChannel(number: $0.key, record: $0.value) }
-        self.daemon = SimulatedDaemon(
-            number: self.lives,
-            world: self,
+        let start = DaemonStart(
             channels: channels.sorted { $0.number < $1.number },
             floor: floor,
             reserved: reserved
         )
+        self.daemon = self.cast.daemon(self.lives, self, start)
     }
 
     func commit(_ work: CommitQueueStateMachine.Work) {

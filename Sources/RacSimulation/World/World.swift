@@ -8,13 +8,14 @@ final class World {
     let plan: Plan
     let sabotage: Sabotage?
     let noise: Noise
+    let cast: Cast
     var timeline: Timeline?
 
     private(set) var now: Microseconds = 0
-    var agenda = Agenda()
+    var agenda = Schedule()
     var ledger: Ledger
     var disk: SimulatedDisk
-    var daemon: SimulatedDaemon?
+    var daemon: (any DaemonLife)?
     var clients: [any Participant] = []
     private(set) lazy var loop = SimulatedLoop(self)
     private(set) lazy var executor = SimulatedTaskExecutor(self.loop)
@@ -33,8 +34,9 @@ final class World {
     private var calmSince: Microseconds?
     private var lastActivity: Microseconds = 0
 
-    init(_ plan: Plan, sabotage: Sabotage? = nil, timeline: Timeline? = nil) {
+    init(_ plan: Plan, _ cast: Cast, sabotage: Sabotage? = nil, timeline: Timeline? = nil) {
         self.plan = plan
+        self.cast = cast
         self.sabotage = sabotage
         self.timeline = timeline
         self.noise = Noise(seed: plan.seed)
@@ -57,13 +59,7 @@ final class World {
             isScarce: isScarce,
             sessionLifetime: plan.weather.bounds.sessionLifetime
         )
-        for (number, client) in plan.clients.enumerated() {
-            if client.isProgram {
-                self.clients.append(SimulatedProgram(number: number, world: self))
-            } else {
-                self.clients.append(SimulatedClient(number: number, world: self))
-            }
-        }
+        self.clients = plan.clients.indices.map { cast.client($0, self) }
     }
 
     /// What the daemon's clocks say.
@@ -140,7 +136,7 @@ extension World {
         }
     }
 
-    private func happens(_ event: Event) throws(Violation) {
+    private func happens(_ event: Occurrence) throws(Violation) {
         switch event {
         case .step(let step): try self.happens(step)
         case .calm: self.becomesCalm()
@@ -149,7 +145,7 @@ extension World {
         case .arrives(let link, let direction): try self.arrives(link, direction)
         case .closes(let link, let direction): try self.closes(link, direction)
         case .reads(let client): try self.reads(client)
-        case .clientTimer(let link): try (self.clients[link.client] as? SimulatedClient)?.timerFired(of: link)
+        case .clientTimer(let link): try self.clients[link.client].timerFired(of: link)
         case .alarm(let number): _ = self.loop.ring(number)
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
@@ -159,7 +155,7 @@ extension World {
         }
     }
 
-    private func happens(_ event: Event, in daemon: SimulatedDaemon) throws(Violation) {
+    private func happens(_ event: Occurrence, in daemon: any DaemonLife) throws(Violation) {
         switch event {
         case .tickEnds: try daemon.endTick()
         case .deadline: daemon.deadlineCame()

@@ -19,6 +19,8 @@ protocol Participant: AnyObject {
     func opened(_ link: Link)
     /// Nobody listens any more.
     func couldNotConnect()
+    /// A timer of the client for this connection is due.
+    func timerFired(of link: Link) throws(Violation)
     func received(_ bytes: ByteBuffer) throws(Violation)
     /// The daemon's side is closed.
     func closed() throws(Violation)
@@ -35,4 +37,6 @@ protocol Participant: AnyObject {
 
 extension Participant {
     var name: String { self.number.clientName }
+
+    func timerFired(of link: Link) throws(Violation) {}
 }

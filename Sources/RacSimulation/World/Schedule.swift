@@ -1,11 +1,11 @@
 import HeapModule
 
 /// What is due when; at the same time, what was added first comes first.
-struct Agenda {
+struct Schedule {
     private struct Entry: Comparable {
         let due: Microseconds
         let place: UInt64
-        let event: Event
+        let event: Occurrence
 
         static func < (left: Entry, right: Entry) -> Bool {
             left.due == right.due ? left.place < right.place : left.due < right.due
@@ -17,12 +17,12 @@ struct Agenda {
     private var heap = Heap<Entry>()
     private var count: UInt64 = 0
 
-    mutating func add(_ event: Event, at due: Microseconds) {
+    mutating func add(_ event: Occurrence, at due: Microseconds) {
         self.count += 1
         self.heap.insert(Entry(due: due, place: self.count, event: event))
     }
 
-    mutating func next() -> (due: Microseconds, event: Event)? {
+    mutating func next() -> (due: Microseconds, event: Occurrence)? {
         self.heap.popMin().map { ($0.due, $0.event) }
     }
 }

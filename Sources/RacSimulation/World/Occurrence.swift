@@ -1,7 +1,7 @@
 import RacStore
 
 /// What the agenda has.
-enum Event {
+enum Occurrence {
     case step(Step)
     /// No more faults happen, and those that last are over.
     case calm
@@ -17,12 +17,12 @@ enum Event {
     case alarm(UInt64)
 
     case boots
-    case tickEnds(SimulatedDaemon)
-    case deadline(SimulatedDaemon)
-    case sweeps(SimulatedDaemon)
-    case lingers(SimulatedDaemon, Link)
-    case drains(SimulatedDaemon)
-    case written(SimulatedDaemon, step: Int)
-    case tells(SimulatedDaemon, StoreEvent)
+    case tickEnds(any DaemonLife)
+    case deadline(any DaemonLife)
+    case sweeps(any DaemonLife)
+    case lingers(any DaemonLife, Link)
+    case drains(any DaemonLife)
+    case written(any DaemonLife, step: Int)
+    case tells(any DaemonLife, StoreEvent)
     case diskHasSpace
 }
