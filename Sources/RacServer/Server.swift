@@ -8,9 +8,9 @@ import ServiceLifecycle
 
 /// The daemon: opens the store, listens, and serves until it is told to shut down gracefully.
 ///
-/// Graceful shutdown takes no more from anybody, commits everything, tells the clients, and returns.
+/// Graceful shutdown takes no more from clients, commits everything, tells the clients, and returns.
 package struct Server: Service, CustomStringConvertible {
-    /// What it is called in logs.
+    /// The daemon's name in logs.
     package let description = "racd"
 
     private let configuration: ServerConfiguration
@@ -20,8 +20,8 @@ package struct Server: Service, CustomStringConvertible {
     /// Makes a daemon that `run` starts.
     ///
     /// - Parameters:
-    ///   - configuration: How it runs.
-    ///   - logger: Where it says what it does.
+    ///   - configuration: Addresses, storage and limits.
+    ///   - logger: Receives the daemon's log.
     ///   - onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
     package init(
         configuration: ServerConfiguration,
@@ -35,8 +35,8 @@ package struct Server: Service, CustomStringConvertible {
 
     /// Serves until graceful shutdown.
     ///
-    /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or what could
-    ///   not be written at the end.
+    /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or why the last
+    ///   changes could not be written.
     package func run() async throws {
         var configuration = self.configuration
         configuration.maximumConnections = FileLimit.raise(
@@ -88,7 +88,7 @@ package struct Server: Service, CustomStringConvertible {
 
     /// Opens the store and makes the loops.
     ///
-    /// What was read is gone when this returns: what the host keeps of it is less.
+    /// The stored channels are freed when this returns: the host keeps less of them.
     private func makeLoops(
         _ configuration: ServerConfiguration,
         _ inbox: StoreInbox,

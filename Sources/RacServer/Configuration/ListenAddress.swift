@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Where the daemon waits for clients.
+/// An address on which the daemon accepts clients.
 package enum ListenAddress: Hashable, Sendable {
     case tcp(host: String, port: Int)
     case unix(path: String)
 
-    /// Where it waits unless told otherwise.
+    /// The address unless another one is configured.
     package static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 7220)
 
     /// Reads `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; nil for anything else.
@@ -26,7 +26,7 @@ package enum ListenAddress: Hashable, Sendable {
         self = .tcp(host: String(host), port: Int(port))
     }
 
-    /// Whether only programs of this machine can reach it, as far as the text tells.
+    /// Whether only programs of this machine can reach the address, as far as its text shows.
     package var isLocal: Bool {
         switch self {
         case .unix: true

@@ -3,9 +3,9 @@ package import RacHost
 import RacProtocol
 import RacStore
 
-/// How a daemon runs.
+/// The configuration of a daemon.
 package struct ServerConfiguration: Sendable {
-    /// What a committed change survives.
+    /// The failure that a committed change survives.
     package enum Durability: String, CaseIterable, Sendable {
         /// A power loss.
         case full
@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable {
         }
     }
 
-    /// Where the values are kept.
+    /// The place where values are kept.
     package enum Storage: Sendable {
         case memory
         case folder(String, Durability)
@@ -38,26 +38,26 @@ package struct ServerConfiguration: Sendable {
     /// Event loops, a thread each, that serve the connections; the first one has the host too.
     package var threads = 1
 
-    /// Connections at a time.
+    /// The limit of connections at a time.
     package var maximumConnections = 10_000
 
-    /// In bytes: what all connections together may make the daemon keep.
+    /// The bytes that the daemon may keep for all connections together: unfinished frames and unread answers.
     ///
-    /// That is beginnings of frames, and answers that are not read. There is room for two of the longest frames in any case.
+    /// Two of the longest frames fit in any case.
     package var maximumHeldBytes = 256 << 20
 
     package var limits = Limits()
 
-    /// In milliseconds: how long a connection may be silent before it is pinged.
+    /// The time for which a connection may be silent before it is pinged, in milliseconds.
     package var heartbeat: UInt64 = 20_000
 
-    /// In milliseconds: how long a connection has to say hello.
+    /// The time in which a connection has to say hello, in milliseconds.
     package var helloTimeout: UInt64 = 10_000
 
-    /// What the daemon calls itself in its welcome.
+    /// The daemon's name in its welcome.
     package var name: String
 
-    /// The program's name and version: what the daemon calls itself unless told otherwise.
+    /// The program's name and version: the daemon's name unless another one is configured.
     package static let standardName = "racd/\(ProductVersion.current)"
 
     package init(name: String = ServerConfiguration.standardName, storage: Storage) {
@@ -65,8 +65,9 @@ package struct ServerConfiguration: Sendable {
         self.storage = storage
     }
 
-    /// Whether the machine has cores for the event loops and others: one on which a thread waits awake is nobody else's, not
-    /// even that of the client that it waits for.
+    /// Whether the machine has more cores than the daemon has event loops.
+    ///
+    /// A spinning thread takes its core from all others, even from the client for which it spins.
     var leavesCores: Bool { sysconf(CInt(_SC_NPROCESSORS_ONLN)) > self.threads }
 
     /// The number of rows that is worth a part of its own: they take the store's thread some tens of microseconds.
@@ -75,14 +76,14 @@ package struct ServerConfiguration: Sendable {
     /// Parts pay off only where the store's thread has a core beside the event loops.
     var batches: BatchPolicy { self.leavesCores ? .parts(of: Self.partSize) : .whole }
 
-    /// In milliseconds: how often silent connections are looked for.
+    /// The interval between two looks for silent connections, in milliseconds.
     var sweepInterval: Int64 {
         let shortest = min(self.heartbeat, self.helloTimeout)
         return Int64(clamping: max(1, min(1_000, shortest / 4)))
     }
 }
 
-/// Why the daemon cannot serve, in one line that says what to do.
+/// The reason why the daemon cannot serve, in one line that names the remedy.
 package struct ServerError: Error, Sendable, CustomStringConvertible {
     package let description: String
 

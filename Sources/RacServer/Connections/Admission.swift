@@ -1,7 +1,7 @@
 import RacProtocol
 import Synchronization
 
-/// How many connections there are, over all loops.
+/// Counts the connections of all loops together.
 final class Admission: Sendable {
     private let limit: Int
     private let count = Atomic(0)
@@ -10,14 +10,14 @@ final class Admission: Sendable {
         self.limit = limit
     }
 
-    /// Lets one more in, unless there are too many.
+    /// Lets one more connection in, or returns why there are too many.
     func enter() -> WireError? {
         guard self.count.add(1, ordering: .relaxed).newValue > self.limit else { return nil }
         self.leave()
         return WireError(.limit, "the daemon has \(self.limit) connections already")
     }
 
-    /// One that was let in has gone.
+    /// A connection that was let in has closed.
     func leave() {
         self.count.subtract(1, ordering: .relaxed)
     }

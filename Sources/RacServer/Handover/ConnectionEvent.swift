@@ -2,35 +2,35 @@ import NIOCore
 package import RacHost
 package import RacProtocol
 
-/// What happened to a connection, as its loop tells the host's.
+/// An event of a connection, from the connection's loop to the host's.
 enum ConnectionEvent: Sendable {
     /// The client has been welcomed.
     case welcomed(session: String?, agent: String?)
     case said(ClientWords)
-    /// So many bytes of what the host had for the client are on their way.
+    /// This many bytes of the host's output are on their way to the client.
     case wrote(Int)
-    /// The socket takes more again, or no more for now.
+    /// The socket takes bytes again, or no more for now.
     case isWritable(Bool)
-    /// Its loop keeps so many bytes for it: beginnings of frames, and what its socket has not taken.
+    /// The loop keeps this many bytes for the connection: unfinished frames, and bytes that the socket has not taken.
     case holds(Int)
-    /// The client has said all that counts: `drained` is due when it has been given all that is.
+    /// The client sends nothing more that counts; `drained` follows when it has been given everything that is due.
     case saidAll
     case closed
 }
 
-/// What shall happen to a connection, as the host's loop tells its own.
+/// An order for a connection, from the host's loop to the connection's.
 package enum ConnectionOrder: Sendable {
     case write(Outgoing)
-    /// So many bytes of what the client said have been taken.
+    /// This many bytes of the client's frames have been taken.
     case took(Int)
-    /// Behind `saidAll`: nothing more is due to the client.
+    /// Answers `saidAll`: nothing more is due to the client.
     case drained
     case end
-    /// The daemon keeps too much: the connection ends, at once if the client has to read before it could be told.
+    /// The daemon keeps too many bytes, so the connection ends; at once if the client would have to read before the reason.
     case letGo(isUnread: Bool)
 }
 
-/// A frame of a client, as it was understood.
+/// A decoded frame of a client: a message, or the fault in it.
 package struct ClientWords: Sendable {
     enum Meaning: Sendable {
         case message(ClientMessage)
@@ -62,6 +62,7 @@ package struct ClientWords: Sendable {
     }
 }
 
-/// A batch of the handover between a connections' loop and the host's: in the order of its making, over all connections.
+/// Events of all connections of a loop, in the order in which they happened.
 typealias ConnectionEvents = [(id: ConnectionID, event: ConnectionEvent)]
+/// Orders for connections of a loop, in the order in which they were given.
 typealias ConnectionOrders = [(id: ConnectionID, order: ConnectionOrder)]

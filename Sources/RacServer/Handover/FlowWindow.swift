@@ -1,6 +1,6 @@
-/// How far a sender may be ahead of who takes from it, in bytes.
+/// The bytes by which a sender may be ahead of its receiver.
 ///
-/// What is sent while the window is open may be longer than the rest of it: one message is never cut.
+/// A message that begins while the window is open may be longer than the room in it: a message is never cut.
 package struct FlowWindow: Sendable {
     /// While the host has not taken this many bytes of a client's frames, no more are read.
     package static let aheadBytes = 64 << 10
@@ -14,7 +14,7 @@ package struct FlowWindow: Sendable {
 
     package var isOpen: Bool { self.room > 0 }
 
-    /// How much may be sent, but for the end of a message.
+    /// The bytes that may be sent; the end of a message may be beyond.
     var room: Int { max(0, self.limit - self.ahead) }
 
     package mutating func sent(_ bytes: Int) {
@@ -26,11 +26,11 @@ package struct FlowWindow: Sendable {
     }
 }
 
-/// What was taken and the sender has not been told of: it is told of much at a time.
+/// Bytes taken but not yet credited to the sender; credits are batched.
 ///
-/// Less than the threshold is never told, so that must be less than the sender's window.
+/// A rest below the threshold is never credited, so the threshold must be below the sender's window.
 package struct FlowReceipt: Sendable {
-    /// The host is told of this many written bytes at a time, or more.
+    /// The host is credited this many written bytes at a time, or more.
     package static let writtenBytes = 64 << 10
 
     let threshold: Int
@@ -40,7 +40,7 @@ package struct FlowReceipt: Sendable {
         self.threshold = threshold
     }
 
-    /// Tells how much the sender is to be told of now.
+    /// Bytes were taken; returns the bytes to credit to the sender now, if any.
     package mutating func took(_ bytes: Int) -> Int? {
         self.untold += bytes
         guard self.untold >= self.threshold else { return nil }

@@ -1,26 +1,26 @@
 import NIOCore
 
-/// The way to what lives on an event loop: a plain call from that loop, a task from another.
+/// Leads to an object of an event loop: by a plain call from that loop, by a task from another one.
 ///
-/// What is told on one loop happens in the order in which it was told.
+/// Calls from one loop run in the order in which they were made.
 struct LoopReference<Target: AnyObject>: Sendable {
     let loop: any EventLoop
     private let target: NIOLoopBound<Target>
 
-    /// To be made on that loop.
+    /// Makes the reference; only on that loop.
     init(_ target: Target, on loop: any EventLoop) {
         self.loop = loop
         self.target = NIOLoopBound(target, eventLoop: loop)
     }
 
-    /// What it leads to, on its loop.
+    /// The object; only on its loop.
     var value: Target { self.target.value }
 
     func tell(from loop: any EventLoop, _ body: @escaping @Sendable (Target) -> Void) {
         if loop === self.loop { body(self.value) } else { self.loop.execute { body(self.value) } }
     }
 
-    /// Calls the closure on the loop and waits for what it returns.
+    /// Calls the closure on the loop and returns its answer.
     func ask<Answer: Sendable>(_ body: @escaping @Sendable (Target) -> Answer) async throws -> Answer {
         try await self.loop.submit { body(self.value) }.get()
     }

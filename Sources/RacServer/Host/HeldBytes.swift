@@ -1,28 +1,27 @@
 import RacHost
 
-/// What connections make the daemon keep for them, beginnings of frames and answers that they do not read, and who must go
-/// when all of that together is too much.
+/// Counts the bytes that the daemon keeps for connections, and evicts connections when the bytes are too many.
 ///
-/// Who has held on to it for the longest time goes: a client that sends or reads a lot lets go of it again and again, one that
-/// means harm does not.
+/// The bytes are unfinished frames, queued messages and unread answers. The connection that has held bytes for the longest
+/// time goes first: a client that sends or reads a lot releases its bytes again and again, a harmful one does not.
 ///
 /// Semantics: protocol.md, "Limits".
 struct HeldBytes: Sendable {
-    /// What each connection may hold without being counted, in bytes.
+    /// The bytes that a connection may hold without being counted.
     static let freeBytes = 64 << 10
 
     /// A connection's part in the bytes, kept with the connection: most connections never need a look-up.
     enum Share {
-        /// So few bytes that they do not count.
+        /// The bytes are too few to count.
         case free
         case counted
-        /// The connection must end; nothing more can be had of it.
+        /// The connection must end, which releases its bytes.
         case evicted
     }
 
     private struct Hold {
         var bytes: Int
-        /// Smaller for whoever began earlier.
+        /// Smaller for a connection that began to hold bytes earlier.
         let order: UInt64
     }
 
@@ -31,12 +30,12 @@ struct HeldBytes: Sendable {
     private var lastOrder: UInt64 = 0
     private var holds: [ConnectionID: Hold] = [:]
 
-    /// - Parameter limit: How much all connections may hold together, in bytes.
+    /// - Parameter limit: The bytes that all connections may hold together.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// A connection holds so many bytes now; tells whose connections must end for it.
+    /// A connection holds this many bytes now; returns the connections that must end for it.
     mutating func holds(_ connection: ConnectionID, bytes: Int) -> [ConnectionID] {
         guard bytes > Self.freeBytes else {
             self.letsGo(connection)
@@ -48,14 +47,14 @@ struct HeldBytes: Sendable {
         return self.evict()
     }
 
-    /// Counts what the daemon keeps for a connection; returns the connections that must end for it.
+    /// Counts the bytes that the daemon keeps for a connection; returns the connections that must end for it.
     mutating func counts(_ peer: Peer) -> [ConnectionID] {
         let bytes = peer.heldBytes
         peer.share = bytes > Self.freeBytes ? .counted : .free
         return self.holds(peer.hosted.id, bytes: bytes)
     }
 
-    /// A connection holds nothing worth counting any more.
+    /// A connection holds too few bytes to count from now on.
     mutating func letsGo(_ connection: ConnectionID) {
         guard let hold = self.holds.removeValue(forKey: connection) else { return }
         self.total -= hold.bytes

@@ -1,15 +1,15 @@
-/// What a client said and the host has not taken, because the client does not read its answers.
+/// Messages of a client that the host has not taken, because the client does not read its answers.
 ///
-/// What may wait here is bounded by the window that the connection's loop keeps.
+/// The window that the connection's loop keeps bounds their number.
 struct InboxStateMachine<Words: Sendable>: Sendable {
     private var waiting: [Words] = []
     private var takenCount = 0
     private var isComplete = false
 
-    /// Whether something waits to be taken.
+    /// Whether a message waits to be taken.
     var isWaiting: Bool { !self.waiting.isEmpty }
 
-    /// Whether the client has said all, and all of it was taken.
+    /// Whether the client sends nothing more and every message was taken.
     var isThrough: Bool { self.isComplete && !self.isWaiting }
 
     mutating func said(_ words: Words) {
@@ -20,7 +20,7 @@ struct InboxStateMachine<Words: Sendable>: Sendable {
         self.isComplete = true
     }
 
-    /// The next words; nil if none wait.
+    /// The oldest message; nil if none waits.
     mutating func next() -> Words? {
         guard self.takenCount < self.waiting.count else { return nil }
         defer { if self.takenCount == self.waiting.count { self.clear() } }
@@ -28,7 +28,7 @@ struct InboxStateMachine<Words: Sendable>: Sendable {
         return self.waiting[self.takenCount - 1]
     }
 
-    /// Forgets what waits.
+    /// Drops all messages that wait.
     mutating func clear() {
         self.waiting = []
         self.takenCount = 0

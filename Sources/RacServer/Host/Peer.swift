@@ -1,45 +1,45 @@
 package import RacHost
 import RacProtocol
 
-/// A connection as the host's loop knows it.
+/// A connection on the host's loop: the hosted connection, its queued messages and the credits of its client.
 ///
 /// Isolation: the host's event loop.
 package final class Peer {
-    /// While more bytes than this wait for the client to read, its requests wait too.
+    /// While more bytes than this wait for the client to read, its messages wait too.
     package static let pauseBytes = 1 << 20
 
     package let hosted: HostedConnection
 
     private(set) var inbox = InboxStateMachine<ClientWords>()
 
-    /// What its loop keeps for it, in bytes.
+    /// The bytes that the connection's loop keeps for it.
     var heldByLoop = 0
 
-    /// Its part in the bytes that the daemon keeps for all connections.
+    /// The connection's part in the bytes that the daemon keeps for all connections.
     var share = HeldBytes.Share.free
 
-    /// What it said and the host has not taken, in bytes.
+    /// The bytes of the queued messages.
     private var waitingBytes = 0
     private var receipt: FlowReceipt
     private let pauseBytes: Int
 
     /// - Parameters:
     ///   - hosted: The connection as the host has it.
-    ///   - aheadBytes: How far its loop lets the client be ahead.
-    ///   - pauseBytes: While more bytes than this wait for the client to read, its requests wait too.
+    ///   - aheadBytes: The bytes by which the client may be ahead of the host.
+    ///   - pauseBytes: While more bytes than this wait for the client to read, its messages wait too.
     package init(_ hosted: HostedConnection, aheadBytes: Int, pauseBytes: Int = Peer.pauseBytes) {
         self.hosted = hosted
         self.receipt = FlowReceipt(threshold: aheadBytes / 4)
         self.pauseBytes = pauseBytes
     }
 
-    /// Whether the client has said all and been given all that is due.
+    /// Whether the client sends nothing more and has been given everything that is due.
     var isDrained: Bool { self.inbox.isThrough && !self.hosted.isOwed }
 
-    /// What the daemon keeps for it: beginnings of frames, requests that wait, and answers that are not read.
+    /// The bytes that the daemon keeps for the connection: unfinished frames, queued messages and unread answers.
     var heldBytes: Int { self.heldByLoop + self.waitingBytes + self.hosted.outgoingBytes }
 
-    /// Whether its bytes have to be counted: they are many, or were when they were counted last.
+    /// Whether the connection's bytes have to be counted: they are many, or were when they were counted last.
     var mayCount: Bool {
         switch self.share {
         case .free: self.heldBytes > HeldBytes.freeBytes
@@ -48,10 +48,12 @@ package final class Peer {
         }
     }
 
-    /// Whether so much of its answers waits that some of it cannot be on its way already.
+    /// Whether so many bytes of answers wait that some of them cannot be on their way already.
     var isUnread: Bool { self.hosted.outgoingBytes > FlowReceipt.writtenBytes }
 
-    /// The client said something, which may have to wait; tells of how much its loop is to be told that it was taken.
+    /// Passes a message to the host, or queues it while the client is paused.
+    ///
+    /// Returns the bytes to credit to the client's loop, if any.
     package func said(_ words: consuming ClientWords, to host: Host) -> Int? {
         if self.mustWait {
             self.inbox.said(words)
@@ -61,16 +63,16 @@ package final class Peer {
         return self.pass(words, to: host)
     }
 
-    /// The client sent values of so many bytes, which did not have to wait; tells the same.
+    /// The host took values of this many bytes; returns the bytes to credit, if any.
     func sent(_ bytes: Int) -> Int? { self.receipt.took(bytes) }
 
-    /// Whether what the client says has to wait.
+    /// Whether a message of the client has to wait.
     package var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
 
-    /// Whether something waits that need not wait any more.
+    /// Whether a queued message need not wait any longer.
     package var mayGoOn: Bool { self.inbox.isWaiting && !self.isHeld }
 
-    /// Lets the host take what has waited longest; tells the same.
+    /// Passes the oldest queued message to the host; returns the bytes to credit, if any.
     package func goOn(to host: Host) -> Int? {
         guard let words = self.inbox.next() else { return nil }
         self.waitingBytes -= words.bytes
@@ -81,7 +83,7 @@ package final class Peer {
         self.inbox.saidAll()
     }
 
-    /// What the client said and waits is dropped.
+    /// Drops the queued messages.
     package func dismiss() {
         self.inbox.clear()
         self.waitingBytes = 0

@@ -19,11 +19,11 @@ package struct JSONLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         let bytes = Array(self.line(for: event).utf8)
-        // One call, so that lines of several threads do not mix; a log that cannot be written has nowhere to say so.
+        // One call, so that lines of several threads do not mix. A failure is ignored: there is no other place to log it.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// The entry with the newline behind it; metadata cannot hide what every entry has.
+    /// The entry with the newline behind it; metadata cannot hide the members that every entry has.
     func line(for event: LogEvent) -> String {
         var members = [
             ("time", JSONText.string(Self.timestamp())),

@@ -1,14 +1,14 @@
 import Glibc
 
-/// How many files, and so connections, the process may have open.
+/// The limit of files, and so of connections, that the process may have open.
 enum FileLimit {
-    /// Files that are no connections: the database, listeners, some to spare.
+    /// Files other than connections: the database, the listeners, some to spare.
     private static let spare = 60
 
-    /// Those of one event loop.
+    /// Files of one event loop.
     private static let perThread = 5
 
-    /// Raises the limit as far as the system allows; tells how many of the wanted connections that leaves room for.
+    /// Raises the limit as far as the system allows; returns how many of the wanted connections fit.
     static func raise(for connections: Int, threads: Int = 1) -> Int {
         let spare = Self.spare + Self.perThread * threads
         var limit = rlimit()

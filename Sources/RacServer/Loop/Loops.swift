@@ -43,12 +43,12 @@ struct Loops: Sendable {
         try await self.host.ask { [connections] in $0.connect(connections) }
     }
 
-    /// The connections of an event loop, which is one of these.
+    /// The connections of one of these event loops.
     func connections(of loop: any EventLoop) -> ConnectionLoop? {
         self.connections.first { $0.loop === loop }?.value
     }
 
-    /// Takes no more from anybody; the store has what was taken.
+    /// Takes no more from clients; the store has every change that was taken.
     func stopListening() async throws {
         for link in self.connections { try await link.ask { $0.stopListening() } }
         try await self.host.ask { $0.stopListening() }

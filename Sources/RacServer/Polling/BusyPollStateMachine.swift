@@ -1,47 +1,47 @@
 import RacProtocol
 
-/// Whether an event loop that has nothing to do looks for more instead of going to sleep.
+/// Decides whether an idle event loop spins or sleeps.
 ///
-/// To wake a sleeping thread takes longer than what there is to do for a message. So when something came soon after the loop
-/// was done with the last thing, it waits awake for what comes next; if nothing comes in time, it sleeps, and does not wait
-/// awake again before something has come that soon.
+/// Waking a sleeping thread takes longer than handling a message. So the loop spins if the last event came soon after it
+/// had become idle. If no event comes in time, the loop sleeps, and spins again only after an event that soon.
 ///
-/// A commit that clients wait for is worth a longer wait, since it is sure to come. Where the disk is too slow for that, or
-/// others want the core, waiting awake is in vain, and most commits are waited for asleep.
+/// A commit that clients wait for is sure to come, so the loop spins longer for it. Where the disk is too slow, or other
+/// threads want the core, spinning is in vain: then the loop sleeps through most commits.
 ///
 /// Times are nanoseconds of a clock that never goes back.
 ///
 /// Semantics: docs/performance.md, "Waiting awake".
 struct BusyPollStateMachine: Sendable {
-    /// The longest wait: the time in which a client that was just written to, and sleeps, is awake and has answered.
+    /// The longest spin: in this time a sleeping client that was just written to wakes and answers.
     static let longestWait: UInt64 = 100_000
-    /// The longest wait for a commit: beside one that takes more it does not matter how a thread wakes.
+    /// The longest spin for a commit: the time of a wake-up does not matter beside a commit that takes longer.
     static let longestWaitForCommit: UInt64 = 1_000_000
-    /// The store's thread needs the core for less; who keeps the loop from looking for longer is somebody else.
+    /// The store's thread needs the core for less time; a longer gap between two looks means that another program has it.
     static let longestPause: UInt64 = 500_000
 
     private(set) var isPolling = false
     private var isInTick = false
     private var began: UInt64 = 0
     private var lastLook: UInt64 = 0
-    /// Until when something comes soon.
+    /// The time before which the next event counts as soon.
     private var soon = longestWait
-    /// The newest commit that clients wait for, and until when to wait awake for it.
+    /// The newest commit that clients wait for, and the time until which the loop spins for it.
     private var commit: UInt64?
     private var commitSoon: UInt64 = 0
     private var backoff = Backoff()
 
-    /// Whether what is waited for is a commit.
+    /// Whether the loop spins for a commit.
     var isForCommit: Bool { self.commit != nil }
 
-    /// Something came.
+    /// An event came.
     mutating func tickBegan(at now: UInt64) {
         self.isInTick = true
         self.began = now
     }
 
-    /// All that was at hand is done, and this is the ticket of the newest commit that clients wait for, nil if there is none;
-    /// tells whether to begin to poll.
+    /// The loop has handled everything that was at hand; returns whether it begins to spin.
+    ///
+    /// The ticket is that of the newest commit that clients wait for; nil if there is none.
     mutating func tickEnded(at now: UInt64, commit: UInt64?) -> Bool {
         let cameSoon = self.began < self.soon
         if commit != self.commit { self.waits(for: commit, at: now) }
@@ -53,7 +53,7 @@ struct BusyPollStateMachine: Sendable {
         return true
     }
 
-    /// The loop has looked at its sockets while it polled; tells whether to go on with that.
+    /// The loop has looked at its sockets while it spins; returns whether it goes on spinning.
     mutating func polled(at now: UInt64) -> Bool {
         if self.isForCommit, !self.isInTick, now > self.lastLook + Self.longestPause { self.backoff.harmed() }
         self.lastLook = now

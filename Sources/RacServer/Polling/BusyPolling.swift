@@ -3,20 +3,22 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Keeps an event loop awake while its state machine says so, by a descriptor that can always be read: as long as somebody
-/// asks for what is there, the loop looks at all its sockets, timers and tasks without sleeping.
+/// Keeps an event loop spinning while its state machine says so.
+///
+/// It reads from a descriptor that can always be read. While a read is pending, the loop looks at all its sockets, timers
+/// and tasks without sleeping.
 ///
 /// Isolation: its event loop.
 final class BusyPolling: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// An eventfd gives this much at a time.
+    /// The length of one read from an eventfd.
     private static let bytesOfRead = MemoryLayout<eventfd_t>.size
 
     private var machine = BusyPollStateMachine()
     private var context: ChannelHandlerContext?
 
-    /// Makes one for an event loop, with which it ends.
+    /// Starts on an event loop, and ends with it.
     static func start(on loop: any EventLoop) async throws -> LoopReference<BusyPolling> {
         let channel = try await Self.makeChannel(on: loop)
         return try await loop.submit {
@@ -26,7 +28,7 @@ final class BusyPolling: ChannelInboundHandler {
         }.get()
     }
 
-    /// It reads nothing before it is asked to.
+    /// Makes a channel over the descriptor, which reads only on demand.
     private static func makeChannel(on loop: any EventLoop) async throws -> any Channel {
         let descriptor = try Self.makeReadable()
         do {
@@ -41,11 +43,11 @@ final class BusyPolling: ChannelInboundHandler {
         }
     }
 
-    /// Can be read more often than a loop looks in a thousand years.
+    /// Makes a descriptor that can be read more often than a loop looks in a thousand years.
     private static func makeReadable() throws -> CInt {
         let descriptor = eventfd(0, CInt(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
-        // The most that one holds, into an empty one: it always fits.
+        // The largest count that an eventfd holds; it fits, since this one is empty.
         eventfd_write(descriptor, .max - 1)
         return descriptor
     }
@@ -56,7 +58,7 @@ final class BusyPolling: ChannelInboundHandler {
         self.machine.tickBegan(at: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// This is the ticket of the newest commit that clients wait for; nil if there is none.
+    /// The loop has handled everything; `commit` is the ticket of the newest commit that clients wait for.
     func tickEnded(commit: UInt64? = nil) {
         let begins = self.machine.tickEnded(at: NIODeadline.now().uptimeNanoseconds, commit: commit)
         if begins { self.context?.read() }
