@@ -77,7 +77,7 @@ extension HostDoor {
         return OnTickEnded(wantsTick: wantsTick, awaitedCommit: shell.awaitedCommit)
     }
 
-    /// What follows from the end of a tick.
+    /// The consequences of the end of a tick.
     struct OnTickEnded {
         /// Whether another tick has to begin.
         var wantsTick = false

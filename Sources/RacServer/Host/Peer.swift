@@ -48,7 +48,7 @@ package final class Peer {
         }
     }
 
-    /// Whether so many bytes of answers wait that some of them cannot be on their way already.
+    /// Whether more bytes of answers wait than can be on their way already.
     var isUnread: Bool { self.hosted.outgoingBytes > FlowReceipt.writtenBytes }
 
     /// Passes a message to the host, or queues it while the client is paused.

@@ -1,7 +1,7 @@
 import RacClient
 import RacProtocol
 
-/// What the plan has a client do.
+/// Carries out a client's part of the plan.
 extension SimulatedClient {
     func uses(_ step: Step) {
         switch step.action {
@@ -33,12 +33,12 @@ extension SimulatedClient {
     }
 
     private func write(_ event: Send.Event, sync: Bool, _ terminal: Int) {
-        // After a bye nothing is said any more.
+        // A client sends nothing after a bye.
         guard self.terminals.indices.contains(terminal), self.isReady else { return }
         if let send = self.terminals[terminal].write(event, sync: sync) { self.say(.send(send)) }
     }
 
-    /// Binds again what it has left, or what has ended.
+    /// Binds a channel again that it has left or that has ended.
     private func bind(_ terminal: Int) {
         guard self.terminals.indices.contains(terminal) else { return }
         self.terminals[terminal].wantsBind()
@@ -84,7 +84,7 @@ extension SimulatedClient {
         }
     }
 
-    /// What names a channel and nothing else.
+    /// Requests that name a channel and nothing else.
     private func order(_ action: Action) -> Request? {
         switch action {
         case .get(_, let channel): return .get(self.world.name(channel))

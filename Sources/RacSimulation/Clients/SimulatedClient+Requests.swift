@@ -23,7 +23,7 @@ extension SimulatedClient {
         self.terminals.firstIndex { $0.channel == bind.channel && $0.plan.role == bind.role }
     }
 
-    /// A send was refused without a word on how the channel stands.
+    /// A send was refused without the channel's state.
     func askHowItStands(_ terminal: TerminalID, after number: SendNumber) {
         guard let index = self.terminals.firstIndex(where: { $0.terminal == terminal }) else { return }
         self.unsure.append((index, number))

@@ -3,11 +3,12 @@ import RacClient
 import RacProtocol
 import RacTesting
 
-/// A client that speaks the protocol itself, as programs do that have no library: it asks for what no library asks for,
-/// and starts anew with each connection.
+/// A client that speaks the protocol itself, like a program without a library.
+///
+/// It sends requests that no library sends, and starts from nothing with each connection.
 final class SimulatedClient: Participant {
     private static let welcomeTimeout = TimeAmount.milliseconds(1_500)
-    /// A client may compress what it likes: from here on it does.
+    /// A client may compress any frame; this one compresses payloads from here on.
     private static let deflatedBytes = 60
 
     /// Counted from 0.
@@ -15,20 +16,20 @@ final class SimulatedClient: Participant {
     let plan: ClientPlan
     unowned let world: World
     var terminals: [SimulatedTerminal]
-    /// The connection that it has now.
+    /// The present connection.
     private(set) var link: Link?
     private(set) var isReady = false
     private var machine = SimulatedClient.freshMachine
     private var reader = FrameReader(maximumBytes: 1 << 30, inflates: false)
     private var unread = ByteBuffer()
     private var pending = PendingRequests(maximumCount: 100_000)
-    /// Sends that were refused without a word on how the channel stands, which is asked for.
+    /// Sends that were refused without the channel's state; the client asks for it.
     var unsure: [(terminal: Int, number: SendNumber)] = []
     private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
     private var hasConnected = false
     private var random: SeededRandom
 
-    // What the network does to it.
+    // The network's influence.
     var stalledUntil: Microseconds = 0
     var extraDelay: Microseconds = 0
     var awayUntil: Microseconds = 0
@@ -57,12 +58,12 @@ final class SimulatedClient: Participant {
         for terminal in self.terminals { try self.checkAgreement(terminal) }
     }
 
-    /// A terminal that is bound shows what the daemon has.
+    /// A bound terminal shows the daemon's value.
     private func checkAgreement(_ terminal: SimulatedTerminal) throws(Violation) {
         guard terminal.terminal != nil, let record = self.world.ledger.truth[terminal.channel],
             let valuation = Shown(record).valuation(terminal.plan.role)
         else { return }
-        // Who binds as leading is not told what was there before.
+        // A leading binding does not receive earlier values.
         let knowsNothing = terminal.shown == nil && terminal.plan.role == .leading && terminal.plan.replays != true
         try hold(.agreement, knowsNothing || terminal.shown == valuation.value) {
             "\(self.name) shows \(terminal.shown?.text ?? "nothing") for \(terminal.channel) as "
@@ -90,13 +91,13 @@ extension SimulatedClient {
         self.link = link
     }
 
-    /// Nobody listens any more.
+    /// The daemon does not listen.
     func couldNotConnect() {
         self.link = nil
         self.connectsLater(because: .unreachable)
     }
 
-    /// The connection stands.
+    /// The connection is open.
     func opened(_ link: Link) {
         self.machine = Self.freshMachine
         self.reader = FrameReader(maximumBytes: 1 << 30, inflates: false)
@@ -125,14 +126,14 @@ extension SimulatedClient {
         }
     }
 
-    /// Says bye, and comes back when that is through.
+    /// Says bye, and comes back after the connection's end.
     func leaves() {
         guard self.isReady, case .sayBye = self.machine.leave(at: self.world.deadline) else { return }
         self.say(.bye)
         self.isReady = false
     }
 
-    /// Takes the connection for lost, whether it is or not.
+    /// Gives the connection up, whether it is lost or not.
     func hangUp() throws(Violation) {
         try self.hangUp(because: .lost)
     }
@@ -149,7 +150,7 @@ extension SimulatedClient {
         try self.hangUp(because: fault)
     }
 
-    /// The connection is gone.
+    /// The connection has closed.
     private func lost(because fault: ConnectionFault) throws(Violation) {
         for index in self.terminals.indices {
             let wasBound = self.terminals[index].terminal != nil
@@ -164,7 +165,7 @@ extension SimulatedClient {
         self.connectsLater(because: fault.clientError(at: .local).code)
     }
 
-    /// Ends that the program is told are ends of the channel.
+    /// Checks that each end that the program received is an end of the channel.
     func checkEnd(_ index: Int) throws(Violation) {
         guard self.terminals[index].takeNewEnd(), let link = self.link else { return }
         let role = self.plan.terminals[index].role
@@ -183,7 +184,7 @@ extension SimulatedClient {
         }
     }
 
-    /// Asks, if there is a connection.
+    /// Sends a request, if there is a connection.
     @discardableResult
     func ask(_ request: Request) -> RequestID? {
         guard self.isReady else { return nil }

@@ -1,7 +1,7 @@
 import RacClient
 import RacProtocol
 
-/// One terminal as a client has it that speaks the protocol itself, and sends nothing again.
+/// One terminal of a client that speaks the protocol itself and repeats no send.
 ///
 /// Semantics: protocol.md, "Agreement".
 struct SimulatedTerminal {
@@ -18,9 +18,9 @@ struct SimulatedTerminal {
     let channel: ChannelName
     /// Whether the client wants to be bound.
     var isWanted = true
-    /// What it shows; nil before it was told anything.
+    /// The value that it shows; nil before it received one.
     private(set) var shown: JSONText?
-    /// The newest value that it knows to be the channel's.
+    /// The newest value that it knows as the channel's.
     private(set) var standing: Valuation?
 
     private var state = State.unbound
@@ -31,7 +31,7 @@ struct SimulatedTerminal {
     /// Sends without an answer.
     private var open: [Send] = []
     private let holdsBack: Bool
-    /// Whether it has been told an end since the last look.
+    /// Whether an end has come since the last look.
     private var hasNewEnd = false
 
     init(_ plan: TerminalPlan, of channel: ChannelName, holdsBack: Bool) {
@@ -40,7 +40,7 @@ struct SimulatedTerminal {
         self.holdsBack = holdsBack
     }
 
-    /// The number of the terminal to which it is bound now.
+    /// The number of the terminal of its present binding.
     var terminal: TerminalID? { if case .bound(let terminal) = self.state { terminal } else { nil } }
 
     var needsBind: Bool { if case .unbound = self.state { self.isWanted } else { false } }
@@ -54,10 +54,10 @@ struct SimulatedTerminal {
 // MARK: What the client does
 
 extension SimulatedTerminal {
-    /// Writes, if it is bound; what comes back is to be sent now.
+    /// Writes a value if bound; returns the send that is due now.
     mutating func write(_ event: Send.Event, sync: Bool) -> Send? {
         guard case .bound(let terminal) = self.state, !self.agreement.isEnding else { return nil }
-        // An end is sent when the values before it are answered.
+        // An end is sent after the answers to the values before it.
         if case .end = event, !self.isSettled { return nil }
         self.last = self.last.next
         let send = Send(terminal: terminal, number: self.last, event: event, sync: sync)
@@ -76,12 +76,12 @@ extension SimulatedTerminal {
         bind.replay = self.plan.replays
         bind.conflate = self.plan.conflates
         bind.interval = self.plan.interval
-        // Who is bound for the first time as leading is not told what was there before; later what it missed.
+        // The first binding as leading does not receive earlier values; a later one receives the values that it missed.
         if self.wasBound { bind.since = self.standing?.revision ?? Revision.none }
         return bind
     }
 
-    /// Binds anew after an end.
+    /// Binds again after an end.
     mutating func wantsBind() {
         self.isWanted = true
         if self.isEnded { self.state = .unbound }
@@ -132,7 +132,7 @@ extension SimulatedTerminal {
         self.show(self.agreement.acknowledged(number, as: revision))
     }
 
-    /// A send was refused; tells whether the channel must be asked how it stands.
+    /// A send was refused; returns whether the client must ask for the channel's state.
     mutating func refused(_ number: SendNumber, _ refusal: Refusal) -> Bool {
         self.open.removeAll { $0.number <= number }
         guard refusal.revision != nil || !self.agreement.mustAsk(afterRefusalOf: number) else { return true }
@@ -149,7 +149,7 @@ extension SimulatedTerminal {
         self.show(self.agreement.ended(end))
     }
 
-    /// The connection is lost and the channel is not: what became of open sends is not known.
+    /// The connection is lost but the channel is not, so the fates of open sends are unknown.
     mutating func lost() {
         self.show(self.agreement.connectionLost())
         self.open = []
@@ -168,7 +168,7 @@ extension SimulatedTerminal {
         self.open = []
     }
 
-    /// Whether it has been told an end since this was asked last.
+    /// Whether an end has come since the last call.
     mutating func takeNewEnd() -> Bool {
         defer { self.hasNewEnd = false }
         return self.hasNewEnd
@@ -176,7 +176,7 @@ extension SimulatedTerminal {
 }
 
 extension Refusal {
-    /// How the channel stands instead of what was refused.
+    /// The channel's state, which stands instead of the refused send.
     fileprivate var standing: Valuation? {
         guard let revision = self.revision, let value = self.value else { return nil }
         return Valuation(value: value.detached, revision: revision, cause: nil)

@@ -4,25 +4,25 @@ import RacHost
 import RacProtocol
 import RacServer
 
-/// The daemon's side of one connection: frames out of bytes, the handshake, the heartbeat, and what waits.
+/// The daemon's side of one connection: its frames, handshake, heartbeat and queued messages.
 final class ServedConnection {
     let link: Link
     /// Nil before the welcome.
     var peer: Peer?
     var heartbeat: HeartbeatStateMachine
-    /// Whether the daemon says nothing more and waits for the client to close.
+    /// Whether the daemon sends nothing more and waits for the client to close.
     private(set) var isEnded = false
     private let bounds: Bounds
     private var input: FrameInput
     private var handshake = HandshakeStateMachine()
-    /// What was written and the host was not told of.
+    /// Bytes written but not yet credited to the host.
     private var receipt: FlowReceipt
-    /// What the client said and the host has not taken, as it was said.
+    /// The client's messages that the host has not taken, unaltered.
     private var untaken: Deque<ClientMessage> = []
 
     enum Incoming {
         case hello(Hello)
-        /// With the length of its payload.
+        /// A message with the length of its payload.
         case message(ClientMessage, Int)
     }
 
@@ -34,7 +34,7 @@ final class ServedConnection {
             maximumBytes: HandshakeStateMachine.maximumFrameBytes,
             aheadBytes: bounds.aheadBytes
         )
-        // The host has to hear of less than what makes requests wait, or they waited for ever.
+        // The host's credit must be below the bytes that pause requests, or they would wait for ever.
         self.receipt = FlowReceipt(threshold: min(64 << 10, bounds.pauseBytes / 4))
     }
 
@@ -47,7 +47,7 @@ final class ServedConnection {
         self.input.welcomed(maximumBytes: maximumFrameBytes, inflates: hello.deflate)
     }
 
-    /// Nothing is said any more, and what the client said and waits is dropped.
+    /// Ends the daemon's side and drops the queued messages.
     func ends() {
         self.isEnded = true
         self.dismiss()
@@ -67,7 +67,7 @@ extension ServedConnection {
         self.input.received(bytes)
     }
 
-    /// The next message of the client, if it is there whole and the client is not too far ahead.
+    /// The next whole message of the client, unless the client is too far ahead.
     func next() throws(Violation) -> Incoming? {
         do {
             guard let payload = try self.nextPayload() else { return nil }
@@ -98,10 +98,10 @@ extension ServedConnection {
         self.untaken.append(message)
     }
 
-    /// The host has taken what was said first of all that it had not.
+    /// The host has taken the oldest message that it had not; returns the message.
     func taken() -> ClientMessage? { self.untaken.popFirst() }
 
-    /// The host has told that it took so many bytes.
+    /// The host has credited this many bytes.
     func took(_ bytes: Int) {
         if self.input.taken(bytes) { self.input.readOn() }
     }
@@ -110,10 +110,10 @@ extension ServedConnection {
 // MARK: What the client reads
 
 extension ServedConnection {
-    /// So much was written; tells how much the host is to be told of now.
+    /// Bytes were written; returns the bytes to credit to the host now, if any.
     func wrote(_ bytes: Int) -> Int? { self.receipt.took(bytes) }
 
-    /// While more waits for a client than may, nothing that it says is taken.
+    /// While too many bytes wait for a client, none of its messages is taken.
     func checkMayTake() throws(Violation) {
         guard let bytes = self.peer?.hosted.outgoingBytes else { return }
         try hold(.slowReaders, bytes <= self.bounds.pauseBytes) {

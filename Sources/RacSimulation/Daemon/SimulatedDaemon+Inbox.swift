@@ -2,7 +2,7 @@ import RacHost
 import RacProtocol
 import RacServer
 
-/// What clients say on its way to the host, as racd has it: who does not read is not heard.
+/// The way of clients' messages to the host, as in racd: a client that does not read is paused.
 extension SimulatedDaemon {
     func read(_ connection: ServedConnection) throws(Violation) {
         while !connection.isEnded, let incoming = try connection.next() {
@@ -53,7 +53,7 @@ extension SimulatedDaemon {
         }
     }
 
-    /// Clients that were too far ahead of the host are read again.
+    /// Reads clients again that were too far ahead of the host.
     func readOn() throws(Violation) {
         let taken = self.tookReceipts
         self.tookReceipts = []

@@ -3,7 +3,7 @@ import RacProtocol
 import RacServer
 import RacStore
 
-/// The store as racd has it: the same driver, whose steps stand on the agenda instead of a thread.
+/// The store as racd has it: the same driver, whose steps stand on the schedule instead of a thread.
 extension SimulatedDaemon: BatchReceiver {
     func reserve(through revision: Revision) {
         self.obey(self.store.reservationWanted(through: revision))

@@ -4,45 +4,45 @@ import RacProtocol
 import RacServer
 import RacStore
 
-/// One life of the daemon: the real host and commit queue, between a network and a disk that are not.
+/// One life of the daemon: the real host, door and commit driver between a simulated network and disk.
 final class SimulatedDaemon: DaemonLife {
-    /// In milliseconds, as the welcome tells it.
+    /// In milliseconds, as in the welcome.
     static let heartbeat: UInt64 = 1_000
     static let maximumFrameBytes = 8 << 20
     static let sweepInterval: Microseconds = 250_000
-    /// How long a connection that the daemon has ended may stay.
+    /// The time for which a connection that the daemon has ended may stay.
     static let lingerTime: Microseconds = 1_000_000
 
-    /// Which life it is, counted from 1.
+    /// Counts the daemon's lives from 1.
     let number: Int
     let turn: HostTurn
     /// All connections are on the host's loop.
     var door = HostDoorStateMachine(.here)
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
-    /// When the present tick began, or the last one: all that happens in it happens then for the host.
+    /// The time when the present tick began, or the last one; for the host all its events happen then.
     private var tickTime: Time
     private var ticks = 0
-    /// What was compressed in this tick.
+    /// The frames that were compressed in this tick.
     private var deflated = DeflatedFrames()
-    /// What was compressed last, for a mistake on purpose.
+    /// The frames that were compressed last, for a mistake on purpose.
     private var lastDeflated: FrameBytes?
     private var nextDeadline: UInt64?
-    /// What this tick has for clients.
+    /// This tick's outputs.
     private var outputs: [(id: ConnectionID, output: Outgoing)] = []
 
     // The thread that writes.
     var store: CommitDriver
-    /// What the transaction under way holds.
+    /// The content of the transaction under way.
     var writing: CommitQueueStateMachine.Work?
     var writeSteps = 0
     var wakes = 0
     var lastTold: Microseconds = 0
 
-    // What the connections and the host tell each other at the end of a tick.
-    /// What was written for clients, in bytes.
+    // Credits between the connections and the host.
+    /// The bytes that were written to clients.
     var wroteReceipts: [(ServedConnection, Int)] = []
-    /// What was taken from clients, in bytes.
+    /// The bytes that were taken from clients.
     var tookReceipts: [(ServedConnection, Int)] = []
 
     init(number: Int, world: World, _ start: DaemonStart) {
@@ -76,7 +76,7 @@ final class SimulatedDaemon: DaemonLife {
 extension SimulatedDaemon {
     var host: Host { self.turn.host }
 
-    /// Whether it takes no more from clients, because it is stopped in order.
+    /// Whether the daemon takes no more from clients, because it is stopped in order.
     var isStopping: Bool { self.turn.isStopping }
 }
 
@@ -206,7 +206,7 @@ extension SimulatedDaemon {
         self.world.carry(bytes, .down, on: connection.link)
     }
 
-    /// What the daemon says if it makes a mistake on purpose.
+    /// The daemon's frames after a mistake on purpose.
     private func altered(_ frames: FrameBytes) -> FrameBytes {
         guard let sabotage = self.world.sabotage else { return frames }
         let said = sabotage.altered(Frame.all(in: frames.buffer)) { self.world.ledger.truth.facts[$0]?.valuation }
@@ -215,7 +215,7 @@ extension SimulatedDaemon {
         return FrameBytes(copying: bytes)
     }
 
-    /// The frames as this client gets them.
+    /// The frames in this client's framing.
     private func framed(_ frames: FrameBytes, for connection: ServedConnection) -> FrameBytes {
         guard connection.isDeflated || self.world.sabotage == .unaskedCompression else { return frames }
         let deflated = self.deflated.deflated(frames)
@@ -230,7 +230,7 @@ extension SimulatedDaemon {
         self.host.setWritable(hosted, isWritable)
     }
 
-    /// Says no more: the client closes when it has read what is there.
+    /// Ends the daemon's side; the client closes when it has read everything.
     private func end(_ number: Int) {
         guard let connection = self.connections[number], !connection.isEnded else { return }
         connection.ends()
@@ -238,7 +238,7 @@ extension SimulatedDaemon {
         self.world.agenda.add(.lingers(self, connection.link), at: self.world.now + Self.lingerTime)
     }
 
-    /// The connection is gone.
+    /// The connection has closed.
     func closed(_ link: Link) throws(Violation) {
         guard let connection = self.connections.removeValue(forKey: link.number) else { return }
         link.daemonHasIt = false

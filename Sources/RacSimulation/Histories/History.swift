@@ -5,20 +5,20 @@ package struct History: Sendable {
     /// The first promise that was broken.
     package let violation: Violation?
 
-    /// Makes a history up from a seed and lets it happen.
+    /// Makes a history from a seed and runs it.
     package init(seed: UInt64, steps: Int, sabotage: Sabotage? = nil) {
         var maker = PlanMaker(seed: seed)
         self.init(maker.plan(steps: steps), sabotage: sabotage)
     }
 
-    /// Lets a plan happen.
+    /// Runs a plan.
     package init(_ plan: Plan, sabotage: Sabotage? = nil) {
         self.plan = plan
         self.sabotage = sabotage
         self.violation = World(plan, .simulated, sabotage: sabotage).run()
     }
 
-    /// The same again, told line by line.
+    /// Runs the plan again; returns its events line by line.
     package func timeline() -> [String] {
         let timeline = Timeline(self.plan)
         _ = World(self.plan, .simulated, sabotage: self.sabotage, timeline: timeline).run()

@@ -3,7 +3,7 @@ import RacStore
 extension History {
     /// A shorter history that breaks the same rule; this one if it breaks none.
     ///
-    /// Delta debugging: parts are left out, large ones first, as long as the same rule is broken, in so many attempts.
+    /// Delta debugging leaves parts out, large ones first, as long as the history breaks the rule.
     package func shrunk(attempts: Int = 3_000) -> History {
         guard let violation = self.violation else { return self }
         var shrinking = Shrinking(self, breaking: violation.rule, attempts: attempts)
@@ -67,7 +67,7 @@ private struct Shrinking {
         }
     }
 
-    /// Takes out of the plan what makes it hard to read.
+    /// Removes details that make the plan hard to read.
     private mutating func simplify() {
         let simplifications: [(inout Plan) -> Void] = [
             { $0.weather.longestDelay = 0 }, { $0.weather.longestTick = 0 }, { $0.weather.longestCommit = 0 },

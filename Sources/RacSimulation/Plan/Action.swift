@@ -1,13 +1,13 @@
 package import RacProtocol
 
-/// One thing that a program, the network, the disk or an operator does in a history.
+/// One action of a program, the network, the disk or an operator in a history.
 ///
-/// Clients, terminals and channels are named by their places in the plan.  What cannot happen when its time comes, such as
-/// a send into a terminal that is not bound, does not happen: so any part of a history is a history too.
+/// Places in the plan name clients, terminals and channels. An action that is impossible at its time, such as
+/// a send into a terminal that is not bound, does not happen. So any part of a history is a history, too.
 package enum Action: Hashable, Codable, Sendable {
-    // What programs do.
+    // Actions of programs.
     case send(client: Int, terminal: Int, sync: Bool, conditional: Bool)
-    /// Sends so many values in one go.
+    /// Sends this many values at once.
     case sendMany(client: Int, terminal: Int, times: Int)
     case end(client: Int, terminal: Int, fails: Bool)
     case bind(client: Int, terminal: Int)
@@ -15,7 +15,7 @@ package enum Action: Hashable, Codable, Sendable {
     case set(client: Int, channel: Int, role: Role, sync: Bool, conditional: Bool)
     case put(client: Int, channels: [Int], sync: Bool, conditional: Bool)
     case get(client: Int, channel: Int)
-    /// Asks for a channel so many times in one go.
+    /// Requests a channel this many times at once.
     case getMany(client: Int, channel: Int, times: Int)
     case list(client: Int)
     case create(client: Int, channel: Int, mode: ChannelMode, sync: Bool)
@@ -27,39 +27,39 @@ package enum Action: Hashable, Codable, Sendable {
 
     case command(CommandUse)
 
-    // What networks do.
+    // Actions of the network.
     /// The connection breaks, and both sides learn of it.
     case cut(client: Int)
-    /// Nothing passes any more, and nobody learns of it.
+    /// The network drops everything, and neither side learns of it.
     case silence(client: Int)
-    /// The client takes its connection for dead and makes another one, before the daemon knows.
+    /// The client gives its connection up and makes another one before the daemon knows.
     case abandon(client: Int)
-    /// The client loses its connection and finds no way to the daemon for so long; what it has said arrives still.
+    /// The client loses its connection and cannot reach the daemon for this long; bytes that it has sent still arrive.
     case away(client: Int, Microseconds)
-    /// The client stops reading for so long.
+    /// The client stops reading for this long.
     case stall(client: Int, Microseconds)
-    /// Whatever is sent from now on takes so much longer.
+    /// Bytes that are sent from now on take this much longer.
     case slow(client: Int, Microseconds)
 
-    // What happens to the daemon.
-    /// Its process is killed, or the power fails; it starts again after a while.
+    // Actions on the daemon.
+    /// The process is killed, or the power fails; the daemon starts again later.
     case crash(Crash, downFor: Microseconds)
-    /// It is stopped in order and started again.
+    /// The daemon is stopped in order and started again.
     case restart(downFor: Microseconds)
     case fillDisk(Microseconds)
-    /// The wall clock is set, forwards or backwards, by so many milliseconds.
+    /// The wall clock is set forwards or backwards by this many milliseconds.
     case setClock(by: Int64)
 }
 
 /// Virtual time since a history began, or a span of it.
 package typealias Microseconds = UInt64
 
-/// What a program does with a command.
+/// A program's use of a command.
 package struct CommandUse: Hashable, Codable, Sendable {
     package enum What: Hashable, Codable, Sendable {
         case host(isConcurrent: Bool)
         case unhost
-        /// The host allows executions from now on, or does not.
+        /// The host allows executions from now on, or disallows them.
         case allow(Bool)
         case execute
         case cancel
@@ -71,21 +71,21 @@ package struct CommandUse: Hashable, Codable, Sendable {
     package var what: What
 }
 
-/// How a daemon dies.
+/// The kind of a daemon's crash.
 package enum Crash: Hashable, Codable, Sendable {
-    /// What it had written stays.
+    /// The process dies: written bytes stay.
     case kill
-    /// What was not synced may be lost.
+    /// The power fails: bytes that were not synced may be lost.
     case power
 }
 
 /// An action and its time.
 package struct Step: Hashable, Codable, Sendable {
-    /// Names the step, and the values that it sends, whichever steps are left out.
+    /// Names the step and the values that it sends, even if other steps are left out.
     package var number: Int
     package var at: Microseconds
     package var action: Action
 
-    /// Until when it lasts, if its end is worth waiting for: who was away must come back by itself.
+    /// The time when its effect ends, if the history waits for that: a client that was away must come back by itself.
     var end: Microseconds { if case .away(_, let time) = self.action { self.at + time } else { self.at } }
 }

@@ -1,15 +1,15 @@
 package import RacProtocol
 package import RacStore
 
-// Plans that have broken a promise are kept as JSON, and this is what they have of other modules in it.
+// Plans that broke a promise are kept as JSON; these types of other modules are in it.
 
 extension KeyedDecodingContainer {
-    /// Plans that were kept before there were such bounds were made for those of racd.
+    /// Plans that were kept before there were bounds have those of racd.
     func decode(_ type: Bounds.Type, forKey key: Key) throws -> Bounds {
         try self.decodeIfPresent(type, forKey: key) ?? Bounds()
     }
 
-    /// Plans that were kept before there was a choice know plain frames only.
+    /// Plans that were kept before there was a choice have plain frames only.
     func decode(_ type: Framing.Type, forKey key: Key) throws -> Framing {
         try self.decodeIfPresent(type, forKey: key) ?? .plain
     }

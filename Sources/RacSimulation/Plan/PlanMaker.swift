@@ -8,9 +8,9 @@ struct PlanMaker {
     private var channels: [ChannelPlan] = []
     private var commands: [CommandName] = []
     private var clients: [ClientPlan] = []
-    /// Who did something last.
+    /// The client that acted last.
     private var lastUser = 0
-    /// Who has just stopped reading.
+    /// The client that has just stopped reading.
     private var slowReader: Int?
 
     init(seed: UInt64) {
@@ -50,7 +50,7 @@ struct PlanMaker {
         )
     }
 
-    /// In some histories a few answers are more than racd lets wait for a client.
+    /// In some histories a few answers are more than the daemon queues for a client.
     private mutating func longestValue() -> UInt64? {
         self.random.once(in: 200) ? 400_000 : self.one(of: [nil, nil, nil, nil, nil, 3_000, 3_000])
     }
@@ -90,7 +90,7 @@ extension PlanMaker {
             let isThere = terminals.contains { $0.channel == terminal.channel && $0.role == terminal.role }
             if !isThere { terminals.append(terminal) }
         }
-        // Two wills of one client would be applied in one go, and the first of them could not be told from the second.
+        // Two wills of one client would be applied at once, and the first could not be told from the second.
         if self.random.once(in: 3) { terminals[0].will = self.one(of: [.value, .completed, .failed]) }
         if self.channels[terminals[0].channel].isLinked { terminals[0].will = nil }
         return ClientPlan(
@@ -143,7 +143,7 @@ extension TerminalPlan {
 extension PlanMaker {
     private mutating func steps(_ count: Int, _ weather: Weather) -> [Step] {
         let calm: Microseconds = self.one(of: [500, 5_000, 50_000])
-        // Some histories have no faults, some few, some many.
+        // A history has no faults, few or many.
         let faults = self.one(of: [0, 3, 10, 30])
         let lifetime = weather.bounds.sessionLifetime * 1_000
         var at: Microseconds = 100_000
@@ -152,7 +152,7 @@ extension PlanMaker {
             if self.random.once(in: 40) { at += 300_000 }
             let isFault = Int.random(in: 0..<100, using: &self.random) < faults
             let step = Step(number: number + 1, at: at, action: isFault ? self.fault(lifetime) : self.use())
-            // The others go on meanwhile, or afterwards.
+            // The other clients go on meanwhile or afterwards.
             if self.random.once(in: 2) { at = step.end }
             return step
         }
@@ -185,13 +185,13 @@ extension PlanMaker {
 
     private static let many = 2...10
 
-    /// Who does not read asks for more and more.
+    /// A client that does not read sends more and more requests.
     private mutating func asksForMuch(_ client: Int) -> Action {
         let channel = Int.random(in: self.channels.indices, using: &self.random)
         return .getMany(client: client, channel: channel, times: Int.random(in: Self.many, using: &self.random))
     }
 
-    /// Somebody else sends to who does not read, if there is somebody.
+    /// Another client, if there is one, sends to the client that does not read.
     private mutating func isGivenMuch(_ reader: Int) -> Action? {
         let every = self.clients[reader].terminals.filter(self.getsEvery)
         let readers = every.isEmpty ? self.clients[reader].terminals : every
@@ -262,7 +262,7 @@ extension PlanMaker {
     }
 
     private mutating func fault(_ sessionLifetime: Microseconds) -> Action {
-        // What is under way is worth a fault more than what rests.
+        // A fault is worth more while bytes are under way.
         let client =
             self.random.once(in: 2) ? self.lastUser : Int.random(in: self.clients.indices, using: &self.random)
         let time = self.one(of: [1_000, 30_000, 200_000] as [Microseconds])
@@ -282,7 +282,7 @@ extension PlanMaker {
         default: return .setClock(by: Int64.random(in: -100_000...100_000, using: &self.random))
         }
     }
-    /// Who gets every value has more to lose.
+    /// A binding that gets every value has more to lose.
     private mutating func stall(_ client: Int, _ time: Microseconds) -> Action {
         let choosy = self.clients.indices.filter { self.clients[$0].terminals.contains(where: self.getsEvery) }
         let client = choosy.isEmpty || self.random.once(in: 2) ? client : self.one(of: choosy)
@@ -290,10 +290,10 @@ extension PlanMaker {
         return .stall(client: client, max(time, 10_000))
     }
 
-    /// Minutes are long, because everybody else gives signs of life all the time.
+    /// A minute costs much work, because every other connection gives signs of life all the time.
     private static let longAbsence: Microseconds = 10_000_000
 
-    /// Shorter or longer than a session is kept.
+    /// Shorter or longer than the lifetime of a session.
     private mutating func absence(_ sessionLifetime: Microseconds) -> Microseconds {
         guard sessionLifetime < Self.longAbsence || self.random.once(in: 20) else { return 400_000 }
         return self.one(of: [sessionLifetime / 2, sessionLifetime * 3 / 4, sessionLifetime, sessionLifetime + 300_000])

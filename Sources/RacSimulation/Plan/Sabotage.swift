@@ -1,23 +1,23 @@
 import NIOCore
 import RacProtocol
 
-/// A mistake that is made on purpose, so that the checks can be seen to find it.
+/// A mistake on purpose, which the checks must find.
 ///
-/// None of them is in the code under test: messages are altered on their way, a program or the disk behaves otherwise.
+/// No mistake is in the code under test: messages are altered on their way, or a program or the disk misbehaves.
 package enum Sabotage: String, CaseIterable, Sendable {
-    /// A client shows what arrives while its own write is open.
+    /// A client shows a value that arrives while its own write is open.
     case noHoldBack = "no-hold-back"
     /// Sends that ask for the disk are acknowledged at once.
     case earlyAcknowledgement = "early-acknowledgement"
-    /// Who sends a value gets it back.
+    /// The sender of a value gets it back.
     case echo
-    /// After a crash the daemon counts on from what the disk has.
+    /// After a crash the daemon goes on with the newest revision on the disk.
     case revisionsReused = "revisions-reused"
-    /// Ends are not told.
+    /// Ends are lost on their way to the client.
     case forgottenEnd = "forgotten-end"
-    /// What is sent again after a lost connection is applied again.
+    /// A send that is repeated after a lost connection is applied again.
     case forgottenSession = "forgotten-session"
-    /// Sessions without a connection are kept for half of their time.
+    /// Sessions without a connection are kept for half their time.
     case shortSession = "short-session"
     /// Writes of links come without their cause.
     case noCause = "no-cause"
@@ -29,11 +29,11 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case lostValue = "lost-value"
     /// An acknowledgement is lost.
     case lostAnswer = "lost-answer"
-    /// The condition of a write is passed over.
+    /// The condition of a write is ignored.
     case noCondition = "no-condition"
     /// One entry of a put is lost.
     case halfPut = "half-put"
-    /// Who says bye is treated as lost.
+    /// A client that says bye is treated as lost.
     case byeIsLoss = "bye-is-loss"
     /// A lost connection ends the channels for the program.
     case lossIsEnd = "loss-is-end"
@@ -43,25 +43,25 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case blindWatch = "blind-watch"
     /// Long frames are compressed for everybody.
     case unaskedCompression = "unasked-compression"
-    /// A client gets what was compressed before instead of its own.
+    /// A client gets the frames that were compressed before instead of its own.
     case wrongCompression = "wrong-compression"
-    /// The requests of who does not read are taken all the same.
+    /// The requests of a client that does not read are taken all the same.
     case neverPaused = "never-paused"
-    /// What has to wait because its client does not read is lost.
+    /// Messages that wait for their client to read are lost.
     case lostInbox = "lost-inbox"
     /// A value of an execution is lost on its way to the caller.
     case lostProgress = "lost-progress"
-    /// Observers of a command miss a change.
+    /// Observers of a command are not notified of a change.
     case lostState = "lost-state"
-    /// Observers of a command miss a failure.
+    /// Observers of a command are not notified of a failure.
     case lostFailure = "lost-failure"
     /// Every command is hosted as concurrent.
     case alwaysConcurrent = "always-concurrent"
 
-    // Of clients, when they come back after a lost connection.
-    /// A program takes each connection for one to another daemon, and sends again under new numbers.
+    // Mistakes of clients that come back after a lost connection.
+    /// A program takes each connection for one to another daemon, and repeats sends under new numbers.
     case renumbered
-    /// A program sends again what the daemon has acknowledged and lost, whoever was faster.
+    /// A program repeats an acknowledged write that the daemon has lost, even after newer writes.
     case unconditionalRewrite = "unconditional-rewrite"
     /// A program is shown its own write by the answer to bind.
     case reconnectionEcho = "reconnection-echo"
@@ -70,7 +70,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
 // MARK: In the client
 
 extension Sabotage {
-    /// The message as a client says it that makes this mistake.
+    /// The message of a client that makes this mistake.
     func alteredByClient(_ message: ClientMessage) -> ClientMessage {
         guard self == .unconditionalRewrite, case .send(var send) = message,
             case .next(let value, .some, let cause) = send.event
@@ -116,7 +116,7 @@ extension Sabotage {
 // MARK: On the way to the client
 
 extension Sabotage {
-    /// What a client gets of what the daemon says in one go; `value` knows the values of revisions.
+    /// The frames that a client gets of one output of the daemon; `value` knows the values of revisions.
     func altered(_ frames: [Frame], value: (Revision) -> Valuation?) -> [Frame] {
         switch self {
         case .echo: frames.flatMap { frame in [frame] + self.echo(of: frame, value) }
@@ -154,7 +154,7 @@ extension Sabotage {
     }
 }
 
-/// One frame that the daemon says.
+/// One frame of the daemon.
 struct Frame {
     let bytes: ByteBuffer
     /// Nil for answers to requests, which cannot be read without them.

@@ -11,13 +11,13 @@ struct ProgramCommands {
         let isAllowed: Property<Bool>
     }
 
-    /// What it hosts, by the command's place in the plan.
+    /// The commands that it hosts, by their places in the plan.
     var hosted: [Hosting?]
-    /// What it observes, and can execute.
+    /// The commands that it observes and can execute.
     var remote: [Command<JSONText, JSONText, ClientError>?]
-    /// The execution that it has asked for last.
+    /// The execution that it requested last.
     var last: Execution<JSONText, ClientError>?
-    /// How often its commands have been executed.
+    /// The number of executions of its commands.
     var runs = 0
 
     init(count: Int) {
@@ -27,7 +27,7 @@ struct ProgramCommands {
 }
 
 extension SimulatedProgram {
-    /// How long a host works on each value.
+    /// The time for which a host works on each value.
     private static let longestWork: Microseconds = 20_000
     private static let mostValues: UInt64 = 3
 
@@ -69,7 +69,7 @@ extension SimulatedProgram {
         self.commands.hosted[number] = ProgramCommands.Hosting(hosted: hosted, isAllowed: isAllowed)
     }
 
-    /// Some values, one after the other, and an end.
+    /// Yields some values, one after the other, and an end.
     private func work() -> Signal<JSONText, WireError> {
         self.commands.runs += 1
         let run = self.commands.runs

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A program's end of a connection: what its pipeline writes goes to the network of the history.
+/// A program's end of a connection: its pipeline writes to the network of the history.
 ///
-/// Like the loop it stays on the thread of its history: hence `@unchecked Sendable`.
+/// Like the loop, it stays on the thread of its history: hence `@unchecked Sendable`.
 final class SimulatedChannel: NIOCore.Channel, @unchecked Sendable {
     let eventLoop: any EventLoop
     let allocator = ByteBufferAllocator()
@@ -14,7 +14,7 @@ final class SimulatedChannel: NIOCore.Channel, @unchecked Sendable {
     private var isOpen = true
     private weak var program: SimulatedProgram?
     private let closePromise: EventLoopPromise<Void>
-    /// Nil when it is known whether the connection stands.
+    /// Nil after the attempt to connect has succeeded or failed.
     private var dialing: EventLoopPromise<any NIOCore.Channel>?
     private var unflushed = ByteBuffer()
 
@@ -41,7 +41,7 @@ final class SimulatedChannel: NIOCore.Channel, @unchecked Sendable {
 // MARK: What the network does
 
 extension SimulatedChannel {
-    /// The connection stands.
+    /// The connection is open.
     func opened() {
         guard self.isOpen, let dialing = self.dialing else { return }
         self.dialing = nil
@@ -56,7 +56,7 @@ extension SimulatedChannel {
         self.pipeline.syncOperations.fireChannelReadComplete()
     }
 
-    /// The connection is gone, or never came about.
+    /// The connection has closed, or was never made.
     func lost() {
         self.close0(error: ChannelError.eof, mode: .all, promise: nil)
     }

@@ -1,7 +1,7 @@
 import RacClient
 import RacProtocol
 
-/// What the plan has a program do.
+/// Carries out a program's part of the plan.
 extension SimulatedProgram {
     func uses(_ step: Step) {
         switch step.action {
@@ -46,7 +46,7 @@ extension SimulatedProgram {
         }
     }
 
-    /// What names a channel and nothing else.
+    /// Requests that name a channel and nothing else.
     private func orders(_ action: Action, _ client: RacClient) {
         switch action {
         case .get(_, let channel):

@@ -15,15 +15,15 @@ final class SimulatedProgram: Participant {
     var commands: ProgramCommands
     private(set) var watch: SimulatedWatch?
     private var tie: ChannelLink?
-    /// How many clients it has had.
+    /// The number of clients that it has had.
     private var lives: UInt64 = 0
-    /// What it has asked for and has no answer to.
+    /// The number of requests without an answer.
     private var waiting = 0
 
     private(set) var link: Link?
-    /// How often channels had ended when this program first ended them; all its views of a channel end together.
+    /// The ends of a channel before this program first ended it; all its views of a channel end together.
     private(set) var endsBefore: [ChannelName: Int] = [:]
-    /// The number of the newest connection that stood.
+    /// The number of the newest connection that was open.
     private(set) var lastLink = 0
     private var channel: SimulatedChannel?
     private var tap = Wiretap()
@@ -40,7 +40,7 @@ final class SimulatedProgram: Participant {
 
     private var isReady: Bool { self.client?.connection.value.isLive ?? false }
 
-    /// A view of it ends a channel.
+    /// A view of the program ends a channel.
     func ends(_ channel: ChannelName) {
         guard self.endsBefore[channel] == nil else { return }
         self.endsBefore[channel] = self.world.ledger.truth.ends[channel, default: 0]
@@ -79,7 +79,7 @@ extension SimulatedProgram {
         return try? client.link(names[0], names[1])
     }
 
-    /// Says bye, and comes back as another one after a while.
+    /// Says bye, and comes back later as another client.
     func leaves() {
         guard let client = self.client else { return }
         self.client = nil
@@ -93,7 +93,7 @@ extension SimulatedProgram {
         }
     }
 
-    /// Begins something that is waited for.
+    /// Begins a task; the history waits for its end.
     func begin(
         _ work: @escaping @Sendable () async throws -> Void,
         whenDone: @escaping @Sendable (SimulatedProgram) -> Void = { _ in }
@@ -132,7 +132,7 @@ extension SimulatedProgram {
     ) -> EventLoopFuture<any NIOCore.Channel> {
         let dialing = self.world.loop.makePromise(of: (any NIOCore.Channel).self)
         let channel = SimulatedChannel(self, on: self.world.loop, dialing)
-        // What cannot be put on the channel shows at once: nothing is ever said on it.
+        // A link that is impossible fails at once, before it sends anything.
         _ = initialize(channel)
         if let link = self.world.connect(self) {
             self.link = link
@@ -183,7 +183,7 @@ extension SimulatedProgram {
         }
     }
 
-    /// What the client writes if it makes a mistake on purpose.
+    /// The client's message after a mistake on purpose.
     private func altered(_ messages: [ClientMessage]) -> ByteBuffer? {
         guard let sabotage = self.world.sabotage else { return nil }
         var bytes = ByteBuffer()
@@ -191,7 +191,7 @@ extension SimulatedProgram {
         return bytes
     }
 
-    /// The client has closed its connection, or finds it closed.
+    /// The client has closed its connection, or has found it closed.
     func closed(_ channel: SimulatedChannel) {
         guard channel === self.channel, let link = self.link else { return }
         self.channel = nil

@@ -3,7 +3,7 @@ import Rac
 import RacClient
 import RacProtocol
 
-/// What a program shows of a channel: a property of a shared one, a terminal of a paired one.
+/// A program's view of a channel: a property of a shared one, a terminal of a paired one.
 final class SimulatedView {
     private enum Handle {
         case property(RemoteProperty<JSONText>)
@@ -16,11 +16,11 @@ final class SimulatedView {
     private var handle: Handle?
     private var subscription: Subscription?
     private var isEnded = false
-    /// What the program shows; nil before it was told anything.
+    /// The value that the program shows; nil before it received one.
     private var shown: JSONText?
-    /// What it has written, and shows as soon as it has.
+    /// The values that it has written, each of which it shows at once.
     private var written: Set<JSONText> = []
-    /// What it has written and shown.
+    /// The values that it has written and shown.
     private var own: Set<JSONText> = []
 
     init(_ plan: TerminalPlan, of program: SimulatedProgram) {
@@ -160,12 +160,12 @@ extension SimulatedView {
         }
     }
 
-    /// A program that is bound shows what the daemon has.
+    /// A bound program shows the daemon's value.
     func checkRest() throws(Violation) {
         guard self.handle != nil, !self.isEnded, let record = self.program.world.ledger.truth[self.channel.name],
             let valuation = Shown(record).valuation(self.role)
         else { return }
-        // Who binds as leading is not told what was there before.
+        // A leading binding does not receive earlier values.
         let knowsNothing = self.shown == nil && self.role == .leading
         try hold(.agreement, knowsNothing || self.shown == valuation.value) {
             "\(self.program.name) shows \(self.shown?.text ?? "nothing") for \(self.channel.name) as "
@@ -173,7 +173,7 @@ extension SimulatedView {
         }
     }
 
-    /// A message has come to the client; some mistakes made on purpose pass it on as it is.
+    /// A message has come to the client; some mistakes on purpose pass it on unchanged.
     func overhears(_ message: ServerMessage, _ request: Request?) {
         guard !self.isEnded, self.handle != nil, self.channel.mode == .shared else { return }
         switch (self.program.world.sabotage, message, request) {

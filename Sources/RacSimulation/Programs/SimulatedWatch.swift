@@ -2,7 +2,7 @@ import NIOCore
 import RacClient
 import RacProtocol
 
-/// A program's watch of every channel, and what it has told.
+/// A program's watch of every channel, and the changes that it has reported.
 final class SimulatedWatch {
     private unowned let program: SimulatedProgram
     private var told: [ChannelName: ChannelChange] = [:]
@@ -32,7 +32,7 @@ final class SimulatedWatch {
         }
     }
 
-    /// It must have told how everything is now.
+    /// The watch must have reported the present state of every channel.
     func checkRest() throws(Violation) {
         try hold(.watches, self.isSynced, "\(self.program.name) was never told that its watch has told everything")
         for name in self.program.world.ledger.truth.names {

@@ -1,12 +1,12 @@
 import NIOCore
 import RacProtocol
 
-/// What passes on a program's connection, as it is written in protocol.md: the rules look at this, and not at the client.
+/// The messages on a program's connection, decoded by protocol.md: the rules look at these and not at the client.
 struct Wiretap {
     struct Heard {
         let payload: ByteBuffer
         let message: ServerMessage
-        /// What it answers, if it answers something.
+        /// The request that the message answers, if any.
         let request: Request?
     }
 
@@ -15,7 +15,7 @@ struct Wiretap {
     private var incoming = ByteBuffer()
     private(set) var requests: [RequestID: Request] = [:]
 
-    /// The messages that a client has written; it writes whole ones.
+    /// The messages that a client has written; a client writes whole messages.
     mutating func said(_ bytes: ByteBuffer) throws(Violation) -> [ClientMessage] {
         var rest = bytes
         var messages: [ClientMessage] = []
@@ -31,7 +31,7 @@ struct Wiretap {
         return messages
     }
 
-    /// The next message that has come whole.
+    /// The next whole message.
     mutating func heard(_ bytes: ByteBuffer) throws(Violation) -> [Heard] {
         self.incoming.writeImmutableBuffer(bytes)
         var heard: [Heard] = []
@@ -50,7 +50,7 @@ struct Wiretap {
 }
 
 extension ServerMessage {
-    /// The request that it answers.
+    /// The request that the message answers.
     var answeredRequest: RequestID? {
         switch self {
         case .reply(let id, _): id

@@ -1,15 +1,15 @@
 import RacProtocol
 
-/// What a request is to be answered with.
+/// The answer that is due to a request.
 enum Answer {
-    /// With this revision, that of the change, when the batch is on the disk if it asked for that.
+    /// The revision of the change; behind the batch's commit, if the request asked for the disk.
     case revision(Revision, BatchTicket?)
-    /// It changed nothing, because nothing was to be changed.
+    /// Nothing changed, because there was nothing to change.
     case unchanged(Revision)
     case revisions([Revision], BatchTicket?)
     case deleted(BatchTicket?)
     case record(ChannelRecord)
-    /// The channels in their order, with how many terminals may be bound to each.
+    /// The channels in their order, with the number of terminals that may be bound to each.
     case listed([(record: ChannelRecord, bound: ClosedRange<Int>)])
     case bound
     case unbound(TerminalID)
@@ -48,11 +48,11 @@ enum Answer {
             && bound.contains(Int(clamping: entry.bound))
     }
 
-    /// Whether it may be refused.
+    /// Whether a refusal is correct.
     func allows(_ refusal: Refusal) -> Bool {
         switch self {
         case .refused, .anything, .bound, .unbound: true
-        // Done and told, but the disk did not take it.
+        // The change was made and shown, but the disk did not take it.
         case .revision, .revisions, .deleted: refusal.error.code == ErrorCode.storage.rawValue && self.ticket != nil
         case .unchanged: refusal.error.code == ErrorCode.storage.rawValue
         case .record, .listed: false

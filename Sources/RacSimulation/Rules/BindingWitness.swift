@@ -1,16 +1,16 @@
 import DequeModule
 import RacProtocol
 
-/// What one binding is owed, from what happened to its channel, and what it has heard.
+/// The messages that are due to one binding after the changes of its channel, and the messages that it has received.
 struct BindingWitness {
     private enum Stage {
-        /// The daemon has bound it; the client does not know yet.
+        /// The daemon has made the binding; the client does not know it yet.
         case announced
         case bound
         case over
     }
 
-    /// Which of all bindings of the history it is.
+    /// Counts the bindings of the history.
     let key: Int
     let client: String
     let channel: ChannelName
@@ -21,12 +21,12 @@ struct BindingWitness {
     let getsEvery: Bool
     private var stage = Stage.announced
 
-    /// Whether the daemon has it still.
+    /// Whether the daemon still has the binding.
     private(set) var isHosted = true
     private var last: Revision
-    /// Values that it must hear of, or of a newer one.
+    /// Values that the binding must receive, or newer ones instead.
     private var owed: Deque<Revision> = []
-    /// Values up to this one may be left out: its own send has overtaken them.
+    /// Values up to this one may be left out, because the client's own send has overtaken them.
     private var optionalThrough = Revision.none
     private var owedEnd: (how: ChannelEnd, revision: Revision?)?
 
@@ -44,14 +44,14 @@ struct BindingWitness {
 
     var name: String { "\(self.client), bound to \(self.channel) as \(self.role.rawValue)," }
 
-    /// Whether the daemon may have ended it as too slow, which the client does not know yet: there is something that it was
-    /// not told.
+    /// Whether the daemon may have ended the binding as too slow before the client knows: there is a value that it was
+    /// not sent.
     var mayBeTooSlow: Bool { self.getsEvery && !self.owed.isEmpty }
 
-    /// Whether the client has heard its end.
+    /// Whether the client has received the binding's end.
     var isOver: Bool { self.stage == .over }
 
-    /// Whether the client knows of it.
+    /// Whether the client knows the binding.
     var isAnnounced: Bool { self.stage != .announced }
 }
 
@@ -75,7 +75,7 @@ extension BindingWitness {
         self.owedEnd = (how, revision)
     }
 
-    /// The client wants no more of it: what it was not told need not be told.
+    /// The client has unbound: values that it was not sent are no longer due.
     mutating func unbound() {
         self.isHosted = false
         self.optionalThrough = Revision(.max)
@@ -154,7 +154,7 @@ extension BindingWitness {
     }
 }
 
-/// What a record shows to whom.
+/// The part of a record that a role is shown.
 struct Shown {
     let record: ChannelRecord
 
@@ -162,12 +162,12 @@ struct Shown {
         self.record = record
     }
 
-    /// What a terminal of this side shows.
+    /// The value that a terminal of this side shows.
     func valuation(_ role: Role) -> Valuation? {
         self.record.mode == .paired && role == .leading ? self.record.wish : self.record.value
     }
 
-    /// What a terminal of this side sent last; in a shared channel anybody.
+    /// The value that a terminal of this side sent last; in a shared channel, of either side.
     func sent(by role: Role) -> Valuation? {
         self.record.mode == .paired && role == .following ? self.record.wish : self.record.value
     }

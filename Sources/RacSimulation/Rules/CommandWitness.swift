@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// What became of executions, and what observers know.
+/// The fates of executions, and the knowledge of observers.
 struct CommandWitness {
     struct Key: Hashable {
         let life: Int
@@ -11,12 +11,12 @@ struct CommandWitness {
         var caller: Int?
         /// Nil until the host has been asked.
         var host: PlaceKey?
-        /// What the daemon has heard of the host.
+        /// Values that the daemon has received from the host.
         var said: [ExecutionEvent] = []
-        /// How many of these the caller has heard.
+        /// The number of these values that the caller has received.
         var heard = 0
         var isCancelled = false
-        /// Whether the host has gone, or hosts no more.
+        /// Whether the host has gone or no longer hosts.
         var isHostLost = false
         var isOver = false
     }
@@ -25,11 +25,11 @@ struct CommandWitness {
         let command: CommandName
         var isEnabled: Bool
         let isConcurrent: Bool
-        /// Executions on which the host is at work, as the host knows.
+        /// Executions on which the host works, as far as the host knows.
         var running: Set<ExecutionID> = []
     }
 
-    /// A command as one connection knows it.
+    /// A command on one connection.
     private struct PlaceKey: Hashable {
         let link: Int
         let command: CommandID
@@ -37,16 +37,16 @@ struct CommandWitness {
 
     private var runs: [Key: Run] = [:]
     private var hostings: [PlaceKey: Hosting] = [:]
-    /// Where something was hosted that is not any more.
+    /// Commands that were hosted once and no longer are.
     private var lostHosts: Set<PlaceKey> = []
-    /// Connections that the daemon has no more, or that have said bye.
+    /// Connections that the daemon has lost, or that have said bye.
     private var gone: Set<Int> = []
     private var observed: [PlaceKey: (command: CommandName, state: CommandState)] = [:]
-    /// The newest failure that each observer must hear of.
+    /// The newest failure of which each observer must be notified.
     private var owedFailures: [PlaceKey: Key] = [:]
     private var toldFailures: Set<Told> = []
 
-    /// A failure that an observer has heard of.
+    /// The newest failure of which an observer was notified.
     private struct Told: Hashable {
         let place: PlaceKey
         let run: Key
@@ -62,7 +62,7 @@ extension CommandWitness {
         if case .ended(.failed) = event, let run = self.runs[key] { self.owe(key, run) }
     }
 
-    /// Observers hear of a failure, unless nobody wanted the execution any more.
+    /// Observers are notified of a failure, unless its caller had abandoned the execution.
     private mutating func owe(_ key: Key, _ run: Run) {
         guard let host = run.host, let command = self.hostings[host]?.command else { return }
         let isWanted = !run.isCancelled && run.caller.map { !self.gone.contains($0) } ?? false
@@ -137,7 +137,7 @@ extension CommandWitness {
         self.hostings[place]?.running.insert(execute.execution)
     }
 
-    /// A host has said the end of an execution.
+    /// A host has ended an execution.
     mutating func finished(_ execution: ExecutionID, by link: Int) {
         for place in self.hostings.keys where place.link == link { self.hostings[place]?.running.remove(execution) }
     }
@@ -157,13 +157,15 @@ extension CommandWitness {
         case .ended(let end):
             try hold(.commands, self.isRight(end, of: run)) { "\(what) ended as \(end), its host said \(run.said)" }
             self.runs[key]?.isOver = true
-            // The daemon has given it up for its caller: what its host says then is nobody's.
+            // The caller has abandoned it, so the daemon drops the host's messages about it.
             guard case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue else { return }
             self.owedFailures = self.owedFailures.filter { $0.value != key }
         }
     }
 
-    /// An observer hears of a failure: the host has said it, or is gone, and each is told once.
+    /// An observer is notified of a failure: the host has reported it or is gone.
+    ///
+    /// Each failure is reported once.
     mutating func heard(
         _ error: WireError,
         of key: Key,
@@ -186,9 +188,9 @@ extension CommandWitness {
         if owed == key || isLost && self.isNewer(key, than: owed) { self.owedFailures[place] = nil }
     }
 
-    /// Whether the loss of an execution's host is newer than a failure that a host has said.
+    /// Whether the loss of an execution's host is newer than a failure that a host has reported.
     ///
-    /// A host goes after all that it says, and an execution with a greater number has the same host or a later one.
+    /// A host goes after its last message. An execution with a greater number has the same host or a later one.
     private func isNewer(_ lost: Key, than owed: Key) -> Bool {
         let hasSameHost = self.runs[lost]?.host.map { $0 == self.runs[owed]?.host } ?? false
         return lost.life == owed.life && (hasSameHost || lost.execution.number > owed.execution.number)
@@ -197,7 +199,7 @@ extension CommandWitness {
     private func isRight(_ end: ChannelEnd, of run: Run) -> Bool {
         if case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue { return true }
         if case .failed(let error) = end, error.code == ErrorCode.hostLost.rawValue {
-            // A host that is gone before it has been asked never hears of it.
+            // A host that goes before it was asked never knows the execution.
             return run.host.map { self.lostHosts.contains($0) } ?? true
         }
         let isWhole = run.isCancelled || run.heard == run.said.count - 1
@@ -208,7 +210,7 @@ extension CommandWitness {
         self.observed[PlaceKey(link: link, command: command)]?.state = state
     }
 
-    /// Of the connections that stand: every execution has ended, and observers know how commands are.
+    /// On the open connections every execution has ended, and observers know the states of commands.
     func checkRest(of links: [Int], _ name: (Int) -> String) throws(Violation) {
         let open = self.runs.filter { !$0.value.isOver && links.contains($0.value.caller ?? 0) }
         if let key = open.keys.min(by: { $0.execution.number < $1.execution.number }) {

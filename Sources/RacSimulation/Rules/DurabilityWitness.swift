@@ -1,18 +1,18 @@
 import RacProtocol
 
-/// What the disk owes: the states that a daemon may find when it starts.
+/// The promises of the disk: the states that a daemon may find when it starts.
 struct DurabilityWitness {
     typealias State = [ChannelName: ChannelRecord]
 
-    /// What the daemon has handed over to be stored since it began, in its order.
+    /// The states that the daemon has submitted since it began, in their order.
     private var states: [(ticket: BatchTicket, state: State)] = [(0, [:])]
-    /// The newest batch that somebody was told to be on the disk.
+    /// The newest batch that the daemon has promised to be on the disk.
     private var promised: BatchTicket = 0
-    /// The newest batch that is.
+    /// The newest batch on the disk.
     private var stored: BatchTicket = 0
     private var last: BatchTicket = 0
     private var hasChanges = false
-    /// What was found of each life of the daemon by the next one.
+    /// The newest batch of each life of the daemon that the next life found.
     private var survived: [BatchTicket] = []
 
     /// The batch whose commit makes everything up to now durable.
@@ -23,7 +23,7 @@ struct DurabilityWitness {
         self.states = [(0, state)]
     }
 
-    /// A daemon has ended in order: it loses nothing.
+    /// A daemon has stopped in order, so it loses nothing.
     mutating func promiseAll() {
         self.promised = self.last
     }
@@ -32,7 +32,7 @@ struct DurabilityWitness {
         self.hasChanges = true
     }
 
-    /// A tick's changes were handed over to be stored.
+    /// A tick's changes were submitted.
     mutating func closed(_ ticket: BatchTicket, as state: State) {
         self.last = ticket
         self.hasChanges = false
@@ -44,7 +44,7 @@ struct DurabilityWitness {
         self.stored = ticket
     }
 
-    /// Somebody was told that this batch is on the disk, perhaps by a daemon that is dead by now.
+    /// A client was told that this batch is on the disk, perhaps by a daemon that has crashed since.
     mutating func promise(_ ticket: BatchTicket, by life: Int, to name: String) throws(Violation) {
         guard life > self.survived.count - 1 else {
             return try hold(.durability, ticket <= self.survived[life]) {
@@ -57,7 +57,7 @@ struct DurabilityWitness {
         self.promised = max(self.promised, ticket)
     }
 
-    /// A daemon starts and finds this.
+    /// A daemon starts and finds this state.
     mutating func found(_ state: State, losesPromises: Bool) throws(Violation) {
         guard let newest = self.states.last(where: { $0.state == state })?.ticket else {
             let known = self.states.suffix(3).map { Self.brief($0.state) }.joined(separator: ", ")

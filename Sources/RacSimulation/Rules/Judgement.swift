@@ -1,14 +1,14 @@
 import RacProtocol
 
-/// What the rules say of a write, from how the channel was before.
+/// The verdict of the rules on a write, by the channel's state before it.
 ///
-/// Said a second time here, and not taken from the daemon's code, so that the one checks the other.
+/// The rules are written here a second time, not taken from the daemon's code, so that one checks the other.
 enum Judgement {
-    /// It is written, unless the disk or a limit stands against it.
+    /// The write is applied, unless the disk or a limit forbids it.
     case write
-    /// It is acknowledged as this revision, and changes nothing.
+    /// The write is acknowledged with this revision and changes nothing.
     case stale(Revision)
-    /// It was written before.
+    /// The write was applied before.
     case repeated
     case refuse(Rule, String)
 
@@ -28,7 +28,7 @@ enum Judgement {
         }
     }
 
-    /// The write has changed something: it must have been right.
+    /// The write has changed the channel, so it must have been correct.
     func checkWritten(_ name: String) throws(Violation) {
         switch self {
         case .write: break
@@ -41,7 +41,7 @@ enum Judgement {
 }
 
 extension ObservedChange {
-    /// Whether it is what this will wants.
+    /// Whether the change carries out this will.
     func carriesOut(_ will: Will) -> Bool {
         switch will {
         case .value(let value): self.news?.valuation.value == value
@@ -49,7 +49,7 @@ extension ObservedChange {
         }
     }
 
-    /// Whether it is what this send wants.
+    /// Whether the change carries out this send.
     func carriesOut(_ event: Send.Event) -> Bool {
         switch event {
         case .next(let value, _, let cause): self.news?.valuation.value == value && self.news?.valuation.cause == cause

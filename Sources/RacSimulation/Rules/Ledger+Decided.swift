@@ -1,7 +1,7 @@
 import RacHost
 import RacProtocol
 
-/// What the daemon made of a message, when it has taken it in.
+/// The daemon's decision about a message that it has taken.
 extension Ledger {
     mutating func decided(_ message: ClientMessage, from link: Int, _ host: Host) throws(Violation) {
         guard !self.hasLostSession(link) else { return try self.expectNothing(host, "who has lost its session") }
@@ -62,13 +62,15 @@ extension Ledger {
             .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
     }
 
-    /// Without a session, or when that was forgotten, what is sent again is applied again.
+    /// Without a session, or after the daemon has forgotten it, a repeated send is applied again.
     private func once(_ link: Int) -> Truth.Once {
         guard let caller = self.callers[link], caller.hasSession else { return .no }
         return .inSession(incarnation: caller.incarnation)
     }
 
-    /// What was acknowledged, and is written again because a crash has lost it, must not overwrite what came after that.
+    /// A crash can lose an acknowledged value.
+    ///
+    /// Written again, the value must not overwrite a later one.
     private func checkWrittenAgain(_ send: Send, _ change: ObservedChange) throws(Violation) {
         guard case .next(let value, nil, nil) = send.event else { return }
         let wasAcknowledged = self.acknowledged.contains(Write(channel: change.channel, value: value))
@@ -100,7 +102,7 @@ extension Ledger {
                 before?.state ?? .open == .open && after?.state.end == finish.end
             }
         case .reopen(let order):
-            // A channel to which nothing has happened may be there for those who are bound to it, or not.
+            // A channel without changes may exist for its bindings, or may not exist.
             guard let record = self.truth[order.channel] else {
                 try self.expectNothing(host, "the reopening of nothing")
                 return .anything
@@ -137,13 +139,15 @@ extension Ledger {
         }
     }
 
-    /// The daemon may have ended those that get every value as too slow, which is not known before they hear it.
+    /// The daemon may have ended bindings that get every value as too slow.
+    ///
+    /// Only the message that they get tells so.
     private func boundCount(_ channel: ChannelName) -> ClosedRange<Int> {
         let bound = self.bindings.keys.compactMap { $0.channel == channel ? self.hosted($0) : nil }
         return bound.count { !$0.getsEvery }...bound.count
     }
 
-    /// A request that changes one channel in one way, or is refused.
+    /// Takes a request that changes one channel in one way, or is refused.
     private mutating func decidedOrder(
         _ channel: ChannelName,
         _ sync: Bool,
@@ -170,7 +174,7 @@ extension Ledger {
         }
         if wasThere, self.truth[order.channel] == nil { return .deleted(order.sync ? self.durability.present : nil) }
         guard !wasThere else { return .refused }
-        // Nothing had happened to the channel. If somebody is bound to it they hear that it is gone, unless the disk or
+        // The channel had no changes. Its bindings are notified that it is gone, unless the disk or
         // a lack of revisions stood against that.
         guard self.truth.changeCount != countBefore else { return .anything }
         try self.enter(ObservedChange(channel: order.channel, before: nil, after: nil, sender: nil))

@@ -1,8 +1,8 @@
 import RacProtocol
 
-/// What must hold when nobody does anything any more and everything has arrived.
+/// Conditions that hold after the last action, when everything has arrived.
 extension Ledger {
-    /// Of the connections that stand: everything has been told and answered.
+    /// The open connections have received every message and every answer.
     func checkRest(of links: [Int]) throws(Violation) {
         try self.commands.checkRest(of: links, self.name)
         for link in links {
@@ -17,8 +17,10 @@ extension Ledger {
         }
     }
 
-    /// A program was told that its channel has ended: the daemon must have said so, or have carried out the program's own end,
-    /// before which the channel had ended so many times.
+    /// A program was told that its channel has ended.
+    ///
+    /// The daemon must have ended it, or carried out the program's own end, before which the channel had ended this many
+    /// times.
     func checkEnded(_ place: Place, endsBefore: Int?) throws(Violation) {
         guard let witness = self.bindings[place]?.first else { return }
         let isOwn = endsBefore.map { self.truth.ends[place.channel, default: 0] > $0 } ?? false
@@ -42,7 +44,7 @@ extension Ledger {
 }
 
 extension Ledger.Place {
-    /// An order that is the same in every process.
+    /// Sorts the keys, so that their order is the same in every process.
     var sortKey: (String, String) { (self.channel.text, self.role.rawValue) }
 }
 

@@ -1,8 +1,8 @@
 import RacProtocol
 
-/// What a client hears.
+/// Messages that a client receives.
 extension Ledger {
-    /// A client got a message; `request` is what it answers, if it answers something.
+    /// A client received a message; `request` is the request that it answers, if any.
     mutating func told(_ message: ServerMessage, _ link: Int, answering request: Request?) throws(Violation) {
         switch message {
         case .reply(let id, let reply): try self.told(reply, to: RequestKey(link: link, id: id), request)
@@ -73,7 +73,7 @@ extension Ledger {
     private mutating func told(_ bound: Bound, _ bind: Bind, _ link: Int) throws(Violation) {
         let place = Place(link: link, channel: bind.channel, role: bind.role)
         self.places[TerminalKey(link: link, terminal: bound.terminal)] = place
-        // The binding before it has ended, and all that it was owed has come.
+        // The binding before it has ended and has received everything that was due.
         if let earlier = self.bindings[place]?.first, earlier.isAnnounced {
             try earlier.checkRest()
             self.bindings[place]?.removeFirst()

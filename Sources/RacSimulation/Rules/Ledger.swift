@@ -1,17 +1,17 @@
 import RacHost
 import RacProtocol
 
-/// What is known about a history without believing the code that it tests: what happened to the channels, who was owed what, and
-/// who has heard what.
+/// The knowledge about a history that does not rely on the code under test: the changes of channels, the messages
+/// that are due to clients, and the messages that clients have received.
 struct Ledger {
-    /// One side of a channel and a connection that binds it, once or several times.
+    /// One side of a channel on a connection that binds it, once or several times.
     struct Place: Hashable {
         let link: Int
         let channel: ChannelName
         let role: Role
     }
 
-    /// A terminal by the number that the daemon told a connection.
+    /// A terminal by its number on a connection.
     struct TerminalKey: Hashable {
         let link: Int
         let terminal: TerminalID
@@ -29,47 +29,47 @@ struct Ledger {
         let terminal: TerminalID
     }
 
-    /// A write of a program; no other one has its value.
+    /// A write of a program; its value is unique.
     struct Write: Hashable {
         let channel: ChannelName
         let value: JSONText
     }
 
-    /// Who has a connection.
+    /// The client of a connection.
     struct Caller {
         let client: String
-        /// The name of its session, or one of the connection's own.
+        /// The name of its session, or a name of the connection's own.
         let session: String
         let hasSession: Bool
-        /// How often the daemon had forgotten a session of that name when it welcomed the connection.
+        /// The number of times the daemon had forgotten a session of that name before the welcome.
         let incarnation: Int
-        /// Which life of the daemon it goes to.
+        /// The life of the daemon to which the connection leads.
         let life: Int
-        /// Whether its wills are forgotten.
+        /// Whether its wills are dropped.
         var leavesInOrder = false
     }
 
     var truth: Truth
     var durability = DurabilityWitness()
     var callers: [Int: Caller] = [:]
-    /// The bindings of each terminal by each connection: first that of which the client knows, last that of the daemon.
+    /// The bindings of each terminal on each connection: the client's first, the daemon's last.
     var bindings: [Place: [BindingWitness]] = [:]
-    /// What the numbers of terminals stand for.
+    /// The terminals by their numbers.
     var places: [TerminalKey: Place] = [:]
     var sends: [TerminalKey: SendWitness] = [:]
     var applied: [SessionKey: SendNumber] = [:]
     private var sessions: [String: SessionWitness] = [:]
-    /// How long a session outlives its connection, in milliseconds.
+    /// The time by which a session outlives its connection, in milliseconds.
     private let sessionLifetime: UInt64
-    /// What the daemon has acknowledged to whoever wrote it.
+    /// The writes that the daemon has acknowledged to their writers.
     var acknowledged: Set<Write> = []
     var answers: [RequestKey: Answer] = [:]
     var watches: [Int: WatchWitness] = [:]
     var commands = CommandWitness()
-    /// Whether the daemon may run out of revisions, and refuse what is right.
+    /// Whether the daemon may run out of revisions, and so refuse correct writes.
     let isScarce: Bool
     private var instances = 0
-    /// How many daemons have started.
+    /// The number of daemons that have started.
     private var lives = 0
 
     init(names: [ChannelName], newest: Revision, isScarce: Bool, sessionLifetime: UInt64) {
@@ -94,12 +94,12 @@ struct Ledger {
         )
     }
 
-    /// Whether another connection has taken over its session: what it still says is passed over.
+    /// Whether another connection has taken over its session, so that its messages are ignored.
     func hasLostSession(_ link: Int) -> Bool {
         self.callers[link].flatMap { self.sessions[$0.session]?.isLost(to: link) } ?? false
     }
 
-    /// The binding that the daemon has now.
+    /// The daemon's present binding.
     func hosted(_ place: Place) -> BindingWitness? {
         self.bindings[place]?.last.flatMap { $0.isHosted ? $0 : nil }
     }
@@ -119,7 +119,7 @@ struct Ledger {
         try self.durability.promise(ticket, by: self.callers[link]?.life ?? 0, to: self.name(link))
     }
 
-    /// A change is entered, and everybody who is bound to the channel is owed what it brought.
+    /// Enters a change, which is then due to every binding of the channel.
     mutating func enter(_ change: ObservedChange, once: Truth.Once = .ever) throws(Violation) {
         try self.truth.enter(change, once: once)
         self.durability.changed()
@@ -132,7 +132,7 @@ struct Ledger {
 // MARK: Daemons and connections
 
 extension Ledger {
-    /// A daemon starts with what it found.
+    /// A daemon starts with the state that it found.
     mutating func booted(with records: [ChannelName: ChannelRecord], losesPromises: Bool) throws(Violation) {
         try self.durability.found(records, losesPromises: losesPromises)
         self.truth.begin(with: records)
@@ -142,12 +142,12 @@ extension Ledger {
         for link in self.callers.keys { self.commands.disconnected(link) }
     }
 
-    /// How an execution is known to a connection.
+    /// An execution on a connection.
     func key(_ execution: ExecutionID, _ link: Int) -> CommandWitness.Key {
         CommandWitness.Key(life: self.callers[link]?.life ?? 0, execution: execution)
     }
 
-    /// The daemon has welcomed a connection; if it has a session, it has that alone.
+    /// The daemon has welcomed a connection, which takes its session from any other one.
     mutating func welcomed(_ link: Int, client: String, session: String?, at uptime: UInt64) {
         if let session {
             self.sessions[session, default: SessionWitness()].welcomed(link, at: uptime)

@@ -1,4 +1,4 @@
-/// What racd promises: the rows of docs/guarantees.md.
+/// The promises of racd: the rows of docs/guarantees.md.
 package enum Rule: String, CaseIterable, Sendable {
     case noEcho = "no echo"
     case oneOrder = "one order"
@@ -16,7 +16,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case lostConnections = "lost connections"
     case watches = "watches"
     case commands = "commands"
-    /// Everything comes to rest when nobody does anything any more, and messages can be read.
+    /// Everything comes to rest after the last action, and every message can be read.
     case rest = "rest"
 }
 
@@ -34,7 +34,7 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(self.rule.rawValue): \(self.what)" }
 }
 
-/// Says which rule is broken unless the condition holds.
+/// Throws the rule that is broken, unless the condition holds.
 func hold(_ rule: Rule, _ condition: Bool, _ what: @autoclosure () -> String) throws(Violation) {
     guard condition else { throw Violation(rule, what()) }
 }

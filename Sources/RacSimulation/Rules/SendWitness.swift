@@ -1,11 +1,11 @@
 import DequeModule
 import RacProtocol
 
-/// What the sends of one terminal on one connection are to be answered with.
+/// The answers that are due to the sends of one terminal on one connection.
 struct SendWitness {
     enum Fate: Equatable {
         case applied(Revision)
-        /// It counts as done without a change: it was applied before, or its cause is too old.
+        /// The send counts as applied without a change: it was applied before, or its cause is too old.
         case done(Revision)
         case refused
     }
@@ -14,7 +14,7 @@ struct SendWitness {
         let number: SendNumber
         let fate: Fate
         let isRepeated: Bool
-        /// The batch that must be on the disk before the acknowledgement; nil if it asked for none.
+        /// The batch that must be on the disk before the acknowledgement; nil if the send asked for none.
         let ticket: BatchTicket?
     }
 
@@ -25,7 +25,7 @@ struct SendWitness {
         self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
     }
 
-    /// The client got an acknowledgement; tells the batches that it promises to be on the disk.
+    /// The client got an acknowledgement; returns the batches that it promises to be on the disk.
     mutating func acknowledged(
         _ number: SendNumber,
         as revision: Revision,
@@ -44,7 +44,7 @@ struct SendWitness {
         guard let last else {
             throw Violation(.answers, "\(name) got an acknowledgement of \(number.number) for nothing")
         }
-        // What is sent again is acknowledged with the revision of what is there now.
+        // A repeated send is acknowledged with the revision of the present value.
         let isRightRevision = last.isRepeated || last.fate == .applied(revision) || last.fate == .done(revision)
         let isRight = last.number == number && isRightRevision
         try hold(.answers, isRight) {
@@ -72,5 +72,5 @@ struct SendWitness {
     }
 }
 
-/// A batch of changes of one daemon.
+/// The number of a batch of one daemon.
 typealias BatchTicket = UInt64

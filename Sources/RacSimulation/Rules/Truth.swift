@@ -1,17 +1,17 @@
 import RacHost
 import RacProtocol
 
-/// What the daemon did to a channel.
+/// A change that the daemon made to a channel.
 struct ObservedChange {
     let channel: ChannelName
     let before: ChannelRecord?
     let after: ChannelRecord?
-    /// The binding through which it came; nil if it came from nobody's terminal.
+    /// The binding through which the change came; nil if it came through none.
     var sender: Int?
 
     var revision: Revision { self.after?.revision ?? .none }
 
-    /// The value or wish that it brought, and who sees it.
+    /// The value or wish that the change brought, and the role that sees it.
     var news: (valuation: Valuation, leading: Bool, following: Bool)? {
         guard let after = self.after else { return nil }
         if let value = after.value, value.revision != self.before?.value?.revision {
@@ -21,10 +21,10 @@ struct ObservedChange {
         return nil
     }
 
-    /// How it ended the channel for those who are bound; the revision is nil if the record tells none.
+    /// The end that the change gave to the bindings; the revision is nil if the record has none.
     var end: (how: ChannelEnd, revision: Revision?)? {
         switch (self.before?.state ?? .open, self.after?.state) {
-        // Bound to a channel to which nothing had happened, one hears of its deletion as well.
+        // A binding to a channel without changes is notified of its deletion as well.
         case (.open, nil): (.completed, nil)
         case (.open, .completed): (.completed, self.after?.revision)
         case (.open, .failed(let error)): (.failed(error), self.after?.revision)
@@ -33,19 +33,19 @@ struct ObservedChange {
     }
 }
 
-/// What the daemon's channels are and were, as seen from inside; nothing of it is taken from what the daemon says.
+/// The present and past states of the daemon's channels, seen from inside: no message of the daemon adds to them.
 struct Truth {
-    /// A value with its way into the world.
+    /// A value with the write that brought it.
     struct Fact {
         let channel: ChannelName
         let valuation: Valuation
         let sender: Int?
     }
 
-    /// Within what a write is applied once: always as long as the daemon lives, and its channel.
+    /// The span in which a write is applied once; it ends with the daemon's life and with the channel at the latest.
     enum Once {
         case ever
-        /// As long as the session of who wrote it is kept.
+        /// As long as the daemon keeps the writer's session.
         case inSession(incarnation: Int)
         case no
     }
@@ -54,25 +54,25 @@ struct Truth {
         let channel: ChannelName
         let incarnation: Int
         let epoch: Int
-        /// The value of a write of its own: each is there once.
+        /// The value of a direct write: each value is unique.
         let value: JSONText?
-        /// The root of a write of a link.
+        /// The root of a link's write.
         let root: Revision?
-        /// How often the session of who wrote the value was forgotten before.
+        /// The number of times the writer's session was forgotten before.
         let session: Int
     }
 
     let names: [ChannelName]
     private(set) var records: [ChannelName: ChannelRecord] = [:]
     private(set) var facts: [Revision: Fact] = [:]
-    /// The greatest revision that was ever given out.
+    /// The greatest revision that was given out.
     private(set) var newest: Revision
     private var incarnations: [ChannelName: Int] = [:]
     private var applications: [Application: Revision] = [:]
     private var epoch = 0
-    /// How many changes the daemon of now has counted, those among them that leave no trace.
+    /// The changes that the present daemon has counted, including changes that leave no trace.
     private(set) var changeCount: UInt64 = 0
-    /// How often each channel has ended.
+    /// The number of times each channel has ended.
     private(set) var ends: [ChannelName: Int] = [:]
 
     init(names: [ChannelName], newest: Revision) {
@@ -82,7 +82,7 @@ struct Truth {
 
     subscript(_ name: ChannelName) -> ChannelRecord? { self.records[name] }
 
-    /// What has changed since the last look, in the order of the revisions.
+    /// The changes since the last look, in the order of their revisions.
     mutating func look(at host: Host) -> [ObservedChange] {
         self.changeCount = host.changeCount
         var changes: [ObservedChange] = []
@@ -96,14 +96,16 @@ struct Truth {
         return changes.count > 1 ? changes.sorted { $0.revision < $1.revision } : changes
     }
 
-    /// A daemon began with this; revisions go on where they were, or beyond.
+    /// A daemon began with this state; its revisions go on from the last one or beyond it.
     mutating func begin(with records: [ChannelName: ChannelRecord]) {
         self.epoch += 1
         self.records = records
         self.changeCount = 0
     }
 
-    /// Takes a change into the history; each has a revision of its own, and a write is applied once.
+    /// Takes a change into the history.
+    ///
+    /// Each change has a revision of its own, and a write is applied once.
     mutating func enter(_ change: ObservedChange, once: Once) throws(Violation) {
         if change.end != nil { self.ends[change.channel, default: 0] += 1 }
         guard let after = change.after else {
@@ -137,7 +139,7 @@ struct Truth {
             epoch: self.epoch,
             value: valuation.cause == nil ? valuation.value : nil,
             root: valuation.cause,
-            // What came through a link is known by its root, also to a daemon that knows the link no more.
+            // A link's write is known by its root, even to a daemon that no longer knows the link.
             session: valuation.cause == nil ? session : 0
         )
         let earlier = self.applications.updateValue(valuation.revision, forKey: application)
@@ -147,7 +149,7 @@ struct Truth {
         }
     }
 
-    /// A revision that was given out to something that leaves no record: a deletion.
+    /// A deletion took a revision and left no record.
     mutating func note(_ revision: Revision) {
         self.newest = max(self.newest, revision)
     }

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// What one watch of every channel has been told.
+/// The changes that one watch of every channel has received.
 struct WatchWitness {
     private struct Told {
         let revision: Revision
@@ -24,7 +24,7 @@ struct WatchWitness {
         self.isSynced = true
     }
 
-    /// It must have told how everything is now.
+    /// The watch must have reported the present state of every channel.
     func checkRest(_ truth: Truth, _ name: String) throws(Violation) {
         try hold(.watches, self.isSynced, "\(name) was never told that its watch has told everything")
         for channel in truth.names {

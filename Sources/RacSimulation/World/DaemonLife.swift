@@ -6,7 +6,7 @@ import RacStore
 protocol DaemonLife: AnyObject {
     /// Counted from 1.
     var number: Int { get }
-    /// Whether it takes no more from clients, because it is stopped in order.
+    /// Whether the daemon takes no more from clients, because it is stopped in order.
     var isStopping: Bool { get }
     /// The content of the transaction under way.
     var writing: CommitQueueStateMachine.Work? { get }

@@ -17,36 +17,36 @@ final class Link {
     struct Pipe {
         /// Pieces that are under way.
         var pieces: Deque<ByteBuffer> = []
-        /// What has arrived and was not read.
+        /// Bytes that have arrived and were not read.
         var unread: [ByteBuffer] = []
-        /// When the last of it arrives.
+        /// The time when the last piece arrives.
         var lastArrival: Microseconds = 0
-        /// How many pieces there have been.
+        /// The number of pieces so far.
         var count = 0
-        /// What was sent and not read, in bytes.
+        /// The bytes that were sent and not read.
         var outstanding = 0
     }
 
     /// Counts the connections of a history.
     let number: Int
     let client: Int
-    /// Which life of the daemon it goes to.
+    /// The life of the daemon to which the connection leads.
     let life: Int
 
     var up = Pipe()
     var down = Pipe()
 
-    /// Whether nothing passes any more.
+    /// Whether the network drops everything.
     var isSilent = false
 
-    /// Whether each side has the connection still.
+    /// Whether each side still has the connection.
     var clientHasIt = true
     var daemonHasIt = false
 
-    /// Whether the client finds the end when it has read what is there.
+    /// Whether the client finds the end behind the bytes that it has not read.
     var isOverBehindBytes = false
 
-    /// Whether the daemon takes more to write.
+    /// Whether the daemon's socket takes more bytes.
     var isWritable = true
 
     init(number: Int, client: Int, life: Int) {

@@ -1,19 +1,19 @@
 import RacStore
 
-/// What the agenda has.
+/// An event that stands on the schedule.
 enum Occurrence {
     case step(Step)
-    /// No more faults happen, and those that last are over.
+    /// No more faults happen, and lasting faults end.
     case calm
 
     case connects(client: Int)
     case opens(Link)
     case arrives(Link, Link.Direction)
-    /// The receiver of that direction learns that the connection is over.
+    /// The receiver of that direction learns that the connection has ended.
     case closes(Link, Link.Direction)
     case reads(client: Int)
     case clientTimer(Link)
-    /// Something that a program has scheduled.
+    /// A task that a program has scheduled.
     case alarm(UInt64)
 
     case boots

@@ -1,6 +1,6 @@
 import HeapModule
 
-/// What is due when; at the same time, what was added first comes first.
+/// The events by the times at which they are due; events of one time come in the order in which they were added.
 struct Schedule {
     private struct Entry: Comparable {
         let due: Microseconds

@@ -1,7 +1,7 @@
 import RacProtocol
 import RacStore
 
-/// A disk that knows what was written and what is synced; a transaction is there whole or not at all.
+/// A disk that keeps apart written and synced states; a transaction is there whole or not at all.
 struct SimulatedDisk {
     struct Content: Hashable {
         var channels: [ChannelNumber: ChannelRecord] = [:]
@@ -12,9 +12,9 @@ struct SimulatedDisk {
         }
     }
 
-    /// What a process that starts finds.
+    /// The state that a starting process finds.
     private(set) var content: Content
-    /// What a loss of power may leave, the oldest first: what was synced, and each state since but the last.
+    /// The states that a loss of power may leave, oldest first: the synced one, and each state since but the last.
     private var older: [Content] = []
     var isFull = false
 
@@ -35,17 +35,17 @@ struct SimulatedDisk {
         if let reservation = work.reservation { self.content.reserved = reservation }
     }
 
-    /// How many states a loss of power may leave, besides the newest.
+    /// The number of states that a loss of power may leave, besides the newest.
     var doubtfulCount: Int { self.older.count }
 
-    /// The power is gone; so many of the newest commits go with it.
+    /// The power fails, and this many of the newest commits are lost.
     mutating func losePower(_ commits: Int) {
         guard commits > 0 else { return self.older = [] }
         self.content = self.older[self.older.count - commits]
         self.older = []
     }
 
-    /// One channel comes back as it was long ago, which no sound disk does.
+    /// One channel is lost, which no sound disk does.
     mutating func tear(_ channel: ChannelNumber) {
         self.content.channels[channel] = nil
     }

@@ -2,9 +2,9 @@ import DequeModule
 import Dispatch
 import NIOCore
 
-/// The event loop of all programs of a history: what is scheduled stands on the agenda.
+/// The event loop of all programs of a history: its tasks stand on the schedule.
 ///
-/// A history runs on one thread from its beginning to its end and hands nothing to another one: hence `@unchecked Sendable`.
+/// A history runs on one thread and hands nothing to another one: hence `@unchecked Sendable`.
 final class SimulatedLoop: EventLoop, @unchecked Sendable {
     private struct Alarm {
         let ring: () -> Void
@@ -58,19 +58,19 @@ final class SimulatedLoop: EventLoop, @unchecked Sendable {
 }
 
 extension SimulatedLoop {
-    /// Does what was to be done at once, and what follows from that.
+    /// Runs the tasks that are due now, and the tasks that they add.
     func drain() {
         while let task = self.line.popFirst() { task() }
     }
 
-    /// The time of something that was scheduled has come; says whether it is wanted still.
+    /// A scheduled task is due; returns whether it was not cancelled.
     func ring(_ number: UInt64) -> Bool {
         guard let alarm = self.alarms.removeValue(forKey: number) else { return false }
         alarm.ring()
         return true
     }
 
-    /// The history is over: nothing that was scheduled happens any more.
+    /// The history is over: no scheduled task runs any more.
     func shutDown() {
         self.drain()
         let alarms = self.alarms.values

@@ -1,7 +1,7 @@
 import NIOCore
 import RacProtocol
 
-/// What happened when, for people: a line each, but for signs of life.
+/// The events of a history for people: a line each, without signs of life.
 package final class Timeline {
     package private(set) var lines: [String] = []
     var now: Microseconds = 0
@@ -79,7 +79,7 @@ package final class Timeline {
         return key == "op" ? value.filter { $0 != "\"" } : "\(key)=\(value)"
     }
 
-    /// What is long has the same name all over.
+    /// Shortens a long value, which repeats one name.
     private static func short(_ value: Substring) -> String {
         value.utf8.count <= 200 ? String(value) : "\(value.prefix(30))…, \(value.utf8.count) bytes"
     }

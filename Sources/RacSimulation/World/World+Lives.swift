@@ -35,7 +35,7 @@ extension World {
 
     func crash(_ crash: Crash, downFor time: Microseconds) {
         guard let daemon = self.daemon else { return }
-        // What was being written is there whole, or not at all.
+        // The transaction under way is there whole, or not at all.
         if let work = daemon.writing, !self.disk.isFull, self.noise.number(upTo: 1, at: .torn, self.lives) == 0 {
             self.commit(work)
         }

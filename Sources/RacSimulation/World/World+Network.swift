@@ -2,7 +2,7 @@ import DequeModule
 import NIOCore
 
 extension World {
-    /// A client wants a connection; nil if nobody listens, or it finds no way there.
+    /// Connects a client; nil if the daemon does not listen or cannot be reached.
     func connect(_ client: some Participant) -> Link? {
         guard let daemon = self.daemon, !daemon.isStopping, client.awayUntil <= self.now else { return nil }
         self.isActive()
@@ -71,7 +71,7 @@ extension World {
         }
     }
 
-    /// A client reads what has come.
+    /// A client reads the bytes that have arrived.
     func reads(_ number: Int) throws(Violation) {
         let client = self.clients[number]
         guard client.stalledUntil <= self.now, let link = client.link else { return }
@@ -91,7 +91,7 @@ extension World {
 // MARK: Ends
 
 extension World {
-    /// One side closes, and the other learns of it behind what is under way.
+    /// One side closes; the other learns of it behind the bytes under way.
     func hangUp(_ link: Link, by side: Link.Side) {
         self.isActive()
         switch side {
@@ -124,7 +124,7 @@ extension World {
         }
     }
 
-    /// The connection breaks, with all that is under way.
+    /// The connection breaks, and all bytes under way are lost.
     func cut(_ link: Link) {
         link.up.pieces.removeAll()
         link.down.pieces.removeAll()
@@ -154,6 +154,6 @@ extension Link.Pipe {
 }
 
 extension Int {
-    /// How a client is called.
+    /// The name of the client with this number.
     var clientName: String { "C\(self + 1)" }
 }

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// What must hold in the end, when everything that was under way has arrived.
+/// Conditions that hold in the end, when everything that was under way has arrived.
 extension World {
     func checkRest() throws(Violation) {
         let present = self.clients.filter(\.plan.isPresent)

@@ -37,7 +37,7 @@ extension World {
 
     func name(_ channel: Int) -> ChannelName { self.plan.channels[channel].name }
 
-    /// What a step writes: values are named by their steps, so that each is there once, and some are long.
+    /// The value that a step writes: named by the step, so that each value is unique, and sometimes long.
     func value(of step: Int, place: Int? = nil) -> JSONText {
         let name = "v\(step)\(place.map { ".\($0)" } ?? "")"
         let chance = (place ?? 0) << 1
@@ -49,7 +49,7 @@ extension World {
 }
 
 extension Action {
-    /// Which client it is that does something; nil if something happens to it, or to the world.
+    /// The client that acts; nil if the action happens to a client, or to the world.
     fileprivate var user: Int? {
         switch self {
         case .send(let client, _, _, _), .sendMany(let client, _, _), .end(let client, _, _), .bind(let client, _),

@@ -3,7 +3,9 @@ import RacHost
 import RacProtocol
 import RacStore
 
-/// One history: clients, a network, a daemon and a disk, on virtual time; everything that happens comes from the plan.
+/// One history: clients, a network, a daemon and a disk on virtual time.
+///
+/// Every event comes from the plan.
 final class World {
     let plan: Plan
     let sabotage: Sabotage?
@@ -19,18 +21,18 @@ final class World {
     var clients: [any Participant] = []
     private(set) lazy var loop = SimulatedLoop(self)
     private(set) lazy var executor = SimulatedTaskExecutor(self.loop)
-    /// A promise that was broken where nothing can be thrown.
+    /// A promise that was broken in code that cannot throw.
     var broken: Violation?
 
     var lives = 0
     var linkCount = 0
     var diskFullUntil: Microseconds = 0
-    /// What the wall clock was set by, in milliseconds.
+    /// The milliseconds by which the wall clock was set.
     var clockOffset: Int64 = 0
-    /// Whether the last end of a daemon may have lost what was acknowledged as stored.
+    /// Whether the last end of a daemon may have lost changes that were acknowledged as stored.
     var losesPromises = false
 
-    /// When the last fault was over; nil before.
+    /// The time when the last fault was over; nil before.
     private var calmSince: Microseconds?
     private var lastActivity: Microseconds = 0
 
@@ -62,16 +64,16 @@ final class World {
         self.clients = plan.clients.indices.map { cast.client($0, self) }
     }
 
-    /// What the daemon's clocks say.
+    /// The time on the daemon's clocks.
     var time: Time {
         let milliseconds = self.now / 1_000
         return Time(uptime: 10_000 + milliseconds, wall: 1_767_225_600_000 + Int64(milliseconds) + self.clockOffset)
     }
 
-    /// What the clients' clocks say.
+    /// The time on the clients' clocks.
     var deadline: NIODeadline { .uptimeNanoseconds(self.now * 1_000) }
 
-    /// Something has happened that is more than a sign of life.
+    /// An event has happened that is more than a sign of life.
     func isActive() {
         self.lastActivity = self.now
     }
@@ -80,11 +82,11 @@ final class World {
 // MARK: The course of a history
 
 extension World {
-    /// How long nothing must happen until it is sure that nothing will: longer than anybody waits for anything.
+    /// The time without events after which no event will come: longer than any wait of any participant.
     private static let quietTime: Microseconds = 3_300_000
     private static let longestUnrest: Microseconds = 120_000_000
 
-    /// Lets everything happen; tells the first promise that was broken.
+    /// Runs the history; returns the first promise that was broken.
     func run() -> Violation? {
         defer { self.end() }
         do throws(Violation) {
@@ -108,7 +110,7 @@ extension World {
         }
     }
 
-    /// Nothing of it is left behind.
+    /// Ends the clients and their tasks.
     private func end() {
         for client in self.clients { client.goes() }
         self.loop.shutDown()

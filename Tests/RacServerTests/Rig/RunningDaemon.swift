@@ -64,7 +64,7 @@ struct RunningDaemon: Sendable {
         try SocketClient(self.addresses[index], receiveBuffer: receiveBuffer)
     }
 
-    /// The same, welcomed.
+    /// A client that has been welcomed.
     func welcomed(
         at index: Int = 0,
         _ hello: String = Wire.hello,

@@ -6,7 +6,7 @@ import RacServer
 ///
 /// It never blocks a thread, since the daemon needs the same ones; what does not come however often it looks is an error.
 final class SocketClient {
-    /// How often it looks for what it waits for, a millisecond or more between two looks.
+    /// The number of looks before it gives up waiting, a millisecond or more between two looks.
     ///
     /// Counted in looks, since the clock goes on while a busy machine runs everything but this test and its daemon.
     private static let patience = 30_000

@@ -1,6 +1,6 @@
 import Testing
 
-/// How many event loops the daemons of a test have.
+/// The number of event loops of a test's daemons.
 enum Threads {
     @TaskLocal static var count = 1
 }

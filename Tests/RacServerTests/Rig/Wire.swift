@@ -82,7 +82,7 @@ extension JSONText {
     static func filler(bytes: Int) -> String { "\"" + String(repeating: "x", count: bytes - 2) + "\"" }
 }
 
-/// What a test waits for did not happen.
+/// An event for which a test waits did not happen.
 struct Surprise: Error {
     var what: String
 }

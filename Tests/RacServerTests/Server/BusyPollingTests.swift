@@ -21,7 +21,7 @@ import Testing
                     return polling.isAwake
                 }
             }
-            // What asks is a task for the loop, and what makes it sleep is its look at the sockets.
+            // The question is a task for the loop; the loop's look at the sockets makes it sleep.
             while try await polling.ask(\.isAwake) { await Task.yield() }
         } catch {
             try? await group.shutdownGracefully()

@@ -11,7 +11,7 @@ import Testing
                 let client = try await daemon.welcomed()
                 var bytes = ByteBuffer(integer: UInt32(1 << 30))
                 bytes.writeRepeatingByte(0x7B, count: 2 << 20)
-                // What the daemon does not take any more stays behind.
+                // The daemon takes no more, so the rest stays behind.
                 _ = client.sayWhatFits(bytes)
                 #expect(try await client.hear().code == "too-large")
                 #expect(try await client.hearOrEnd() == nil)

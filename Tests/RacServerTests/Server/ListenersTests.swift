@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What a program leaves that was killed.
+    /// A socket file that a killed program has left.
     private static func leaveSocket(at path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { Glibc.close(descriptor) }
