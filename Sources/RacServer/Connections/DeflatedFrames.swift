@@ -1,14 +1,14 @@
 package import RacProtocol
 
-/// What was compressed in this tick, so that bytes which many connections share are compressed once.
+/// The frames compressed in this tick, so that bytes which many connections share are compressed once.
 ///
-/// It is only so much: a request of some bytes can ask for a long value, and compressing it for many would keep everybody
-/// waiting. What is more goes as it is, which the protocol allows for every frame.
+/// The bytes have a limit: a request of some bytes can ask for a long value, and compressing it for many would delay
+/// all clients. Bytes beyond the limit go uncompressed, which the protocol allows for every frame.
 package struct DeflatedFrames {
     /// Payloads from here on are compressed.
     package static let threshold = 1 << 10
 
-    /// How many bytes are compressed in a tick.
+    /// The number of bytes that a tick compresses.
     static let bytesPerTick = 1 << 20
 
     /// Where the plain bytes are; they stay there while the entry keeps them.
@@ -22,7 +22,7 @@ package struct DeflatedFrames {
 
     package init() {}
 
-    /// The same frames, those compressed that are worth it.
+    /// Compresses the frames that are worth it and leaves the others.
     package mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
         guard frames.count >= Self.threshold else { return frames }
         let place = frames.withUnsafeBytes { Place(address: $0.baseAddress, count: $0.count) }
@@ -34,7 +34,7 @@ package struct DeflatedFrames {
         return deflated
     }
 
-    /// Forgets all of it.
+    /// Forgets the compressed frames.
     package mutating func endTick() {
         guard !self.entries.isEmpty else { return }
         self.entries = [:]

@@ -1,6 +1,6 @@
 package import RacProtocol
 
-/// What may be said on a connection before and after the welcome.
+/// Decides which messages a connection may carry before and after the welcome.
 ///
 /// Semantics: protocol.md, "Handshake".
 package struct HandshakeStateMachine: Sendable {
@@ -11,7 +11,7 @@ package struct HandshakeStateMachine: Sendable {
 
     package enum OnReceived: Equatable {
         case welcome(Hello)
-        /// The handshake is through: the host answers.
+        /// The handshake is over: the host answers.
         case pass
         /// The connection ends after this refusal.
         case end(WireError)

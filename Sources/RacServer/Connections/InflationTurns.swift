@@ -1,38 +1,40 @@
 import RacHost
 
-/// How much is inflated between two looks of a loop at its sockets, and whose frames wait for the next turn, in the order
-/// in which they came.
+/// Limits the bytes that a loop inflates between two looks at its sockets.
 ///
-/// A compressed frame can inflate to a thousand times its length: a few of them must not keep everybody waiting. One frame
-/// is inflated at a time, over as many turns as it takes: two at once would take twice the memory.
+/// The connections' frames take turns, in the order of their coming.
+///
+/// A compressed frame can inflate to a thousand times its length: a few of them must not delay the other clients. One
+/// frame is inflated at a time, over as many turns as it takes, because two at once would take twice the memory.
 ///
 /// Semantics: protocol.md, "Limits".
 struct InflationTurns: Sendable {
-    /// What zlib takes and gives in a turn, in bytes.
+    /// The bytes that zlib takes and gives in a turn.
     static let bytesPerTurn = 1 << 20
 
     private var room = Self.bytesPerTurn
-    /// Whose frame is begun and goes on with the next turn.
+    /// The connection whose frame is begun and goes on with the next turn.
     private var begun: ConnectionID?
-    /// Whether that has not had this turn.
+    /// Whether that connection has yet to get this turn.
     private var isBegunDue = false
-    /// Who waits to begin one; at most one entry for each connection.
+    /// The connections that wait to begin a frame, each at most once.
     private var waiting: [ConnectionID] = []
-    /// How many of those that wait have had this turn.
+    /// The number of waiting connections that have had this turn.
     private var passed = 0
 
-    /// Whether somebody waits for a turn.
+    /// Whether a connection waits for a turn.
     var isWaiting: Bool { self.begun != nil || self.passed < self.waiting.count }
 
-    /// A connection has a frame that is not begun, or it is its turn: how much of it may be inflated now; if nothing, it
-    /// waits.
+    /// A connection has a frame that is not begun, or gets its turn.
+    ///
+    /// Returns the bytes that it may inflate now; at 0 it waits.
     mutating func asks(_ connection: ConnectionID) -> Int {
         if self.room > 0, self.begun == nil || self.begun == connection { return self.room }
         if self.begun != connection { self.waiting.append(connection) }
         return 0
     }
 
-    /// So much was inflated of a connection's frame; what is left of it waits for the next turn.
+    /// A connection's frame was inflated by this number of bytes; the rest waits for the next turn.
     mutating func inflated(_ bytes: Int, for connection: ConnectionID, isWhole: Bool) {
         self.room = max(0, self.room - bytes)
         self.begun = isWhole ? nil : connection
@@ -47,7 +49,7 @@ struct InflationTurns: Sendable {
         self.passed = 0
     }
 
-    /// Who is the next of this turn; nil if that is over.
+    /// The next connection of this turn; nil if the turn is over.
     mutating func next() -> ConnectionID? {
         if self.isBegunDue {
             self.isBegunDue = false
@@ -58,7 +60,7 @@ struct InflationTurns: Sendable {
         return self.waiting[self.passed - 1]
     }
 
-    /// A connection wants nothing more inflated.
+    /// A connection wants no more bytes inflated.
     mutating func leaves(_ connection: ConnectionID) {
         if self.begun == connection { (self.begun, self.isBegunDue) = (nil, false) }
         guard let place = self.waiting[self.passed...].firstIndex(of: connection) else { return }

@@ -4,13 +4,13 @@ import RacProtocol
 
 /// The one door between the connections of a loop and the host.
 ///
-/// It alone knows whether the host is on the same loop (`here`) or on another one (`there`). Here a client's message is a
-/// plain call, and the host's connection is found by its place in an array. There events go in batches, one a tick.
-/// ``HostDoorStateMachine`` decides which events enter at once and which are gathered.
+/// Only the door knows whether the host is on the same loop (`here`) or on another one (`there`). Here a client's
+/// message is a plain call, and the host's connection is found by its place in an array. There events go in batches,
+/// one a tick. ``HostDoorStateMachine`` decides which events enter at once and which are gathered.
 ///
 /// Every event that changes the host passes through this type, and each loop's events pass in one order. A replicated
-/// daemon would put its ordered log here: the door would append the events, and the host would take them from the log once
-/// a majority has them. Nothing of that exists yet.
+/// daemon would put its ordered log here. The door would append the events, and the host would take them once a
+/// majority has them. Nothing of that exists yet.
 ///
 /// Isolation: the event loop of the connections.
 final class HostDoor {

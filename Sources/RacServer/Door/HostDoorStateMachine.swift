@@ -1,8 +1,8 @@
-/// When events of one loop's connections enter the host, and when the host's tick ends for those connections.
+/// Decides when events of one loop's connections enter the host, and when the host's tick ends for those connections.
 ///
-/// An event enters at once only on the host's own loop, only if the host knows the connection, and never while the host
-/// ends a tick. Any other event is gathered, and the gathered events enter before the next one that enters at once, at the
-/// latest when the loop's tick ends. So the events of a connection enter in the order in which they happened.
+/// An event enters at once only on the host's own loop, and only if the host knows the connection. No event enters
+/// while the host ends a tick. Other events are gathered. They enter before the next event that enters at once, or at
+/// the end of the loop's tick. So the events of a connection enter in the order in which they happened.
 ///
 /// On the host's own loop both ticks are one. While it ends, the connections are written to, which makes new events: these
 /// are gathered, and another tick follows for them.

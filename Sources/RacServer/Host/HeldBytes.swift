@@ -2,8 +2,9 @@ import RacHost
 
 /// Counts the bytes that the daemon keeps for connections, and evicts connections when the bytes are too many.
 ///
-/// The bytes are unfinished frames, queued messages and unread answers. The connection that has held bytes for the longest
-/// time goes first: a client that sends or reads a lot releases its bytes again and again, a harmful one does not.
+/// The bytes are unfinished frames, queued messages and unread answers. The connection that has held bytes for the
+/// longest time goes first. A client that sends or reads a lot releases its bytes again and again; a harmful one does
+/// not.
 ///
 /// Semantics: protocol.md, "Limits".
 struct HeldBytes: Sendable {

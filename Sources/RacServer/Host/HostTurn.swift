@@ -4,9 +4,9 @@ package import RacStore
 
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
-/// The end gives the outputs first, then the orders for connections, then the batch for the store: a client does not wait
-/// while the store is told. Among the orders an eviction stands behind the bytes that were taken and before `drained`. A
-/// part of the batch leaves earlier, before the message that follows it.
+/// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
+/// wait while the store is told. Among the orders an eviction stands behind the bytes that were taken and before
+/// `drained`. A part of the batch leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
 ///
@@ -41,8 +41,8 @@ package final class HostTurn {
     ///
     /// - Parameters:
     ///   - host: The host; nobody else begins or ends its ticks.
-    ///   - heldBytes: How many bytes the daemon may keep for all connections together.
-    ///   - aheadBytes: How many bytes of a client may be read ahead of the host.
+    ///   - heldBytes: The limit of the bytes that the daemon keeps for all connections together.
+    ///   - aheadBytes: The limit of a client's bytes that are read ahead of the host.
     ///   - pauseBytes: While more bytes than this wait for a client to read, its messages wait too.
     package init(
         _ host: Host,

@@ -1,8 +1,9 @@
 import RacHost
 import RacProtocol
 
-/// The knowledge about a history that does not rely on the code under test: the changes of channels, the messages
-/// that are due to clients, and the messages that clients have received.
+/// The knowledge about a history that does not rely on the code under test.
+///
+/// It holds the changes of channels, the messages that are due to clients, and those that clients have received.
 struct Ledger {
     /// One side of a channel on a connection that binds it, once or several times.
     struct Place: Hashable {
