@@ -1,6 +1,5 @@
 package import RacHost
 import RacProtocol
-package import RacStore
 
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
@@ -18,24 +17,24 @@ package final class HostTurn {
     package private(set) var isUnderWay = false
 
     /// Whether the host takes nothing more from clients, because the daemon ends.
-    package private(set) var isStopping = false
+    package internal(set) var isStopping = false
 
     /// The newest batch that is on its way to the disk and that clients wait for.
-    package private(set) var awaited: UInt64?
+    package internal(set) var awaited: UInt64?
 
-    private var peers: [ConnectionID: Peer] = [:]
-    private var heldBytes: HeldBytes
-    private let aheadBytes: Int
-    private let pauseBytes: Int
+    var peers: [ConnectionID: Peer] = [:]
+    var heldBytes: HeldBytes
+    let aheadBytes: Int
+    let pauseBytes: Int
 
     /// The orders of this tick, in the order of their making.
-    private var orders: ConnectionOrders = []
+    var orders: ConnectionOrders = []
 
     /// Connections that end when their clients have been given everything that is due.
-    private var finishing: Set<ConnectionID> = []
+    var finishing: Set<ConnectionID> = []
 
     /// The finishing connections that may have been given it with this tick.
-    private var mayBeDrained: [Peer] = []
+    var mayBeDrained: [Peer] = []
 
     /// Makes the turns of a host.
     ///
@@ -99,97 +98,6 @@ extension HostTurn {
     /// The sender learns of bytes that were taken, to send as many more.
     private func order(_ taken: Int?, for peer: Peer) {
         if let taken { self.orders.append((peer.hosted.id, .took(taken))) }
-    }
-}
-
-// MARK: Connections
-
-extension HostTurn {
-    /// A client has been welcomed.
-    package func welcomed(_ id: ConnectionID, session: String?, agent: String?) -> Peer {
-        let hosted = self.host.connected(id, session: session, agent: agent)
-        let peer = Peer(hosted, aheadBytes: self.aheadBytes, pauseBytes: self.pauseBytes)
-        self.peers[id] = peer
-        return peer
-    }
-
-    /// Bytes of the output are on their way to the client; `takeQueued` then takes the messages that waited for that.
-    package func wrote(_ bytes: Int, to peer: Peer) {
-        self.host.wrote(bytes, to: peer.hosted)
-        self.count(peer)
-    }
-
-    /// The connection's loop keeps this many bytes for it.
-    func holds(_ bytes: Int, for peer: Peer) {
-        peer.heldByLoop = bytes
-        self.count(peer)
-    }
-
-    /// The client sends nothing more; `drained` follows when it has been given everything that is due.
-    func saidAll(_ peer: Peer) {
-        peer.saidAll()
-        self.finishing.insert(peer.hosted.id)
-        self.mayBeDrained.append(peer)
-    }
-
-    /// The connection is closed; its wills are applied, unless it is the daemon that leaves.
-    package func closed(_ peer: Peer) {
-        self.peers[peer.hosted.id] = nil
-        self.finishing.remove(peer.hosted.id)
-        self.heldBytes.letsGo(peer.hosted.id)
-        if !self.isStopping { self.host.disconnected(peer.hosted) }
-    }
-
-    /// The daemon ends: queued messages are dropped, and nothing more is taken from clients.
-    package func stop() {
-        self.isStopping = true
-        for peer in self.peers.values { peer.dismiss() }
-    }
-
-    /// Evicts connections if the bytes that the daemon keeps are too many with this connection's.
-    private func count(_ peer: Peer) {
-        guard peer.mayCount else { return }
-        for id in self.heldBytes.counts(peer) {
-            guard let evicted = self.peers[id] else { continue }
-            evicted.share = .evicted
-            self.orders.append((id, .letGo(isUnread: evicted.isUnread)))
-        }
-    }
-}
-
-// MARK: The store
-
-extension HostTurn {
-    /// The store tells what has become of batches and reservations.
-    package func stored(_ event: StoreEvent) {
-        switch event {
-        case .committed(let ticket):
-            self.host.committed(through: ticket)
-            self.noLongerAwaits(through: ticket)
-        case .failing(let why, let ticket):
-            self.host.failing(why, through: ticket)
-            self.noLongerAwaits(through: ticket)
-        case .recovered:
-            self.host.storageRecovered()
-        case .reserved(let revision):
-            self.host.reserved(through: revision)
-        }
-    }
-
-    private func noLongerAwaits(through ticket: UInt64) {
-        if let awaited = self.awaited, awaited <= ticket { self.awaited = nil }
-    }
-
-    /// Gives the store a part of the tick's changes, if there are enough: it writes rows while the tick goes on.
-    private func givePart(to store: some BatchReceiver) {
-        if let part = self.host.takePart() { self.give(part, to: store) }
-    }
-
-    private func give(_ batch: StoreBatch?, to store: some BatchReceiver) {
-        if let reservation = self.host.takeReservation() { store.reserve(through: reservation) }
-        guard let batch else { return }
-        if batch.isAwaited { self.awaited = batch.ticket }
-        store.submit(batch)
     }
 }
 
