@@ -2,14 +2,6 @@ import ArgumentParser
 import Glibc
 import RacClient
 
-/// The format of results.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    /// For people and simple scripts.
-    case text
-    /// One JSON object a line.
-    case json
-}
-
 /// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
     @Option(
