@@ -5,12 +5,12 @@ internal import LoadGenerator
 internal import RacClient
 internal import Synchronization
 
-/// Counts what a remote property asks of memory for one value that comes, beside the decoding of its JSON alone.
+/// Measures values on their way into a program: how many of a plain type a second, and the allocations for one structure.
 @main
 struct RacClientBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rac-client-bench",
-        abstract: "Counts a remote property's allocations for one value, and fails where they are above their limit.",
+        abstract: "Measures typed values into a client, and fails where allocations for one are above their limit.",
         discussion: "README.md tells what is counted."
     )
 
@@ -26,7 +26,15 @@ struct RacClientBench: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where its log goes.", valueName: "path"))
     var folder: String
 
+    @Flag(help: "Leave the allocations out.")
+    var typedOnly = false
+
     func run() async throws {
+        print(try await TypedValues.measure())
+        if !self.typedOnly { try await self.countAllocations() }
+    }
+
+    private func countAllocations() async throws {
         let racd = try ServerProcess(.racdInMemory(self.racd), for: .broadcast, core: nil, folder: self.folder)
         let address = DaemonAddress.tcp(host: "127.0.0.1", port: Int(racd.server.endpoint.port))
         let decoding = try Self.decoding()
