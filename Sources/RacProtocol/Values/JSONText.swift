@@ -47,6 +47,11 @@ public struct JSONText: Sendable {
         self.storage = .buffer(slice)
     }
 
+    /// Takes a text that is one JSON value without white space around it.
+    package init(unchecked text: String) {
+        self.storage = .text(text)
+    }
+
     private init(_ storage: Storage) {
         self.storage = storage
     }

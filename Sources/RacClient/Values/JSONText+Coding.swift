@@ -1,38 +1,17 @@
 import Foundation
-import NIOCore
 public import RacProtocol
-
-/// How values of a type are written as JSON and read.
-struct ValueCoding<Value: Sendable>: Sendable {
-    let encode: @Sendable (Value) throws(ClientError) -> JSONText
-    let decode: @Sendable (JSONText) throws(ClientError) -> Value
-}
-
-extension ValueCoding where Value: Codable {
-    /// As Foundation's JSON coders do it.
-    static var codable: ValueCoding {
-        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-        return ValueCoding(
-            encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
-            decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) }
-        )
-    }
-}
-
-extension ValueCoding<JSONText> {
-    /// As it is.
-    static var text: ValueCoding {
-        ValueCoding(encode: { value throws(ClientError) in value }, decode: { text throws(ClientError) in text })
-    }
-}
 
 extension JSONText {
     /// Writes a value as JSON.
     ///
-    /// - Parameter value: Whatever Foundation's encoder takes.
+    /// - Parameter value: Any value that Foundation's encoder takes.
     /// - Throws: ``ClientError`` with code `badValue` if there is no JSON for it, such as for a number that is infinite.
     public init(encoding value: some Encodable) throws(ClientError) {
-        try self.init(encoding: value, by: JSONEncoder())
+        if let text = (value as? any PlainValue)?.json {
+            self = text
+        } else {
+            try self.init(encoding: value, by: JSONEncoder())
+        }
     }
 
     init(encoding value: some Encodable, by encoder: JSONEncoder) throws(ClientError) {
@@ -45,11 +24,12 @@ extension JSONText {
 
     /// Reads a value.
     ///
-    /// - Parameter type: What it is to be.
+    /// - Parameter type: The type of the value.
     /// - Returns: The value.
     /// - Throws: ``ClientError`` with code `badValue` if the text is another kind of value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(ClientError) -> Value {
-        try self.decoded(as: type, by: JSONDecoder())
+        if let plain = type as? any PlainValue.Type, let value = plain.value(of: self) as? Value { return value }
+        return try self.decoded(as: type, by: JSONDecoder())
     }
 
     func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder) throws(ClientError) -> Value {
@@ -62,7 +42,7 @@ extension JSONText {
 }
 
 extension Error {
-    /// What a decoder says, in few words and without the value.
+    /// The decoder's message, in few words and without the value.
     fileprivate var reason: String {
         switch self as? DecodingError {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
