@@ -1,0 +1,149 @@
+package import RacProtocol
+
+// MARK: Binding
+
+extension RemoteTerminalStateMachine {
+    /// The revision whose value the daemon need not send; nil if it must send the channel's value.
+    package var since: Revision? {
+        switch self.mode {
+        case .paired: self.shown.reported
+        case .shared: self.line.isEmpty ? self.shown.since : nil
+        }
+    }
+
+    /// The daemon has bound the terminal, on a new connection or again.
+    ///
+    /// In another epoch it knows no numbers any more, and may have lost the changes of its last milliseconds.
+    package mutating func bound(_ bound: Bound, isNewEpoch: Bool) -> OnBound {
+        guard bound.mode == self.mode else {
+            self.phase = .ended
+            return .wrongMode
+        }
+        self.phase = .bound(bound.terminal)
+        var news = News()
+        if isNewEpoch {
+            self.line.boundInNewEpoch(lastApplied: bound.lastApplied)
+        } else {
+            let applied = self.line.boundAgain(lastApplied: bound.lastApplied)?.writes
+            news.answer = applied.map { .applied(through: $0.upperBound, bound.revision) }
+        }
+        if isNewEpoch { self.noteLoss(bound) } else { self.line.renumber() }
+        self.shown.bound(at: bound.revision)
+        let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
+        self.arrive(value, isNewEpoch: isNewEpoch, &news)
+        // Nothing is behind an end. An empty line says that the end was applied: this program is done with the channel,
+        // even if the channel is open again.
+        if let ending = self.line.ending, self.line.isEmpty {
+            self.end(TerminalEnd(ending, revision: bound.revision), &news)
+        }
+        return .news(news)
+    }
+
+    /// Another epoch may have lost the value that this program wrote last and still shows.
+    ///
+    /// The value is written again, unless another program was faster.
+    private mutating func noteLoss(_ bound: Bound) {
+        let isLost = self.mode == .shared && bound.revision < self.agreement.newestOwn && self.line.isEmpty
+        self.line.renumber()
+        if isLost, self.line.ending == nil, let write = self.shown.write {
+            self.line.append(unasked: .next(write.text, condition: bound.revision, cause: write.cause))
+        }
+        if bound.value == nil, bound.revision == .none, self.line.isEmpty { self.shown.markLost() }
+    }
+
+    private mutating func arrive(_ value: Valuation?, isNewEpoch: Bool, _ news: inout News) {
+        guard self.mode == .shared else {
+            news.value = value
+            if let value {
+                self.shown.show(value)
+            } else if self.shown.reported == Revision.none {
+                self.shown.clear()
+            }
+            return
+        }
+        let release = self.agreement.bound(value, last: self.line.lastValueNumber, forgetting: isNewEpoch)
+        self.show(release, &news)
+    }
+}
+
+// MARK: Arrivals and answers
+
+extension RemoteTerminalStateMachine {
+    /// A value of another program came.
+    package mutating func arrived(_ value: Valuation) -> News {
+        self.shown.report(value.revision)
+        guard self.mode == .shared else {
+            self.shown.show(value)
+            return News(value: value)
+        }
+        var news = News()
+        self.show(self.agreement.arrived(value), &news, comparingRoots: true)
+        return news
+    }
+
+    /// The daemon applied every send up to `number`, the last one as `revision`.
+    package mutating func acknowledged(_ number: SendNumber, as revision: Revision) -> News {
+        self.answered(number, revision) { $0.acknowledged(number, as: revision) }
+    }
+
+    /// A send came too late in its chain of links: `standing` is the channel's value.
+    package mutating func changedNothing(_ number: SendNumber, standing: Valuation) -> News {
+        self.answered(number, standing.revision) { $0.changedNothing(number, standing: standing) }
+    }
+
+    private mutating func answered(
+        _ number: SendNumber,
+        _ revision: Revision,
+        _ release: (inout OpenWriteStateMachine) -> OpenWriteStateMachine.Release
+    ) -> News {
+        guard let last = self.line.answered(through: number) else { return News() }
+        var news = News(answer: last.writes.map { .applied(through: $0.upperBound, revision) })
+        guard self.mode == .shared, last.isValue else { return news }
+        self.shown.report(revision)
+        self.show(release(&self.agreement), &news)
+        if self.line.isEmpty, news.value == nil {
+            news.standing = revision
+            self.shown.stands(at: revision)
+        }
+        return news
+    }
+
+    /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal does not tell it.
+    package func mustAsk(afterRefusalOf number: SendNumber) -> Bool {
+        self.mode == .shared && self.agreement.mustAsk(afterRefusalOf: number)
+    }
+
+    /// The daemon did not apply a send; `standing` is the channel's value, if that is known.
+    package mutating func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) -> News {
+        guard let last = self.line.answered(through: number) else { return News() }
+        var news = News(answer: last.writes.map { .refused($0, refusal) })
+        guard last.isValue else {
+            self.line.endRefused()
+            return news
+        }
+        guard self.mode == .shared else { return news }
+        self.shown.refused(standing: standing)
+        self.show(self.agreement.refused(number, standing: standing), &news)
+        return news
+    }
+
+    /// Shows the value of a release, or notes its revision if its text is shown already.
+    ///
+    /// - Parameters:
+    ///   - release: The value and the end that may be shown now.
+    ///   - news: Filled in.
+    ///   - comparingRoots: Whether a value that began with another change counts as another value.
+    private mutating func show(
+        _ release: OpenWriteStateMachine.Release,
+        _ news: inout News,
+        comparingRoots: Bool = false
+    ) {
+        if let value = release.value {
+            let isShown =
+                comparingRoots ? self.shown.shows(value.value, from: value.root) : self.shown.shows(value.value)
+            if isShown { news.standing = value.revision } else { news.value = value }
+            self.shown.show(value)
+        }
+        self.end(release.end, &news)
+    }
+}

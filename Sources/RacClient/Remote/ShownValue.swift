@@ -1,0 +1,122 @@
+package import RacProtocol
+
+/// The value that a program shows of a channel, with everything that is known of it.
+///
+/// Of a paired channel it is the value that came last from the other side.
+///
+/// Semantics: protocol.md, "Agreement" and "What a client does", 3.
+package struct ShownValue: Equatable, Sendable {
+    /// Who made the value.
+    private enum Origin: Equatable, Sendable {
+        /// Another program; the daemon sent it.
+        case daemon(Revision)
+        /// This program wrote it, with that cause.
+        case program(cause: Revision?)
+    }
+
+    private struct Value: Equatable, Sendable {
+        let text: JSONText
+        /// The change that it began with; nil if that is a write of this program that has no revision yet.
+        var root: Revision?
+        let origin: Origin
+        /// Whether the daemon has lost it and has no other value.
+        var isLost = false
+    }
+
+    private var value: Value?
+    /// The newest revision that the daemon reported; nil until it has reported how the channel is.
+    package private(set) var reported: Revision?
+    /// Whether a write was refused and the refusal did not tell the channel's value.
+    private var isUnsure = false
+
+    package init() {}
+
+    /// The text, nil before the first value.
+    package var text: JSONText? { self.value?.text }
+
+    /// The change that the value began with; nil if that has no revision yet.
+    package var root: Revision? { self.value?.root }
+
+    /// The revision that the value came with; nil for a write of this program.
+    package var revision: Revision? {
+        if case .daemon(let revision) = self.value?.origin { revision } else { nil }
+    }
+
+    /// The revision whose value the daemon need not send again; nil if it must send the channel's value.
+    package var since: Revision? { self.isUnsure ? nil : self.reported }
+
+    /// The write that the value is, with its cause; nil if another program made the value.
+    package var write: (text: JSONText, cause: Revision?)? {
+        guard let value = self.value, case .program(let cause) = value.origin else { return nil }
+        return (value.text, cause)
+    }
+
+    /// Whether the text is shown.
+    package func shows(_ text: JSONText) -> Bool {
+        self.value?.text == text
+    }
+
+    /// Whether the text is shown, and began with that change.
+    package func shows(_ text: JSONText, from root: Revision?) -> Bool {
+        self.value.map { $0.text == text && $0.root == root } ?? false
+    }
+
+    /// Whether the value began later than that change: a write without a revision will get a greater one.
+    package func isNewer(than cause: Revision) -> Bool {
+        guard let value = self.value, !value.isLost else { return false }
+        return value.root.map { $0 >= cause } ?? true
+    }
+}
+
+// MARK: Changes
+
+extension ShownValue {
+    /// The program wrote a value and shows it.
+    package mutating func wrote(_ text: JSONText, cause: Revision?) {
+        self.value = Value(text: text, root: cause, origin: .program(cause: cause))
+    }
+
+    /// The program shows a value that the daemon sent.
+    package mutating func show(_ value: Valuation) {
+        self.value = Value(text: value.value, root: value.root, origin: .daemon(value.revision))
+    }
+
+    /// The channel has no value any more.
+    package mutating func clear() {
+        self.value = nil
+    }
+
+    /// The daemon lost the value and has no other one.
+    package mutating func markLost() {
+        self.value?.isLost = true
+    }
+
+    /// The newest write was applied: a value that began with it gets its revision as root.
+    package mutating func stands(at revision: Revision) {
+        if self.value?.root == nil { self.value?.root = revision }
+    }
+}
+
+// MARK: Reports
+
+extension ShownValue {
+    /// The daemon bound the terminal and told the newest revision, which may be an older one in another epoch.
+    package mutating func bound(at revision: Revision) {
+        self.reported = revision
+        self.isUnsure = false
+    }
+
+    /// The daemon reported a change.
+    package mutating func report(_ revision: Revision) {
+        self.reported = max(self.reported ?? .none, revision)
+    }
+
+    /// The daemon refused a write; `standing` is the channel's value, if the refusal tells it.
+    package mutating func refused(standing: Valuation?) {
+        guard let standing else {
+            self.isUnsure = true
+            return
+        }
+        self.report(standing.revision)
+    }
+}

@@ -1,0 +1,99 @@
+import RacClient
+import RacProtocol
+import Testing
+
+@Suite struct WriteLineTests {
+    private var line = WriteLine(overwrites: true)
+
+    private func next(_ text: String, cause: UInt64? = nil) throws -> Send.Event {
+        .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init))
+    }
+
+    private func drained(_ line: inout WriteLine) -> [UInt64] {
+        var numbers: [UInt64] = []
+        while let send = line.nextSend(into: TerminalID(1)) { numbers.append(send.number.number) }
+        return numbers
+    }
+
+    @Test("An unsent write is replaced by the next, which answers for both and takes over the wish for the disk")
+    mutating func overwriting() throws {
+        #expect(self.line.append(try self.next("1"), sync: true, isBound: false) == nil)
+        _ = self.line.append(try self.next("2"), sync: false, isBound: false)
+        self.line.boundInNewEpoch(lastApplied: .none)
+        self.line.renumber()
+        let send = self.line.nextSend(into: TerminalID(1))
+        #expect(send?.event == (try self.next("2")))
+        #expect(send?.sync == true)
+        #expect(self.line.answered(through: SendNumber(1))?.writes == 1...2)
+        #expect(self.line.isEmpty)
+    }
+
+    @Test("A write that has gone out is not replaced")
+    mutating func underWay() throws {
+        _ = self.line.append(try self.next("1"), sync: false, isBound: true)
+        #expect(self.drained(&self.line) == [1])
+        _ = self.line.append(try self.next("2"), sync: false, isBound: true)
+        #expect(self.drained(&self.line) == [2])
+        #expect(self.line.answered(through: SendNumber(1))?.writes == 1...1)
+        #expect(!self.line.isEmpty)
+    }
+
+    @Test("A write with a cause replaces only writes with a smaller cause")
+    mutating func causes() throws {
+        _ = self.line.append(try self.next("1"), sync: false, isBound: false)
+        _ = self.line.append(try self.next("5", cause: 5), sync: false, isBound: false)
+        _ = self.line.append(try self.next("6", cause: 6), sync: false, isBound: false)
+        self.line.renumber()
+        #expect(self.drained(&self.line) == [1, 2])
+        #expect(self.line.answered(through: SendNumber(2))?.writes == 2...3)
+    }
+
+    @Test("A line that does not overwrite sends every write, only so many at a time, and takes only so many")
+    func bounds() throws {
+        var line = WriteLine(overwrites: false, maximumWaiting: 3, maximumUnderWay: 2)
+        for number in 1...3 {
+            #expect(line.hasRoom)
+            _ = line.append(try self.next("\(number)"), sync: false, isBound: true)
+        }
+        #expect(!line.hasRoom)
+        #expect(self.drained(&line) == [1, 2])
+        _ = line.answered(through: SendNumber(1))
+        #expect(self.drained(&line) == [3])
+    }
+
+    @Test("An end goes out alone")
+    mutating func end() throws {
+        _ = self.line.append(try self.next("1"), sync: false, isBound: true)
+        _ = self.line.append(.end(.completed), sync: false, isBound: true)
+        #expect(self.drained(&self.line) == [1])
+        #expect(self.line.ending == .completed)
+        #expect(self.line.lastValueNumber == SendNumber(1))
+        _ = self.line.answered(through: SendNumber(1))
+        #expect(self.drained(&self.line) == [2])
+        self.line.endRefused()
+        #expect(self.line.ending == nil)
+    }
+
+    @Test("After a lost connection the sends that were applied are removed, but for those that want the disk")
+    mutating func resending() throws {
+        for (number, sync) in [(1, false), (2, true), (3, false)] {
+            _ = self.line.append(try self.next("\(number)"), sync: sync, isBound: true)
+            _ = self.drained(&self.line)
+        }
+        self.line.unbound()
+        #expect(self.line.boundAgain(lastApplied: SendNumber(3))?.writes == 1...1)
+        #expect(self.line.nextSend(into: TerminalID(1))?.number == SendNumber(2))
+    }
+
+    @Test("Another epoch counts sends from the number that it tells")
+    mutating func newEpoch() throws {
+        _ = self.line.append(try self.next("1"), sync: false, isBound: true)
+        self.line.unbound()
+        self.line.boundInNewEpoch(lastApplied: SendNumber(7))
+        #expect(self.line.lastValueNumber == nil)
+        self.line.renumber()
+        self.line.append(unasked: try self.next("2"))
+        #expect(self.drained(&self.line) == [8, 9])
+        #expect(self.line.answered(through: SendNumber(9))?.writes == nil)
+    }
+}
