@@ -1,8 +1,8 @@
 import RacProtocol
 
-/// What happens to a channel when this program's connection is lost without a goodbye.
+/// The daemon's orders for a channel when this program's connection is lost without a goodbye.
 ///
-/// It is applied each time: binding again leaves it anew. Semantics: protocol.md, "Wills".
+/// The daemon carries them out at each loss: binding again leaves them anew. Semantics: protocol.md, "Wills".
 public enum ChannelWill<Value: Sendable>: Sendable {
     /// The channel gets this value, from the terminal that left the will.
     case value(Value)
@@ -12,7 +12,7 @@ public enum ChannelWill<Value: Sendable>: Sendable {
     case failed(WireError)
 }
 
-/// How a terminal is bound.
+/// The wishes that go out with a terminal's bind.
 struct BindingOptions: Equatable, Sendable {
     var defaultValue: JSONText?
     /// In milliseconds.

@@ -1,9 +1,9 @@
 import Rac
 import RacProtocol
 
-/// What this client writes into the tag of a change: where it came from, so that it is found again wherever bindings carry it.
+/// The origin of a change, which this client writes into its tag and finds again wherever bindings carry the change.
 ///
-/// 0 is a program's own new value. Revisions stay far below 2⁶², so the bit above tells awaited writes from them.
+/// 0 marks a program's own new value. Revisions stay far below 2⁶², so bit 62 marks writes whose answer somebody awaits.
 struct ChangeTag: Hashable, Sendable {
     static let own = ChangeTag(rawValue: 0)
     private static let awaitedBit: UInt64 = 1 << 62
@@ -14,12 +14,12 @@ struct ChangeTag: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A change that began with that revision; nil for a write that has none yet.
+    /// The tag of a change that began with that revision; nil for a write that has no revision yet.
     init(root: Revision?) {
         self.rawValue = root.map { $0.number & (Self.awaitedBit - 1) } ?? 0
     }
 
-    /// A write whose answer somebody waits for.
+    /// The tag of a write whose answer somebody awaits.
     init(ticket: UInt64) {
         self.rawValue = Self.awaitedBit | ticket
     }

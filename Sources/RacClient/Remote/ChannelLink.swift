@@ -2,15 +2,16 @@ import NIOCore
 public import Rac
 public import RacProtocol
 
-/// Two channels of one daemon that have the same value, or each the other's in another form.
+/// Two channels of one daemon that have the same value, or each the other's value in another form.
 ///
-/// It lasts until it is disposed, the client is closed, or one of the channels ends, which ends the other one. Letting
-/// go of this object does not undo it. Isolation: any thread. Semantics: docs/semantics.md, link-1, link-2;
-/// protocol.md, "Links".
+/// The link lasts until it is disposed, the client is closed, or one channel ends, which ends the other channel. Letting go
+/// of this object does not undo the link. Isolation: any thread.
+///
+/// Semantics: docs/semantics.md, link-1, link-2; protocol.md, "Links".
 public final class ChannelLink: Sendable {
-    /// What went wrong without ending the link: writes that were refused, values that a map does not take.
+    /// Errors that do not end the link: refused writes, values that a map does not take.
     public let errors: Signal<ClientError, Never>
-    /// Completes when the link is disposed or the channels complete, fails as they do; later observers hear it too.
+    /// Completes when the link is disposed or the channels complete, fails as they do; later observers get the end too.
     public let ended: Signal<Never, ClientError>
 
     private let core: NIOLoopBoundBox<LinkCore>
@@ -45,7 +46,7 @@ extension RacClient {
     ///
     /// - Parameters:
     ///   - left: A channel's name.
-    ///   - right: Another one's.
+    ///   - right: The other channel's name.
     /// - Returns: The link.
     /// - Throws: ``ClientError`` with code `badName`.
     @discardableResult
@@ -57,10 +58,10 @@ extension RacClient {
     ///
     /// - Parameters:
     ///   - left: A channel's name.
-    ///   - right: Another one's.
-    ///   - forward: What a value of `left` is in `right`. What it throws is told by `ChannelLink.errors`, and that value
-    ///     does not pass.
-    ///   - backward: What a value of `right` is in `left`.
+    ///   - right: The other channel's name.
+    ///   - forward: Turns a value of `left` into one of `right`. `ChannelLink.errors` reports an error that it throws, and
+    ///     that value does not pass.
+    ///   - backward: Turns a value of `right` into one of `left`.
     /// - Returns: The link.
     /// - Throws: ``ClientError`` with code `badName`.
     @discardableResult
@@ -74,13 +75,13 @@ extension RacClient {
         return ChannelLink((names.left, forward), (names.right, backward), self.loop)
     }
 
-    /// Binds two shared channels to each other, with a map for each direction, of values that are read and written.
+    /// Binds two shared channels of typed values to each other, with a map for each direction.
     ///
     /// - Parameters:
     ///   - left: A channel's name.
-    ///   - right: Another one's.
-    ///   - forward: What a value of `left` is in `right`.
-    ///   - backward: What a value of `right` is in `left`.
+    ///   - right: The other channel's name.
+    ///   - forward: Turns a value of `left` into one of `right`.
+    ///   - backward: Turns a value of `right` into one of `left`.
     /// - Returns: The link.
     /// - Throws: ``ClientError`` with code `badName`.
     @discardableResult
@@ -90,11 +91,12 @@ extension RacClient {
         forward: @escaping @Sendable (Left) throws -> Right,
         backward: @escaping @Sendable (Right) throws -> Left
     ) throws(ClientError) -> ChannelLink {
-        try self.link(
+        let (lefts, rights) = (ValueCoding<Left>.codable, ValueCoding<Right>.codable)
+        return try self.link(
             left,
             right,
-            forward: { try JSONText(encoding: forward($0.decoded(as: Left.self))) },
-            backward: { try JSONText(encoding: backward($0.decoded(as: Right.self))) }
+            forward: { try rights.encode(forward(lefts.decode($0))) },
+            backward: { try lefts.encode(backward(rights.decode($0))) }
         )
     }
 }

@@ -4,8 +4,8 @@ import RacProtocol
 
 /// The two sides of a link, and its end.
 ///
-/// It and its sides refer to each other until its end. All state is used on the client's event loop, but for `errors` and
-/// `end`.
+/// The core and its sides refer to each other until the end. All state is used on the client's event loop, except `errors`
+/// and `end`.
 final class LinkCore {
     let errors = Subject<ClientError, Never>()
     let end = ReplaySubject<Never, ClientError>(capacity: 1)

@@ -2,28 +2,28 @@ import NIOCore
 import Rac
 import RacProtocol
 
-/// What passes the changes of one channel on to another one.
+/// One side of a link: passes the changes of its channel on to the other side.
 ///
-/// A change goes on under the revision that it began with, so one that a write of this program began waits until the
-/// daemon has given it one. All state is used on the client's event loop. Semantics: protocol.md, "Links".
+/// A change is passed on under the revision that it began with. A change that began with a write of this program waits until
+/// the daemon has given it a revision. All state is used on the client's event loop. Semantics: protocol.md, "Links".
 final class LinkSide {
-    /// How long it waits before it passes on again what the daemon could not store; each further time twice as long.
+    /// The pause before it passes on again a value that the daemon could not store; each further pause is twice as long.
     static let firstPause = TimeAmount.seconds(1)
-    /// The longest it waits.
+    /// The longest pause.
     static let longestPause = TimeAmount.seconds(30)
 
     private let map: @Sendable (JSONText) throws -> JSONText
     private weak var other: LinkSide?
     private var owner: LinkCore?
     private(set) var binding: RemoteBinding?
-    /// What the channel has here, with the change that it began with; a write of this program has none yet.
+    /// The channel's value, with the change that it began with; a write of this program has no root yet.
     private var newest: (value: JSONText, root: Revision?)?
     private(set) var isReported = false
-    /// What has come and not gone on, because the other side is not there yet.
+    /// A change that waits for the other side to be attached.
     private var kept: (value: JSONText, root: Revision)?
-    /// The newest change that the map was asked for, and what it made of that: nothing if it failed.
+    /// The newest change that was mapped, and the result; nil if the map failed.
     private var mapped: (value: JSONText, root: Revision, made: JSONText?)?
-    /// When it passes on again what was refused.
+    /// The task that passes on again a refused value.
     private var retry: Scheduled<Void>?
     private var pause = GrowingPause(from: LinkSide.firstPause, upTo: LinkSide.longestPause)
     private let eventLoop: any EventLoop
@@ -55,7 +55,7 @@ final class LinkSide {
         binding?.remove(self)
     }
 
-    /// Passes on what the other side has.
+    /// Passes a change of this side on to the other side.
     private func pass(_ value: JSONText, root: Revision) {
         guard let other = self.other, other.binding != nil else {
             self.kept = (value, root)
@@ -69,7 +69,7 @@ final class LinkSide {
         }
     }
 
-    /// What the map makes of a change: it is asked once, however often that is passed on.
+    /// Maps a change, once, however often that change is passed on.
     private func made(of value: JSONText, root: Revision) -> JSONText? {
         if let mapped = self.mapped, mapped.value == value, mapped.root == root { return mapped.made }
         var made: JSONText?
@@ -83,12 +83,12 @@ final class LinkSide {
     }
 
     private func write(_ value: JSONText, cause: Revision) throws(ClientError) {
-        // What changes nothing has been answered by what stands there.
+        // A write that changes nothing was already answered with the standing value.
         guard let binding = self.binding, try binding.write(value, cause: cause, from: self) != nil else { return }
         self.newest = (value, cause)
     }
 
-    /// The other side is there.
+    /// The other side is attached now.
     func passKept() {
         guard let kept = self.kept else { return }
         self.kept = nil
@@ -102,14 +102,14 @@ extension LinkSide: Sendable {}
 extension LinkSide: RemoteView {
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         let root = tag.root ?? revision
-        // Maps that do not undo each other would answer each other for ever.
+        // Maps that do not undo each other would answer each other forever.
         if let root, let newest = self.newest, newest == (value, root) { return }
         self.newest = (value, root)
         self.pause.reset()
         if let root { self.pass(value, root: root) }
     }
 
-    /// The same text from a newer change goes on too: what comes between the two must not win elsewhere.
+    /// Passes on the same text from a newer change too: a change between the two must not win elsewhere.
     func stands(at revision: Revision, from root: Revision) {
         guard let newest = self.newest, newest.root ?? .none < root else { return }
         self.newest = (newest.value, root)
@@ -118,7 +118,7 @@ extension LinkSide: RemoteView {
 
     func reported() {
         self.isReported = true
-        // The daemon may have lost on the one side what it has on the other.
+        // The daemon may have lost on one side the value that it has on the other.
         self.passNewest()
         self.other?.passNewest()
     }
@@ -132,7 +132,7 @@ extension LinkSide: RemoteView {
 
     func failed(_ error: ClientError) {
         self.owner?.failed(error)
-        // The disk may be well before the next change: until then the two channels would differ.
+        // The disk may recover long before the next change; until then the two channels would differ.
         if error.code == .storage { self.other?.passLater() }
     }
 

@@ -8,12 +8,12 @@ extension RacClient {
     ///     volume <~> (try client.property("room/volume", as: Int.self))
     ///
     /// - Parameters:
-    ///   - name: The channel's name; the channel is made when it has a value.
-    ///   - type: What its values are to be, read and written as JSON.
-    ///   - defaultValue: What the channel becomes if it never had a value.
-    ///   - interval: At most one value, the newest, comes in each such time, to the millisecond; nil: all that there is
+    ///   - name: The channel's name; the channel is created with its first value.
+    ///   - type: The type of its values, which are read and written as JSON.
+    ///   - defaultValue: The channel's value if it never had one.
+    ///   - interval: At most one value, the newest, comes in each interval, to the millisecond; nil: as many as there is
     ///     time for.
-    ///   - will: What happens to the channel when this program is lost.
+    ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: A property without a value yet.
     /// - Throws: ``ClientError`` with code `badName` or `badValue`. If the channel is a paired one, the property fails with
     ///   `wrongMode`.
@@ -28,13 +28,13 @@ extension RacClient {
         return RemoteProperty(RemoteHandle(try ChannelName(checking: name), .property, options, .codable, self.loop))
     }
 
-    /// A shared channel as a property of JSON text, which is neither read nor written anew.
+    /// A shared channel as a property of JSON text, which is passed on as it is.
     ///
     /// - Parameters:
     ///   - name: The channel's name.
-    ///   - defaultValue: What the channel becomes if it never had a value.
-    ///   - interval: At most one value, the newest, comes in each such time.
-    ///   - will: What happens to the channel when this program is lost.
+    ///   - defaultValue: The channel's value if it never had one.
+    ///   - interval: At most one value, the newest, comes in each interval.
+    ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: A property without a value yet.
     /// - Throws: ``ClientError`` with code `badName`.
     public func property(
@@ -47,14 +47,14 @@ extension RacClient {
         return RemoteProperty(RemoteHandle(try ChannelName(checking: name), .property, options, .text, self.loop))
     }
 
-    /// One side of a paired channel, which is made if it does not exist.
+    /// One side of a paired channel, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - name: The channel's name.
-    ///   - role: Which side.
-    ///   - type: What its values are to be, read and written as JSON.
-    ///   - interval: At most one value, the newest, comes in each such time; nil: every value does.
-    ///   - will: What happens to the channel when this program is lost.
+    ///   - role: The side.
+    ///   - type: The type of its values, which are read and written as JSON.
+    ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
+    ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: The terminal.
     /// - Throws: ``ClientError`` with code `badName` or `badValue`. If the channel is a shared one, the terminal fails with
     ///   `wrongMode`.
@@ -70,13 +70,13 @@ extension RacClient {
         return RemoteTerminal(RemoteHandle(name, Self.kind(of: role), options, .codable, self.loop))
     }
 
-    /// One side of a paired channel that carries JSON text, which is neither read nor written anew.
+    /// One side of a paired channel of JSON text, which is passed on as it is.
     ///
     /// - Parameters:
     ///   - name: The channel's name.
-    ///   - role: Which side.
-    ///   - interval: At most one value, the newest, comes in each such time; nil: every value does.
-    ///   - will: What happens to the channel when this program is lost.
+    ///   - role: The side.
+    ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
+    ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: The terminal.
     /// - Throws: ``ClientError`` with code `badName`.
     public func terminal(

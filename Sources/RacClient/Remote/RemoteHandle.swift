@@ -2,10 +2,10 @@ import NIOCore
 import Rac
 import RacProtocol
 
-/// What a remote property and a remote terminal have in common: a mirror here, a side on the event loop, and a daemon.
+/// The common part of a remote property and a remote terminal: a mirror here, and a side on the event loop.
 ///
-/// Whoever holds it keeps the terminal bound: the program, its terminals, and whoever is bound to them or observes them.
-/// When it goes, what was written still goes out.
+/// Every holder keeps the terminal bound: the program, its terminals, their observers, and the other ends of bindings.
+/// When the last holder lets go, waiting writes still go out.
 final class RemoteHandle<Value: Sendable>: Sendable {
     let name: ChannelName
     let role: Role
@@ -91,7 +91,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until there is room for a write.
+    /// Waits until a write fits.
     func room() async throws(ClientError) {
         let ticket = self.loop.nextTicket()
         try await self.onSide(as: ticket) { binding, continuation in
@@ -99,7 +99,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until every write of until now is answered.
+    /// Waits until every write until now is answered.
     func settled() async throws(ClientError) {
         let ticket = self.loop.nextTicket()
         try await self.onSide(as: ticket) { binding, continuation in
@@ -128,7 +128,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         self.loop.eventLoop.execute { [side] in side.value.cancel(ticket) }
     }
 
-    /// Shows what this program has written another way.
+    /// Shows a value that this program has written another way.
     func wrote(_ value: JSONText, as revision: Revision) {
         self.loop.eventLoop.execute { [side] in side.value.settling?.wrote(value, as: revision) }
     }
@@ -146,7 +146,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     }
 }
 
-/// Has something done on an event loop.
+/// Runs one action on an event loop, whenever it is woken.
 final class Waker: Sendable {
     private let eventLoop: any EventLoop
     private let action = Guarded<@Sendable () -> Void>({})
@@ -163,7 +163,7 @@ final class Waker: Sendable {
         self.eventLoop.execute { self.act() }
     }
 
-    /// Does it now, on the event loop.
+    /// Runs the action now, on the event loop.
     func act() {
         self.eventLoop.assertInEventLoop()
         self.action.withLock { $0 }()

@@ -3,15 +3,16 @@ public import RacProtocol
 
 /// A property of many programs: a shared channel of the daemon that feels like a local ``Property``.
 ///
-/// What is set here is here at once, and everywhere as soon as the daemon has it; what others set is here as soon as it
-/// comes. No write comes back to its writer, and when all writes are acknowledged, all programs have what the daemon has.
-/// It has no value until the daemon has told it one. While there is no connection it keeps its last value, and of what is
-/// set meanwhile the newest waits. It ends with the channel, for everybody, or with `closed` when the client goes.
+/// A write is shown here at once, and everywhere as soon as the daemon has it; a write of another program is shown as soon
+/// as it comes. No write comes back to its writer. When all writes are acknowledged, all programs have the daemon's value.
+/// The property has no value until the daemon reports one. While there is no connection it keeps its last value, and the
+/// newest write waits. It ends with the channel, for everybody, or with `closed` when the client is closed.
 ///
-/// Properties of one client and channel share one binding. This object, its terminals, and who observes or is bound to
-/// them keep it bound. Isolation: any thread; what comes is told on the client's event loop, so observers must not
-/// block it (`deliver(on:)` moves them elsewhere). Semantics: docs/semantics.md, remote-9 to remote-17; protocol.md,
-/// "Agreement".
+/// Properties of one client and channel share one binding. This object, its terminals, their observers, and the other ends
+/// of bindings keep it bound. Isolation: any thread. Values arrive on the client's event loop, which observers must not
+/// block (`deliver(on:)` moves them elsewhere).
+///
+/// Semantics: docs/semantics.md, remote-9 to remote-17; protocol.md, "Agreement".
 public final class RemoteProperty<Value: Sendable>: SignalSource {
     let handle: RemoteHandle<Value>
 
@@ -22,10 +23,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// The channel's name.
     public var name: ChannelName { self.handle.name }
 
-    /// What the property is now; nil before the first value.
+    /// The value of now; nil before the first value.
     public var value: Value? { self.handle.mirror.value }
 
-    /// What the property is now, with what is known of it; nil before the first value.
+    /// The value of now with its revision; nil before the first value.
     public var current: RemoteValue<Value>? {
         guard let kept = self.handle.mirror.kept else { return nil }
         let stamp = self.handle.state.stamp.withLock { $0 }
@@ -36,25 +37,26 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         )
     }
 
-    /// The value of now, then each change, be it made here or elsewhere, then the channel's end.
+    /// The value of now, then each change, made here or elsewhere, then the channel's end.
     public var signal: Signal<Value, ClientError> { self.handle.signal }
 
-    /// What went wrong without ending the property: writes that were refused, values that are not of its type.
+    /// Errors that do not end the property: refused writes, values that are not of its type.
     ///
-    /// After a refused write the property is what the channel has; after a value of another type what it was before.
+    /// After a refused write the property takes the channel's value; after a value of another type it keeps its own.
     public var errors: Signal<ClientError, Never> { self.handle.state.errors.signal }
 
-    /// A terminal of its own: it tells what did not come through it, and its end is the channel's, for everybody.
+    /// A terminal that observes every change not made through it, and whose end is the channel's, for everybody.
     ///
-    /// Bind it by `bind` or `<~>`. On the left, a local property on the right publishes itself, and completes the channel
-    /// when its owner goes; on the right, a local property on the left looks at the channel, and leaves it as it is.
+    /// Bind it by `bind` or `<~>`. With the terminal on the left, a local property on the right publishes itself, and
+    /// completes the channel when its owner goes. With the terminal on the right, a local property on the left only
+    /// follows the channel.
     ///
     /// - Returns: A new terminal; two on one property hear each other.
     public func terminal() -> ChannelTerminal<Value, ClientError> { self.handle.terminal() }
 
     /// Sets the property, here at once.
     ///
-    /// - Parameter value: Goes out when there is a connection; of several that wait the newest does.
+    /// - Parameter value: Goes out when there is a connection; only the newest of several waiting values goes out.
     public func send(_ value: Value) {
         self.handle.mirror.send(value)
     }
@@ -62,9 +64,9 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// Sets the property, here at once, and waits until the daemon has it.
     ///
     /// - Parameters:
-    ///   - value: What it becomes.
+    ///   - value: The new value.
     ///   - sync: Whether to wait until it is on disk.
-    /// - Returns: The revision that it, or a later write of this client which took its place, was applied as.
+    /// - Returns: The revision of the write, or of a later write of this client that replaced it.
     /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `badValue`, `forbidden`, `limit`, `storage`, `closed`
     ///   or `cancelled`, which stops the wait and not the write.
     @discardableResult
@@ -72,11 +74,11 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         try await self.handle.write(value, sync: sync)
     }
 
-    /// Sets the property if nobody has changed it since `revision`; here it is shown when it has succeeded.
+    /// Sets the property if nobody has changed it since `revision`; the value is shown here once that has succeeded.
     ///
     /// - Parameters:
-    ///   - value: What it becomes.
-    ///   - revision: That of ``current``, on which the value builds; 0 if the channel must have no value yet.
+    ///   - value: The new value.
+    ///   - revision: The revision of ``current``, on which the value builds; 0 if the channel must have no value yet.
     /// - Returns: The revision of the change.
     /// - Throws: ``ClientError`` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``.
     @discardableResult
@@ -94,7 +96,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         return written
     }
 
-    /// Waits until the daemon has answered every write of until now.
+    /// Waits until the daemon has answered every write until now.
     ///
     /// - Throws: ``ClientError`` with code `cancelled`.
     public func settled() async throws(ClientError) {
@@ -104,17 +106,17 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// Waits for a value, if there is none yet.
     ///
     /// - Returns: The value of now, or the first one.
-    /// - Throws: ``ClientError`` with how the channel failed, or code `terminated` or `cancelled`.
+    /// - Throws: The channel's ``ClientError``, or one with code `terminated` or `cancelled`.
     public func firstValue() async throws(ClientError) -> Value {
         var values = self.signal.values(keepingNewest: 1).makeAsyncIterator()
         if let value = try await values.next() { return value }
         throw Task.isCancelled ? .cancelledWait : ClientError(.terminated, "\(self.name) completed without a value")
     }
 
-    /// Ends the channel for everybody, behind what was written before.
+    /// Ends the channel for everybody, behind the writes before.
     ///
-    /// From now on nothing is written here. When the daemon has carried it out this property ends too, even if somebody has
-    /// reopened the channel before that could be told: a new property of its name shows what has become of it.
+    /// No write is taken from now on. This property ends when the daemon has ended the channel, even if another program has
+    /// reopened the channel by then: a new property of that name shows the channel's present state.
     ///
     /// - Parameter ending: A failure travels with its code, message and data.
     public func end(_ ending: Ending<ClientError>) {
@@ -122,48 +124,48 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     }
 }
 
-/// A remote property's value with what is known of it.
+/// A remote property's value with its revision.
 public struct RemoteValue<Value: Sendable>: Sendable {
     /// The value that the program sees.
     public let value: Value
-    /// Its revision; nil while it is a write of this program that the daemon has not acknowledged.
+    /// The value's revision; nil while it is a write of this program that the daemon has not acknowledged.
     public let revision: Revision?
-    /// Whether there is a connection; without one the value is from before the loss, or waits to be sent.
+    /// Whether there is a connection; without one the value dates from before the loss, or waits to be sent.
     public let isLive: Bool
 }
 
 extension RemoteValue: Equatable where Value: Equatable {}
 
-/// The right side's value wins at the start, if it has one; from then on every change on either side goes to the other.
+/// Binds with the right side's value winning at the start, if it has one; later changes go both ways.
 ///
 /// - Parameters:
-///   - left: Looks at the channel; when it goes, the channel stays.
-///   - right: Is sent nothing until `left` changes.
-/// - Returns: The handle that undoes it; letting go of it does not.
+///   - left: The follower of the channel; the channel outlives it.
+///   - right: The remote property, which gets no value until `left` changes.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
 @discardableResult
 public func <~> <Value>(left: Property<Value>, right: RemoteProperty<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())
 }
 
-/// The local property is published: its value wins at the start, and its owner's end completes the channel.
+/// Publishes a local property: its value wins at the start, and its owner's end completes the channel.
 ///
 /// - Parameters:
-///   - left: Becomes what `right` is.
-///   - right: Follows the channel's changes from then on.
-/// - Returns: The handle that undoes it; letting go of it does not.
+///   - left: The remote property, which takes the value of `right`.
+///   - right: The local property, which follows the channel's changes from then on.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
 @discardableResult
 public func <~> <Value>(left: RemoteProperty<Value>, right: Property<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())
 }
 
-/// The right channel's value wins at the start, if it has one; from then on every change on either goes to the other.
+/// Binds with the right channel's value winning at the start, if it has one; later changes go both ways.
 ///
-/// It begins when both are known. `RacClient.link` is the one that lasts and lets the newest win.
+/// The binding begins when both values are known. `RacClient.link` makes one that lasts and lets the newest value win.
 ///
 /// - Parameters:
-///   - left: Becomes what `right` is.
-///   - right: Is sent nothing until `left` changes.
-/// - Returns: The handle that undoes it; letting go of it does not.
+///   - left: The property that takes the value of `right`.
+///   - right: The property that gets no value until `left` changes.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
 @discardableResult
 public func <~> <Value>(left: RemoteProperty<Value>, right: RemoteProperty<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())

@@ -2,20 +2,20 @@ import NIOCore
 import Rac
 import RacProtocol
 
-/// The part of a remote property or terminal that belongs to the event loop: between its mirror and its binding.
+/// The part of a remote property or terminal on the event loop, between its mirror and its binding.
 ///
 /// All state is used on the client's event loop, but for `shared`.
 final class RemoteSide<Value: Sendable> {
     private let shared: RemoteState<Value>
     private let coding: ValueCoding<Value>
-    /// What shows the values; nil once nothing is shown any more.
+    /// The mirror that shows the values; nil once nothing is shown any more.
     private var mirror: MirrorCore<Value, ClientError>?
     private var binding: RemoteBinding?
-    /// The rank of the newest change of the mirror that is known here.
-    private var rank: UInt64 = 0
-    /// What came while the program had written something that is not known here yet.
-    private var unshown: (value: JSONText, tag: ChangeTag, revision: Revision?)?
-    /// Those who wait for the state over there to be known; nil when it is.
+    /// The rank of the newest change of the mirror that the event loop has seen.
+    private var seenRank: UInt64 = 0
+    /// A value that came while the mirror had a write that the event loop had not seen; shown if that write is gone.
+    private var passedOver: (value: JSONText, tag: ChangeTag, revision: Revision?)?
+    /// Callbacks for the daemon's first report; nil once it has come.
     private var unreported: [@Sendable () -> Void]? = []
 
     init(_ shared: RemoteState<Value>, _ coding: ValueCoding<Value>, _ mirror: MirrorCore<Value, ClientError>) {
@@ -24,7 +24,7 @@ final class RemoteSide<Value: Sendable> {
         self.mirror = mirror
     }
 
-    /// Begins to use a terminal.
+    /// Begins to use a binding.
     func attach(_ find: () throws(ClientError) -> RemoteBinding) {
         do throws(ClientError) {
             let binding = try find()
@@ -36,7 +36,7 @@ final class RemoteSide<Value: Sendable> {
         }
     }
 
-    /// Nobody uses it any more; what was written still goes out.
+    /// Nobody uses it any more; waiting writes still go out.
     func detach() {
         self.drain()
         self.mirror?.abandon()
@@ -47,18 +47,18 @@ final class RemoteSide<Value: Sendable> {
         let binding = self.binding
         self.binding = nil
         self.mirror = nil
-        self.unshown = nil
+        self.passedOver = nil
         self.unreported = []
         binding?.remove(self)
     }
 
-    /// The binding, as long as there is something to wait for on it.
+    /// The binding, with all writes handed over; nil once nothing can be awaited on it.
     var settling: RemoteBinding? {
         self.drain()
         return self.binding
     }
 
-    /// Nobody waits for that any more.
+    /// The task with that ticket waits no more.
     func cancel(_ ticket: UInt64) {
         self.drain()
         self.shared.takeAwaited(ticket)?.whenAnswered(.failure(.cancelledWait))
@@ -77,7 +77,7 @@ extension RemoteSide: Sendable {}
 // MARK: From the program to the daemon
 
 extension RemoteSide {
-    /// Takes what the program has written.
+    /// Hands the program's writes over to the binding.
     func drain() {
         var hasWritten = false
         for entry in self.shared.queue.withLock({ $0.take() }) {
@@ -85,21 +85,21 @@ extension RemoteSide {
             case .change(let change) where change.isRenewal: self.renewed(change.rank)
             case .change(let change):
                 hasWritten = true
-                self.unshown = nil
-                self.rank = max(self.rank, change.rank)
+                self.passedOver = nil
+                self.seenRank = max(self.seenRank, change.rank)
                 self.write(change.value, ChangeTag(rawValue: change.tag))
             case .end(let ending): self.finish(ending)
             }
         }
-        guard !hasWritten, let unshown = self.unshown else { return }
-        self.show(unshown.value, tag: unshown.tag, at: unshown.revision)
+        guard !hasWritten, let passedOver = self.passedOver else { return }
+        self.show(passedOver.value, tag: passedOver.tag, at: passedOver.revision)
     }
 
     private func renewed(_ rank: UInt64) {
         self.shared.stamp.withLock { stamp in
-            if stamp.rank == self.rank { stamp.rank = rank }
+            if stamp.rank == self.seenRank { stamp.rank = rank }
         }
-        self.rank = max(self.rank, rank)
+        self.seenRank = max(self.seenRank, rank)
     }
 
     private func write(_ value: Value, _ tag: ChangeTag) {
@@ -137,17 +137,17 @@ extension RemoteSide: RemoteView {
         } catch {
             return self.failed(error)
         }
-        guard let rank = mirror.show(decoded, tag: tag.rawValue, ifStillRanked: self.rank) else {
-            self.unshown = (value, tag, revision)
+        guard let rank = mirror.show(decoded, tag: tag.rawValue, ifStillRanked: self.seenRank) else {
+            self.passedOver = (value, tag, revision)
             return
         }
-        self.unshown = nil
-        self.rank = rank
+        self.passedOver = nil
+        self.seenRank = rank
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
     }
 
     func stands(at revision: Revision, from root: Revision) {
-        self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.rank, revision: revision) }
+        self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.seenRank, revision: revision) }
     }
 
     func reported() {
@@ -174,7 +174,7 @@ extension RemoteSide: RemoteView {
 }
 
 extension Ending<ClientError> {
-    /// What the channel is ended with; nil if it is not the channel that ended, but this program's way to one.
+    /// The end to send to the channel; nil if only this program's way to the channel ended.
     var channelEnd: ChannelEnd? {
         switch self {
         case .completed: .completed
@@ -184,7 +184,7 @@ extension Ending<ClientError> {
         }
     }
 
-    /// What who waits for something is told.
+    /// The error for tasks that wait.
     fileprivate var error: ClientError {
         switch self {
         case .completed: ClientError(.terminated, "the channel has completed")
@@ -194,7 +194,7 @@ extension Ending<ClientError> {
 }
 
 extension ClientError {
-    /// Whether it says that this program has lost its way to a channel: others know nothing of that.
+    /// Whether only this program lost its way to a channel, which no other program hears of.
     var isOfConnection: Bool {
         [.closed, .connectionLost, .unreachable, .unsupportedVersion, .wrongMode].contains(self.code)
     }

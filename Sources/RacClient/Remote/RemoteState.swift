@@ -3,23 +3,23 @@ import Rac
 import RacProtocol
 import Synchronization
 
-/// Which change of a mirror has which revision.
+/// The revision of one change of a mirror.
 struct RemoteStamp: Sendable {
     var rank: UInt64
-    /// Nil while the daemon has not told it.
+    /// Nil while the daemon has not reported it.
     var revision: Revision?
 }
 
-/// A write whose answer somebody waits for.
+/// A write whose answer somebody awaits.
 struct AwaitedWrite: Sendable {
     let ticket: UInt64
     let sync: Bool
     let whenAnswered: @Sendable (Result<Revision, ClientError>) -> Void
 }
 
-/// What a remote property or terminal shares between the program's threads and the event loop.
+/// The state that a remote property or terminal shares between the program's threads and the event loop.
 ///
-/// Guards: each member by itself, for a few lines at a time.
+/// Guards: each member guards itself, for a few lines at a time.
 final class RemoteState<Value: Sendable>: Sendable {
     private enum Awaited {
         case open([UInt64: AwaitedWrite])
@@ -29,7 +29,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     let queue: Guarded<WriteQueue<Value>>
     let stamp = Guarded(RemoteStamp(rank: 0, revision: nil))
     private let isLive = Atomic(false)
-    /// What was refused, or cannot be shown.
+    /// Refused writes, and values that cannot be shown.
     let errors = Subject<ClientError, Never>()
     private let maximumAwaited = Limits().requestsUnderWay
     private let awaited = Guarded(Awaited.open([:]))
@@ -45,7 +45,7 @@ final class RemoteState<Value: Sendable>: Sendable {
         self.isLive.store(isBound, ordering: .releasing)
     }
 
-    /// Notes that somebody waits; answers why not if there is nothing to wait for, or too many wait.
+    /// Notes an awaited write; returns an error if the channel has ended or too many tasks wait.
     func await(_ write: AwaitedWrite, for channel: ChannelName) -> ClientError? {
         self.awaited.withLock { awaited in
             guard case .open(var writes) = awaited else { return ClientError(.terminated, "\(channel) has ended") }
@@ -66,7 +66,7 @@ final class RemoteState<Value: Sendable>: Sendable {
         }
     }
 
-    /// Nothing is written any more.
+    /// Takes all awaited writes: nothing is written any more.
     func closeAwaited() -> [AwaitedWrite] {
         self.awaited.withLock { awaited in
             defer { awaited = .closed }

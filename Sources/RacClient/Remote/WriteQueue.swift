@@ -1,8 +1,8 @@
 package import Rac
 
-/// What a program has written on any thread and the event loop has not taken yet.
+/// The writes of a program, from any thread, that the event loop has not taken yet.
 ///
-/// Of a property the newest is enough, and what goes out with a cause takes back only what has a smaller one.
+/// The newest write of a property is enough. A write with a cause replaces only writes with a smaller cause.
 ///
 /// Semantics: protocol.md, "What a client does", 4.
 package struct WriteQueue<Value: Sendable>: Sendable {
@@ -12,7 +12,7 @@ package struct WriteQueue<Value: Sendable>: Sendable {
     }
 
     package enum OnAppend: Equatable, Sendable {
-        /// Nobody has been asked to take it yet.
+        /// The queue was empty: wake the event loop.
         case wake
         case waits
         case full
@@ -50,7 +50,7 @@ package struct WriteQueue<Value: Sendable>: Sendable {
         return self.isAwake ? .waits : .wake
     }
 
-    /// Everything, in its order.
+    /// Takes all entries, in their order.
     package mutating func take() -> [Entry] {
         self.isAwake = false
         defer { self.entries = [] }
@@ -59,7 +59,7 @@ package struct WriteQueue<Value: Sendable>: Sendable {
 }
 
 extension Change {
-    /// Whether nobody would miss it if `next` was written instead; a renewal only tells of the newest rank.
+    /// Whether nobody would miss it if `next` was written instead; a renewal only carries the newest rank.
     fileprivate func isOverwritten(by next: Change) -> Bool {
         if self.isRenewal { return true }
         let (tag, nextTag) = (ChangeTag(rawValue: self.tag), ChangeTag(rawValue: next.tag))
