@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Measures how many typed values a second reach an observer of a remote property and of a remote terminal.
 enum TypedValues {
-    private static let values = 400_000
+    private static let values = 200_000
     private static let runs = 5
     private static let ring = 64
 

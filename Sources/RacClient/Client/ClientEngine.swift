@@ -40,8 +40,8 @@ final class ClientEngine {
     private(set) var end: ClientError?
     /// What the program has asked for without a terminal.
     let requests: RequestQueue
-    /// The terminals that somebody uses.
-    private var bindings: [RemoteBinding.Key: RemoteBinding] = [:]
+    /// The users that several parts of the program share, by a key of their own kind.
+    private var sharedUsers: [AnyHashable: any ConnectionUser] = [:]
     /// The commands that are observed and hosted here.
     let commands = ClientCommands()
     /// What is done when the last connection has ended.
@@ -178,30 +178,21 @@ extension ClientEngine {
         self.users[user] = nil
     }
 
-    /// A terminal of a channel, the one that is there if there is one; without options as it is bound.
-    func binding(
-        _ key: RemoteBinding.Key,
-        _ mode: ChannelMode,
-        _ options: BindingOptions? = nil
-    ) throws(ClientError) -> RemoteBinding {
-        if let binding = self.bindings[key] {
-            guard binding.mode == mode else { throw .wrongMode(of: key.channel, is: binding.mode) }
-            guard let options, options != BindingOptions(), options != binding.options else { return binding }
-            throw ClientError(
-                .alreadyBound,
-                "\(key.channel) is bound by this client with another default, interval or will"
-            )
-        }
-        let binding = RemoteBinding(key, mode, options ?? BindingOptions(), self)
-        self.bindings[key] = binding
-        binding.start()
-        return binding
+    /// The shared user with that key, if it is of that type.
+    func sharedUser<User: ConnectionUser>(_ key: some Hashable, as type: User.Type) -> User? {
+        self.sharedUsers[AnyHashable(key)] as? User
     }
 
-    /// Nobody uses it any more, or it has ended: whoever asks for that terminal next gets a new one.
-    func forget(_ binding: RemoteBinding, as user: UInt64) {
-        if self.bindings[binding.key] === binding { self.bindings[binding.key] = nil }
-        self.forget(user)
+    /// Shares a user under a key.
+    func share(_ user: any ConnectionUser, as key: some Hashable) {
+        self.sharedUsers[AnyHashable(key)] = user
+    }
+
+    /// Forgets a shared user; its key is free for the next one.
+    func forget(_ user: any ConnectionUser, sharedAs key: some Hashable, number: UInt64) {
+        let key = AnyHashable(key)
+        if self.sharedUsers[key] === user { self.sharedUsers[key] = nil }
+        self.forget(number)
     }
 }
 

@@ -1,0 +1,140 @@
+import Rac
+import RacProtocol
+
+extension RemoteBinding: ConnectionUser {
+    var isSettled: Bool { self.machine.isSettled }
+
+    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+        self.exchange = exchange
+        // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
+        if isNewEpoch { self.isNewEpoch = true }
+        self.bind()
+    }
+
+    private func bind() {
+        guard let exchange = self.exchange else { return }
+        if self.mode == .paired {
+            // Binding alone would create a shared channel. If the channel exists, the daemon refuses this, which is fine.
+            var create = Create(channel: self.key.channel)
+            create.mode = .paired
+            exchange.askPatiently(.create(create)) { _ in }
+        }
+        var bind = Bind(channel: self.key.channel)
+        bind.role = self.key.role
+        bind.since = self.machine.since
+        bind.defaultValue = self.options.defaultValue
+        bind.interval = self.options.interval
+        bind.will = self.options.will
+        exchange.bind(bind, for: self) { [weak self, weak exchange] error in
+            guard let self, exchange?.end == nil else { return }
+            self.end(.failed(error))
+        }
+    }
+
+    func disconnected() {
+        self.exchange = nil
+        self.tell(self.machine.unbound())
+        for view in self.views { view.becameLive(false) }
+    }
+
+    func gone(_ error: ClientError) {
+        self.exchange = nil
+        self.end(.failed(error))
+    }
+}
+
+extension RemoteBinding: TerminalListener {
+    func bound(_ bound: Bound) {
+        switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
+        case .news(let news):
+            self.isNewEpoch = false
+            // This program is done with the channel, but the daemon does not know that and has bound it.
+            if news.end != nil, bound.state == .open { self.exchange?.unbind(bound.terminal, of: self) }
+            self.tell(news)
+            guard self.ending == nil else { return }
+            for view in self.views { view.becameLive(true) }
+            for view in self.views { view.reported() }
+            self.pump()
+            self.leaveIfUnused()
+        case .wrongMode:
+            self.exchange?.unbind(bound.terminal, of: self)
+            self.end(.failed(.wrongMode(of: self.key.channel, is: bound.mode)))
+        }
+    }
+
+    func arrived(_ valuation: Valuation) {
+        self.tell(self.machine.arrived(self.copies.copy(valuation)))
+    }
+
+    /// A write that this program made another way was applied.
+    func wrote(_ value: JSONText, as revision: Revision) {
+        self.tell(self.machine.arrived(Valuation(value: value, revision: revision, cause: nil)))
+    }
+
+    func ended(_ end: TerminalEnd) {
+        switch self.machine.ended(end) {
+        case .news(let news): self.tell(news)
+        case .bindAgain: self.bind()
+        }
+    }
+
+    func acknowledged(_ number: SendNumber, as revision: Revision) {
+        self.tell(self.machine.acknowledged(number, as: revision))
+        self.goOn()
+    }
+
+    func changedNothing(_ number: SendNumber, standing: Valuation) {
+        let value = Valuation(value: standing.value.detached, revision: standing.revision, cause: standing.cause)
+        self.tell(self.machine.changedNothing(number, standing: value))
+        self.goOn()
+    }
+
+    func refused(_ number: SendNumber, _ refusal: Refusal) {
+        guard refusal.revision == nil, self.machine.mustAsk(afterRefusalOf: number), let exchange = self.exchange else {
+            return self.refused(number, refusal, standing: refusal.standing)
+        }
+        exchange.askPatiently(.get(self.key.channel)) { [weak self, weak exchange] result in
+            guard let self, exchange?.end == nil else { return }
+            guard case .success(.reply(.got(let got))) = result else {
+                return self.refused(number, refusal, standing: nil)
+            }
+            self.refused(number, refusal, standing: got.standing)
+        }
+    }
+
+    private func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) {
+        self.tell(self.machine.refused(number, refusal, standing: standing))
+        self.goOn()
+    }
+
+    /// A write was answered, so another one fits.
+    private func goOn() {
+        self.pump()
+        while self.machine.hasRoom, let waiting = self.waiting.takeRoom() { waiting.go(nil) }
+        if self.machine.isSettled { self.engine?.settled() }
+        self.leaveIfUnused()
+    }
+
+    private func tell(_ news: RemoteTerminalStateMachine.News) {
+        if let value = news.value {
+            for view in self.views { view.show(value.value, tag: ChangeTag(root: value.root), at: value.revision) }
+        }
+        if let standing = news.standing {
+            let root = self.machine.shownValue?.root ?? standing
+            for view in self.views { view.stands(at: standing, from: root) }
+        }
+        if let answer = news.answer { self.tell(answer) }
+        if let end = news.end { self.end(Ending(end)) }
+    }
+
+    private func tell(_ answer: RemoteTerminalStateMachine.Answer) {
+        switch answer {
+        case .applied(let last, let revision):
+            for waiting in self.waiting.takeAnswers(through: last) { waiting.whenAnswered(.success(revision)) }
+        case .refused(let writes, let refusal):
+            let error = ClientError(refusal)
+            for view in self.views { view.failed(error) }
+            for waiting in self.waiting.takeAnswers(through: writes.upperBound) { waiting.fail(error) }
+        }
+    }
+}
