@@ -9,7 +9,7 @@ struct ArrivalCopies {
     private var newest = ByteBuffer()
     private var last = ByteBuffer()
 
-    /// The same value in the memory of the last text but one.
+    /// Copies a value's text into the memory of the text before the last one.
     mutating func copy(_ valuation: Valuation) -> Valuation {
         swap(&self.newest, &self.last)
         let text = valuation.value.copied(into: &self.newest)

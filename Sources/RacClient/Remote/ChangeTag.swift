@@ -3,7 +3,7 @@ import RacProtocol
 
 /// The origin of a change, which this client writes into its tag and finds again wherever bindings carry the change.
 ///
-/// 0 marks a program's own new value. Revisions stay far below 2⁶², so bit 62 marks writes whose answer somebody awaits.
+/// 0 marks a program's own new value. Revisions stay far below 2⁶², so bit 62 marks awaited writes.
 struct ChangeTag: Hashable, Sendable {
     static let own = ChangeTag(rawValue: 0)
     private static let awaitedBit: UInt64 = 1 << 62
@@ -19,7 +19,7 @@ struct ChangeTag: Hashable, Sendable {
         self.rawValue = root.map { $0.number & (Self.awaitedBit - 1) } ?? 0
     }
 
-    /// The tag of a write whose answer somebody awaits.
+    /// The tag of an awaited write.
     init(ticket: UInt64) {
         self.rawValue = Self.awaitedBit | ticket
     }

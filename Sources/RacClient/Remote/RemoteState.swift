@@ -10,7 +10,7 @@ struct RemoteStamp: Sendable {
     var revision: Revision?
 }
 
-/// A write whose answer somebody awaits.
+/// A write that a task awaits the answer to.
 struct AwaitedWrite: Sendable {
     let ticket: UInt64
     let sync: Bool

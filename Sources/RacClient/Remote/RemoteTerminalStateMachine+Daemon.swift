@@ -31,8 +31,8 @@ extension RemoteTerminalStateMachine {
         self.shown.bound(at: bound.revision)
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
         self.arrive(value, isNewEpoch: isNewEpoch, &news)
-        // Nothing is behind an end. An empty line says that the end was applied: this program is done with the channel,
-        // even if the channel is open again.
+        // No write is behind an end, so an empty line means that the end was applied. This program is done with the channel
+        // then, even if the channel is open again.
         if let ending = self.line.ending, self.line.isEmpty {
             self.end(TerminalEnd(ending, revision: bound.revision), &news)
         }

@@ -9,13 +9,13 @@ package import RacProtocol
 package struct RemoteTerminalStateMachine: Sendable {
     package typealias WriteNumber = WriteLine.WriteNumber
 
-    /// The daemon's answer to writes: all up to one, or those that one send stood for.
+    /// The daemon's answer to writes: to every write up to one, or to the writes of one send.
     package enum Answer: Equatable, Sendable {
         case applied(through: WriteNumber, Revision)
         case refused(ClosedRange<WriteNumber>, Refusal)
     }
 
-    /// What the program is notified of, in this order.
+    /// The notifications for the program, in this order.
     package struct News: Equatable, Sendable {
         /// A value to show.
         package var value: Valuation?

@@ -6,7 +6,7 @@ package import RacProtocol
 ///
 /// Semantics: protocol.md, "Agreement" and "What a client does", 3.
 package struct ShownValue: Equatable, Sendable {
-    /// Who made the value.
+    /// The maker of the value.
     private enum Origin: Equatable, Sendable {
         /// Another program; the daemon sent it.
         case daemon(Revision)
@@ -100,7 +100,7 @@ extension ShownValue {
 // MARK: Reports
 
 extension ShownValue {
-    /// The daemon bound the terminal and told the newest revision, which may be an older one in another epoch.
+    /// The daemon bound the terminal and reported its revision, which may be an older one in another epoch.
     package mutating func bound(at revision: Revision) {
         self.reported = revision
         self.isUnsure = false

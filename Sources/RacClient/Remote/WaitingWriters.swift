@@ -25,14 +25,14 @@ struct WaitingWriters {
     private(set) var answers: [Answer] = []
     private(set) var rooms: [Room] = []
 
-    /// Adds a task unless too many wait; says whether it did.
+    /// Adds a task unless too many wait; returns whether it did.
     mutating func add(_ answer: Answer) -> Bool {
         guard self.answers.count < self.maximumCount else { return false }
         self.answers.append(answer)
         return true
     }
 
-    /// Adds a task unless too many wait; says whether it did.
+    /// Adds a task unless too many wait; returns whether it did.
     mutating func add(_ room: Room) -> Bool {
         guard self.rooms.count < self.maximumCount else { return false }
         self.rooms.append(room)

@@ -2,8 +2,8 @@ import RacProtocol
 
 /// A type whose JSON is read and written without Foundation.
 ///
-/// Only texts that both ways take alike are read and written here. Foundation decides on all others, so its results, its
-/// failures and its bytes are those of every value.
+/// Only texts that both ways take alike are read and written here. Foundation decides on all others, so every result, failure
+/// and byte is as Foundation's coders make it.
 protocol PlainValue: Codable, Sendable {
     /// Reads a value at the scanner's position; nil leaves the text to Foundation.
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> Self?
