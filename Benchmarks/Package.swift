@@ -24,9 +24,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CBenchmarkSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CBenchmark"),
-        .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CSQLite"], swiftSettings: settings),
+        .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CBenchmarkSQLite"], swiftSettings: settings),
         .executableTarget(
             name: "rac-compare",
             dependencies: [

@@ -1,4 +1,4 @@
-import CSQLite
+import CBenchmarkSQLite
 
 /// The yardstick of the durable sets: SQLite alone, WAL and synchronous=FULL, with transactions of as many sets as are
 /// under way.
