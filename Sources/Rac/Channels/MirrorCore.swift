@@ -2,8 +2,10 @@
 ///
 /// The maker carries changes to and from the far side, one at a time, and is one more terminal. It gets the values of
 /// the other terminals, never its own. Isolation: any thread.
+@usableFromInline
 package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     /// The part of a channel that a mirror represents.
+    @usableFromInline
     package enum Kind: Sendable {
         /// One value for all: each other terminal gets a sent value.
         case property
@@ -13,10 +15,10 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         case following
     }
 
-    private let core: ChangeCore<Value, Failure>
-    private let kind: Kind
+    @usableFromInline let core: ChangeCore<Value, Failure>
+    @usableFromInline let kind: Kind
     /// The terminal number of the maker.
-    private let outlet = SerialNumber.next()
+    @usableFromInline let outlet = SerialNumber.next()
     /// Gets the values that are sent on a side; a property notifies it like each other observer.
     private let outward: @Sendable (Change<Value>) -> Void
 
@@ -58,6 +60,7 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     ///   - rank: The rank of the newest change that the caller knows, 0 if there is none. If a newer one exists,
     ///     nothing happens: the caller will get that one.
     /// - Returns: The rank of the change; nil if nothing happened.
+    @inlinable
     package func show(_ value: Value, tag: UInt64, ifStillRanked rank: UInt64) -> UInt64? {
         var shown: UInt64?
         self.core.tell { state in

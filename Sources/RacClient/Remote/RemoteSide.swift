@@ -131,13 +131,13 @@ extension RemoteSide {
 extension RemoteSide: RemoteView {
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         guard let mirror = self.mirror else { return }
-        let decoded: Value
+        let shownRank: UInt64?
         do {
-            decoded = try self.coding.decode(value)
+            shownRank = try self.coding.show(value, mirror, tag.rawValue, self.seenRank)
         } catch {
             return self.failed(error)
         }
-        guard let rank = mirror.show(decoded, tag: tag.rawValue, ifStillRanked: self.seenRank) else {
+        guard let rank = shownRank else {
             self.passedOver = (value, tag, revision)
             return
         }

@@ -1,3 +1,4 @@
+import Rac
 import RacProtocol
 
 /// A type whose JSON is read and written without Foundation.
@@ -10,42 +11,19 @@ protocol PlainValue: Codable, Sendable {
     /// Appends the value's JSON; false leaves the value to Foundation.
     func write(to text: inout String) -> Bool
 
-    // Requirements, so that each type has its own compiled copy: arrays and codings are chosen at run time.
+    // The codings are requirements, so that each type has its own compiled copy of the way of a value.
 
-    /// Reads an array of values at the scanner's position; nil leaves the text to Foundation.
-    static func readArray(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> [Self]?
-    /// Appends the JSON of an array of values; false leaves it to Foundation.
-    static func write(_ values: [Self], to text: inout String) -> Bool
-    /// Reads a value of a whole text; nil leaves the text to Foundation.
-    static func value(of text: JSONText) -> Self?
-    /// The value's JSON; nil leaves the value to Foundation.
-    var json: JSONText? { get }
+    static var coding: ValueCoding<Self> { get }
+    static var arrayCoding: ValueCoding<[Self]> { get }
+    static var optionalCoding: ValueCoding<Self?> { get }
 }
 
 extension PlainValue {
-    static func readArray(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> [Self]? {
-        guard scanner.accept(UInt8(ascii: "["), bytes) else { return nil }
-        var values: [Self] = []
-        guard !scanner.accept(UInt8(ascii: "]"), bytes) else { return values }
-        repeat {
-            guard let value = Self.read(&scanner, bytes) else { return nil }
-            values.append(value)
-        } while scanner.accept(UInt8(ascii: ","), bytes)
-        return values
-    }
+    static var coding: ValueCoding<Self> { .plain }
+    static var arrayCoding: ValueCoding<[Self]> { .plain }
+    static var optionalCoding: ValueCoding<Self?> { .plain }
 
-    static func write(_ values: [Self], to text: inout String) -> Bool {
-        var isFirst = true
-        text.append("[")
-        for value in values {
-            if !isFirst { text.append(",") }
-            isFirst = false
-            guard value.write(to: &text) else { return false }
-        }
-        text.append("]")
-        return true
-    }
-
+    /// Reads a value of a whole text; nil leaves the text to Foundation.
     static func value(of text: JSONText) -> Self? {
         text.withBytes { bytes in
             var scanner = JSONScanner()
@@ -53,6 +31,7 @@ extension PlainValue {
         }
     }
 
+    /// The value's JSON; nil leaves the value to Foundation.
     var json: JSONText? {
         var text = ""
         return self.write(to: &text) ? JSONText(unchecked: text) : nil
@@ -60,16 +39,35 @@ extension PlainValue {
 }
 
 extension Array: PlainValue where Element: PlainValue {
+    static var coding: ValueCoding<[Element]> { Element.arrayCoding }
+
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> [Element]? {
-        Element.readArray(&scanner, bytes)
+        guard scanner.accept(UInt8(ascii: "["), bytes) else { return nil }
+        var values: [Element] = []
+        guard !scanner.accept(UInt8(ascii: "]"), bytes) else { return values }
+        repeat {
+            guard let value = Element.read(&scanner, bytes) else { return nil }
+            values.append(value)
+        } while scanner.accept(UInt8(ascii: ","), bytes)
+        return values
     }
 
     func write(to text: inout String) -> Bool {
-        Element.write(self, to: &text)
+        var isFirst = true
+        text.append("[")
+        for value in self {
+            if !isFirst { text.append(",") }
+            isFirst = false
+            guard value.write(to: &text) else { return false }
+        }
+        text.append("]")
+        return true
     }
 }
 
 extension Optional: PlainValue where Wrapped: PlainValue {
+    static var coding: ValueCoding<Wrapped?> { Wrapped.optionalCoding }
+
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> Wrapped?? {
         scanner.readNull(bytes) ? .some(nil) : Wrapped.read(&scanner, bytes).map { .some($0) }
     }

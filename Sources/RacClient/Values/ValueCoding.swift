@@ -1,40 +1,60 @@
 import Foundation
+import Rac
 import RacProtocol
 
-/// Writes values of one type as JSON and reads them.
+/// Writes values of one type as JSON, reads them, and shows them.
 struct ValueCoding<Value: Sendable>: Sendable {
+    typealias Mirror = MirrorCore<Value, ClientError>
+
     let encode: @Sendable (Value) throws(ClientError) -> JSONText
     let decode: @Sendable (JSONText) throws(ClientError) -> Value
+    /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns the new rank.
+    ///
+    /// The coding does both, because it alone may be compiled for the one type.
+    let show: @Sendable (JSONText, Mirror, _ tag: UInt64, _ rank: UInt64) throws(ClientError) -> UInt64?
 }
 
 extension ValueCoding where Value: Codable {
     /// The coding of Foundation's JSON coders; plain types have a quicker one with the same results.
     static var codable: ValueCoding {
         guard let plain = Value.self as? any PlainValue.Type else { return .foundation }
-        return Self.plain(plain) as? ValueCoding ?? .foundation
+        return Self.coding(of: plain) as? ValueCoding ?? .foundation
     }
 
     /// The type is opened here, once, so that no value is cast.
-    private static func plain<Plain: PlainValue>(_ type: Plain.Type) -> Any {
-        let foundation = ValueCoding<Plain>.foundation
-        return ValueCoding<Plain>(
-            encode: { value throws(ClientError) in
-                if let text = value.json { return text }
-                return try foundation.encode(value)
-            },
-            decode: { text throws(ClientError) in
-                if let value = Plain.value(of: text) { return value }
-                return try foundation.decode(text)
-            }
-        )
-    }
+    private static func coding<Plain: PlainValue>(of type: Plain.Type) -> Any { Plain.coding }
 
     /// The coding of Foundation's JSON coders for every value.
     static var foundation: ValueCoding {
         let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
         return ValueCoding(
             encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
-            decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) }
+            decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) },
+            show: { text, mirror, tag, rank throws(ClientError) in
+                let value = try text.decoded(as: Value.self, by: decoder)
+                return mirror.show(value, tag: tag, ifStillRanked: rank)
+            }
+        )
+    }
+}
+
+extension ValueCoding where Value: PlainValue {
+    /// The coding without Foundation, which still decides where the two might differ.
+    static var plain: ValueCoding {
+        let foundation = ValueCoding.foundation
+        return ValueCoding(
+            encode: { value throws(ClientError) in
+                if let text = value.json { return text }
+                return try foundation.encode(value)
+            },
+            decode: { text throws(ClientError) in
+                if let value = Value.value(of: text) { return value }
+                return try foundation.decode(text)
+            },
+            show: { text, mirror, tag, rank throws(ClientError) in
+                guard let value = Value.value(of: text) else { return try foundation.show(text, mirror, tag, rank) }
+                return mirror.show(value, tag: tag, ifStillRanked: rank)
+            }
         )
     }
 }
@@ -42,6 +62,10 @@ extension ValueCoding where Value: Codable {
 extension ValueCoding<JSONText> {
     /// The coding of JSON text that is neither read nor written anew.
     static var text: ValueCoding {
-        ValueCoding(encode: { value throws(ClientError) in value }, decode: { text throws(ClientError) in text })
+        ValueCoding(
+            encode: { value throws(ClientError) in value },
+            decode: { text throws(ClientError) in text },
+            show: { text, mirror, tag, rank throws(ClientError) in mirror.show(text, tag: tag, ifStillRanked: rank) }
+        )
     }
 }

@@ -117,7 +117,8 @@ struct PlainValueTests {
     private static let writtenByHand: [any Codable & Sendable] = [
         true, false, 0, -1, Int.max, Int.min, UInt64.max, Int8.min, 0.1, 5.0, -0.0, 0.0, 1e22, 1e16, 1e15,
         123456789012345680.0,
-        1e-5, 1e-4, 5e-324, Double.greatestFiniteMagnitude, Double.infinity, -Double.infinity, Double.nan, 1.0 / 3,
+        1e-5, 1e-4, Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude, Double.infinity, -Double.infinity,
+        Double.nan, 1.0 / 3,
         "", "a", "a/b", "\"\\\u{8}\u{C}\n\r\t\u{0}\u{1}\u{1F}\u{7F}\u{2028}ü🙂", "e\u{301}", "\u{FEFF}a",
         Int?.none, Int?.some(5), Int??.some(nil), Double?.some(.nan), [Int](), [1, nil], [[1.0], []], [Double.infinity],
         ["a/b", "\n"], [[Int]?.none, [2]], Float(0.1), ["a": 1],
