@@ -28,7 +28,10 @@ extension JSONText {
     /// - Returns: The value.
     /// - Throws: ``ClientError`` with code `badValue` if the text is another kind of value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(ClientError) -> Value {
-        if let plain = type as? any PlainValue.Type, let value = plain.value(of: self) as? Value { return value }
+        // In two steps, because a cast makes a nil that means "not read" a nil of an optional type.
+        if let plain = type as? any PlainValue.Type, let read = plain.value(of: self), let value = read as? Value {
+            return value
+        }
         return try self.decoded(as: type, by: JSONDecoder())
     }
 

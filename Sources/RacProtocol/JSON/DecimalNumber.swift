@@ -71,9 +71,13 @@ struct DecimalNumber {
         self.exponent += isNegative ? -written : written
     }
 
-    /// The nearest `Double`; nil if the number overflows, or is so near to zero that digits may be lost.
+    /// The nearest `Double`; nil leaves the number to others.
+    ///
+    /// It is nil if the number overflows, is so near to zero that digits may be lost, or is a zero that is
+    /// written with a fraction or an exponent.
     func value(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
-        guard self.digitCount > 0 else { return nil }
+        // Foundation takes 0e1 for no JSON.
+        guard self.digitCount > 0, self.magnitude > 0 || !self.hasFractionOrExponent else { return nil }
         // Both factors are exact then, so their product or quotient is rounded once (W. D. Clinger, 1990).
         if self.digitCount <= Self.maximumDigits, self.magnitude <= 1 << 53, abs(self.exponent) < Self.powers.count {
             let digits = Double(self.magnitude)
