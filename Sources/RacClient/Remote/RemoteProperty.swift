@@ -3,7 +3,7 @@ public import RacProtocol
 
 /// A property of many programs: a shared channel of the daemon that feels like a local ``Property``.
 ///
-/// A write is shown here at once, and everywhere as soon as the daemon has it; a write of another program is shown as soon
+/// A write is shown here at once, and everywhere as soon as the daemon has it. A write of another program is shown as soon
 /// as it comes. No write comes back to its writer. When all writes are acknowledged, all programs have the daemon's value.
 /// The property has no value until the daemon reports one. While there is no connection it keeps its last value, and the
 /// newest write waits. It ends with the channel, for everybody, or with `closed` when the client is closed.
@@ -116,7 +116,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// Ends the channel for everybody, behind the writes before.
     ///
     /// No write is taken from now on. This property ends when the daemon has ended the channel, even if another program has
-    /// reopened the channel by then: a new property of that name shows the channel's present state.
+    /// reopened the channel by then. A new property of that name shows the channel's present state.
     ///
     /// - Parameter ending: A failure travels with its code, message and data.
     public func end(_ ending: Ending<ClientError>) {

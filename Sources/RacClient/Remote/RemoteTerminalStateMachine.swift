@@ -2,8 +2,8 @@ package import RacProtocol
 
 /// A terminal of a channel over all connections of a client.
 ///
-/// It puts three parts together: the writes without an answer, the value that is shown, and, in a shared channel, the
-/// rule by which arrivals wait for open writes.
+/// It puts three parts together. `line` holds the writes without an answer, `shown` the value that the program shows. In a
+/// shared channel `agreement` holds arrivals back while writes are open.
 ///
 /// Semantics: protocol.md, "Sessions", "Agreement" and "What a client does", 3 and 4.
 package struct RemoteTerminalStateMachine: Sendable {

@@ -73,8 +73,8 @@ struct DecimalNumber {
 
     /// The nearest `Double`; nil leaves the number to others.
     ///
-    /// It is nil if the number overflows, is so near to zero that digits may be lost, or is a zero that is
-    /// written with a fraction or an exponent.
+    /// A number that overflows is nil, and one so near to zero that digits may be lost. A zero with a fraction or an
+    /// exponent is nil, too.
     func value(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
         // Foundation takes 0e1 for no JSON.
         guard self.digitCount > 0, self.magnitude > 0 || !self.hasFractionOrExponent else { return nil }
