@@ -49,7 +49,7 @@ extension Array: PlainValue where Element: PlainValue {
             guard let value = Element.read(&scanner, bytes) else { return nil }
             values.append(value)
         } while scanner.accept(UInt8(ascii: ","), bytes)
-        return values
+        return scanner.accept(UInt8(ascii: "]"), bytes) ? values : nil
     }
 
     func write(to text: inout String) -> Bool {
