@@ -25,8 +25,9 @@ extension RemoteBinding: ConnectionUser {
         bind.defaultValue = self.options.defaultValue
         bind.interval = self.options.interval
         bind.will = self.options.will
-        exchange.bind(bind, for: self) { [weak self, weak exchange] error in
-            guard let self, exchange?.end == nil else { return }
+        // A weak reference would make every later retain and release of its object a slow one.
+        exchange.bind(bind, for: self) { [unowned exchange] error in
+            guard exchange.end == nil else { return }
             self.end(.failed(error))
         }
     }
