@@ -54,7 +54,7 @@ enum TypedValues {
         mode: String,
         _ texts: [String]
     ) async throws -> (core: Double, clock: Double) {
-        let feed = try ValueFeed(mode: mode, texts: texts, count: Self.values * 11 / 10 + 2048)
+        let feed = try ValueFeed(mode: mode, texts: texts)
         let server = Task.detached { try feed.serve() }
         let client = RacClient(.tcp(host: "127.0.0.1", port: feed.port))
         let (finished, continuation) = AsyncStream<(core: Double, clock: Double)>.makeStream()
@@ -72,7 +72,7 @@ enum TypedValues {
             subscription.dispose()
         }
         await client.close()
-        // The client hangs up before it has read everything.
+        // The feed ends by the error of a connection that the client has closed.
         _ = try? await server.value
         return seconds ?? (.infinity, .infinity)
     }

@@ -9,7 +9,6 @@ struct ValueFeed: Sendable {
     let mode: String
     /// The JSON texts that the values repeat.
     let texts: [String]
-    let count: Int
 
     private static let firstRevision = 1_000_000_000
     /// How many frames one write carries.
@@ -17,10 +16,9 @@ struct ValueFeed: Sendable {
     private let listener: Int32
     let port: Int
 
-    init(mode: String, texts: [String], count: Int) throws {
+    init(mode: String, texts: [String]) throws {
         self.mode = mode
         self.texts = texts
-        self.count = count
         self.listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -53,10 +51,9 @@ struct ValueFeed: Sendable {
         let bound = #"{"op":"reply","id":\#(id),"t":13,"rev":1,"state":"open","mode":"\#(self.mode)","n":0}"#
         try Self.send(Self.frame(bound), to: client)
         try self.sendValues(to: client)
-        var rest: UInt8 = 0
-        while recv(client, &rest, 1, 0) > 0 {}
     }
 
+    /// Sends until the client hangs up, so that it lacks no value, however late it begins to observe.
     private func sendValues(to client: Int32) throws {
         var bytes: [UInt8] = []
         var places: [Int] = []
@@ -66,9 +63,11 @@ struct ValueFeed: Sendable {
             places.append(bytes.count + 4 + start.utf8.count)
             bytes += Self.frame("\(start)\(Self.firstRevision)\(rest)")
         }
-        for revision in stride(from: 0, to: self.count, by: Self.burst) {
-            for (index, place) in places.enumerated() {
-                Self.write(Self.firstRevision + revision + index, into: &bytes, at: place)
+        var revision = Self.firstRevision
+        while true {
+            for place in places {
+                Self.write(revision, into: &bytes, at: place)
+                revision += 1
             }
             try Self.send(bytes, to: client)
         }
