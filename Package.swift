@@ -93,8 +93,13 @@ let package = Package(
             swiftSettings: ownedByLoop
         ),
         .target(
+            name: "RacConnection",
+            dependencies: ["RacProtocol", nioCore, nioPosix],
+            swiftSettings: settings
+        ),
+        .target(
             name: "RacClient",
-            dependencies: ["Rac", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["Rac", "RacConnection", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: settings
         ),
         program(
@@ -102,8 +107,12 @@ let package = Package(
             main: "Racd.swift",
             dependencies: ["RacServer", argumentParser, logging, lifecycle, unixSignals]
         ),
-        program("racctl", main: "Main.swift", dependencies: ["RacClient", "RacProtocol", "CSpawn", argumentParser]),
-        .target(name: "RacTesting", dependencies: ["Rac", "RacProtocol"], swiftSettings: settings),
+        program(
+            "racctl",
+            main: "Main.swift",
+            dependencies: ["RacClient", "RacConnection", "RacProtocol", "CSpawn", argumentParser]
+        ),
+        .target(name: "RacTesting", dependencies: ["Rac", "RacConnection", "RacProtocol"], swiftSettings: settings),
         .target(
             name: "RacSimulation",
             dependencies: [
@@ -166,16 +175,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RacConnectionTests",
+            dependencies: ["RacConnection", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioPosix],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "RacClientTests",
             dependencies: [
-                "Rac", "RacClient", "RacProtocol", "RacServer", "RacTesting", nioCore, nioEmbedded, nioPosix, logging,
-                lifecycle,
+                "Rac", "RacClient", "RacConnection", "RacProtocol", "RacServer", "RacTesting", nioCore, nioEmbedded,
+                nioPosix,
+                logging, lifecycle,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "racctlTests",
-            dependencies: ["racctl", "RacClient", argumentParser],
+            dependencies: ["racctl", "RacConnection", "RacProtocol", argumentParser],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The command line's root: its help and its subcommands.
 struct Racctl: AsyncParsableCommand {

@@ -60,7 +60,7 @@ import Testing
                 #expect(ended.status == (signal == SIGTERM ? 0 : 128 + SIGKILL))
                 try await writing.value
                 let again = try await workplace.daemon()
-                let connection = try await Connection.open(to: DaemonAddress(again.url))
+                let connection = try await DaemonConnection.open(to: DaemonAddress(again.url))
                 for (writer, acknowledged) in await load.last.enumerated() {
                     let got = try await connection.get(Load.channel(of: writer))
                     let value = try #require(got.value.flatMap { Int($0.text) })
@@ -89,14 +89,14 @@ private actor Load {
     }
 
     func run(at address: DaemonAddress) async throws {
-        let connection = try await Connection.open(to: address)
+        let connection = try await DaemonConnection.open(to: address)
         await withThrowingTaskGroup { group in
             for writer in self.last.indices { group.addTask { try await self.write(writer, connection) } }
         }
         await connection.close()
     }
 
-    private func write(_ writer: Int, _ connection: Connection) async throws {
+    private func write(_ writer: Int, _ connection: DaemonConnection) async throws {
         for number in 1... {
             var set = SetValue(channel: try Self.channel(of: writer), value: .integer(number))
             set.sync = self.sync

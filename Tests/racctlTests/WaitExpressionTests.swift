@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 import Testing
 
 @testable import racctl

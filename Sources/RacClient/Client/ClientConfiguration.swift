@@ -21,8 +21,8 @@ public struct ClientConfiguration: Sendable {
     /// Makes a configuration with the values that suit most programs.
     public init() {}
 
-    var ofConnections: Configuration {
-        var configuration = Configuration()
+    var ofConnections: ConnectionConfiguration {
+        var configuration = ConnectionConfiguration()
         configuration.agent = self.agent
         configuration.connectTimeout = self.connectTimeout
         configuration.replyTimeout = self.replyTimeout

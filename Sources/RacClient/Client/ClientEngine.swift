@@ -8,7 +8,7 @@ import RacProtocol
 /// All of it is used on the client's event loop.
 protocol ConnectionUser: AnyObject {
     /// There is a connection; in another epoch the daemon has forgotten sessions and numbers.
-    func connected(_ exchange: Exchange, isNewEpoch: Bool)
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool)
     /// The connection is lost, and there will be another one.
     func disconnected()
     /// There will be no connection any more.
@@ -30,9 +30,9 @@ final class ClientEngine {
     private var machine: ReconnectStateMachine
     private var surroundings: ClientSurroundings
     private var epoch: String?
-    private var handler: ConnectionHandler?
+    private var handler: DaemonConnectionHandler?
     /// What the daemon can be asked through; nil while there is no connection.
-    private(set) var exchange: Exchange?
+    private(set) var exchange: Dispatcher?
     private var users: [UInt64: any ConnectionUser] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
@@ -77,7 +77,11 @@ final class ClientEngine {
         self.state.value = .connecting
         var configuration = self.configuration.ofConnections
         configuration.session = self.surroundings.session
-        let handler = ConnectionHandler(address: self.address, configuration: configuration, eventLoop: self.eventLoop)
+        let handler = DaemonConnectionHandler(
+            address: self.address,
+            configuration: configuration,
+            eventLoop: self.eventLoop
+        )
         handler.onReady = { [weak self, weak handler] welcome in
             guard let self, let handler else { return }
             self.welcomed(welcome.epoch, handler.exchange)
@@ -101,7 +105,7 @@ final class ClientEngine {
         }
     }
 
-    private func welcomed(_ epoch: String, _ exchange: Exchange) {
+    private func welcomed(_ epoch: String, _ exchange: Dispatcher) {
         self.machine.welcomed(at: self.eventLoop.now)
         let isNewEpoch = epoch != self.epoch
         self.epoch = epoch

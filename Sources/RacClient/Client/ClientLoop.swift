@@ -22,7 +22,7 @@ final class ClientLoop: Sendable {
     }
 
     /// Asks the daemon, through reconnections, and waits for its answer.
-    func answer(to request: Request) async throws(ClientError) -> Exchange.Answer {
+    func answer(to request: Request) async throws(ClientError) -> Dispatcher.Answer {
         let ticket = self.nextTicket()
         let isCancelled = Flag()
         let result = await withTaskCancellationHandler {

@@ -3,9 +3,7 @@ package import NIOCore
 
 /// What a client has of the world besides an event loop: a simulation gives it a world that is made up.
 package struct ClientSurroundings: Sendable {
-    /// Hands a new channel to the closure, before it is active.
-    package typealias Initialize = @Sendable (any NIOCore.Channel) -> EventLoopFuture<Void>
-
+    package typealias Initialize = DaemonAddress.Initialize
     package typealias Dialing = EventLoopFuture<any NIOCore.Channel>
 
     /// Makes a connection on an event loop, no later than the time, and succeeds with its channel.

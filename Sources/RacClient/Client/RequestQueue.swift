@@ -7,7 +7,7 @@ import RacProtocol
 final class RequestQueue: ConnectionUser {
     private struct Entry {
         let request: Request
-        let whenAnswered: Exchange.WhenAnswered
+        let whenAnswered: Dispatcher.WhenAnswered
         let alarm: Scheduled<Void>
         /// What the present connection calls it; nil while it waits for one.
         var sent: RequestID?
@@ -18,7 +18,7 @@ final class RequestQueue: ConnectionUser {
     private let timeout: TimeAmount
     private let maximumCount: Int
     private var entries: [UInt64: Entry] = [:]
-    private var exchange: Exchange?
+    private var exchange: Dispatcher?
     /// Why there will be no answers any more.
     private var end: ClientError?
     /// Why there is no connection.
@@ -28,7 +28,7 @@ final class RequestQueue: ConnectionUser {
         eventLoop: any EventLoop,
         address: DaemonAddress,
         timeout: TimeAmount,
-        maximumCount: Int = Limits().requestsUnderWay
+        maximumCount: Int = ConnectionLimits().requestsUnderWay
     ) {
         self.eventLoop = eventLoop
         self.address = address
@@ -45,7 +45,7 @@ final class RequestQueue: ConnectionUser {
     var isSettled: Bool { self.entries.isEmpty }
 
     /// Asks as soon as there is a connection, and answers once.
-    func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Exchange.WhenAnswered) {
+    func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Dispatcher.WhenAnswered) {
         if let end = self.end { return whenAnswered(.failure(end)) }
         guard self.entries.count < self.maximumCount else {
             let message = "\(self.maximumCount) requests of this program have no answer yet"
@@ -59,7 +59,7 @@ final class RequestQueue: ConnectionUser {
         if let exchange = self.exchange { self.send(ticket, over: exchange) }
     }
 
-    private func send(_ ticket: UInt64, over exchange: Exchange) {
+    private func send(_ ticket: UInt64, over exchange: Dispatcher) {
         guard let request = self.entries[ticket]?.request else { return }
         let id = exchange.askPatiently(request) { [weak self, weak exchange] result in
             // What a lost connection does to it is decided when that is told.
@@ -69,7 +69,7 @@ final class RequestQueue: ConnectionUser {
         self.entries[ticket]?.sent = id
     }
 
-    private func answer(_ ticket: UInt64, _ result: Result<Exchange.Answer, ClientError>) {
+    private func answer(_ ticket: UInt64, _ result: Result<Dispatcher.Answer, ClientError>) {
         guard let entry = self.entries.removeValue(forKey: ticket) else { return }
         entry.alarm.cancel()
         entry.whenAnswered(result)
@@ -81,7 +81,7 @@ final class RequestQueue: ConnectionUser {
         self.answer(ticket, .failure(error))
     }
 
-    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
         self.exchange = exchange
         self.loss = nil
         for ticket in self.entries.keys.sorted() { self.send(ticket, over: exchange) }

@@ -29,7 +29,7 @@ final class CommandHostSide {
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
     private var state = State.waiting
-    private var exchange: Exchange?
+    private var exchange: Dispatcher?
     private var observation: (any Disposable)?
     /// What the daemon was told of the command.
     private var isConcurrent = false
@@ -192,7 +192,7 @@ extension CommandHostSide: CommandHost {
 extension CommandHostSide: ConnectionUser {
     var isSettled: Bool { self.shared.line.withLock { $0.isEmpty } }
 
-    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
         self.exchange = exchange
         self.waitsForRoom = false
         self.isConcurrent = self.command?.isConcurrent() ?? false
@@ -206,7 +206,7 @@ extension CommandHostSide: ConnectionUser {
         }
     }
 
-    private func answered(_ result: Result<Exchange.Answer, ClientError>, by exchange: Exchange) {
+    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by exchange: Dispatcher) {
         guard self.exchange === exchange, exchange.end == nil else { return }
         switch (result, self.state) {
         case (.success(.reply(.hosting(let command))), .leaving):

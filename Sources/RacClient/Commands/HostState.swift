@@ -12,7 +12,7 @@ final class HostState: Sendable {
     let waker: Waker
     private let eventLoop: any EventLoop
 
-    init(eventLoop: any EventLoop, maximumBytes: Int = Limits().waitingBytes) {
+    init(eventLoop: any EventLoop, maximumBytes: Int = ConnectionLimits().waitingBytes) {
         self.line = Guarded(HostingLine(maximumBytes: maximumBytes))
         self.waker = Waker(eventLoop: eventLoop)
         self.eventLoop = eventLoop

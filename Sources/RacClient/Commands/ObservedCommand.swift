@@ -18,7 +18,7 @@ final class ObservedCommand {
     let name: CommandName
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
-    private var exchange: Exchange?
+    private var exchange: Dispatcher?
     /// What the present connection calls it.
     private var command: CommandID?
     private var isAsking = false
@@ -55,7 +55,7 @@ final class ObservedCommand {
         self.engine = nil
     }
 
-    private func answered(_ result: Result<Exchange.Answer, ClientError>, by exchange: Exchange) {
+    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by exchange: Dispatcher) {
         guard self.exchange === exchange, exchange.end == nil else { return }
         self.isAsking = false
         switch result {
@@ -85,7 +85,7 @@ extension CommandState {
     fileprivate static let unknown = CommandState(isEnabled: false, isExecuting: false)
 }
 
-extension ObservedCommand: CommandObserver {
+extension ObservedCommand: CommandStateListener {
     func changed(to state: CommandState) {
         self.state = state
         for view in self.views { view.changed(to: state) }
@@ -101,7 +101,7 @@ extension ObservedCommand: CommandObserver {
 extension ObservedCommand: ConnectionUser {
     var isSettled: Bool { true }
 
-    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
         self.exchange = exchange
         self.isAsking = true
         exchange.askPatiently(.observe(self.name)) { [weak self, weak exchange] result in

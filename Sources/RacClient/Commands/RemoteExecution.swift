@@ -17,7 +17,7 @@ final class RemoteExecution {
     /// Nil when the end has been told, or nobody wants to hear it.
     private var listener: Listener?
     private weak var engine: ClientEngine?
-    private weak var exchange: Exchange?
+    private weak var exchange: Dispatcher?
     private var id: ExecutionID?
     /// Called when it has its number, and when that has no meaning any more.
     var onBegin: (ExecutionID) -> Void = { _ in }

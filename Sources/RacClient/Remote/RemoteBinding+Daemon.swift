@@ -4,7 +4,7 @@ import RacProtocol
 extension RemoteBinding: ConnectionUser {
     var isSettled: Bool { self.machine.isSettled }
 
-    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
         self.exchange = exchange
         // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
         if isNewEpoch { self.isNewEpoch = true }

@@ -17,7 +17,7 @@ final class RemoteBinding {
     let options: BindingOptions
     weak var engine: ClientEngine?
     var machine: RemoteTerminalStateMachine
-    var exchange: Exchange?
+    var exchange: Dispatcher?
     var isNewEpoch = true
     var views: [any RemoteView] = []
     var waiting = WaitingWriters()

@@ -31,7 +31,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     private let isLive = Atomic(false)
     /// Refused writes, and values that cannot be shown.
     let errors = Subject<ClientError, Never>()
-    private let maximumAwaited = Limits().requestsUnderWay
+    private let maximumAwaited = ConnectionLimits().requestsUnderWay
     private let awaited = Guarded(Awaited.open([:]))
 
     init(isProperty: Bool, maximumCount: Int) {
@@ -78,6 +78,6 @@ final class RemoteState<Value: Sendable>: Sendable {
 
 extension ClientError {
     static func tooManyWait(for channel: ChannelName) -> ClientError {
-        ClientError(.limit, "\(Limits().requestsUnderWay) tasks wait for answers about \(channel) already")
+        ClientError(.limit, "\(ConnectionLimits().requestsUnderWay) tasks wait for answers about \(channel) already")
     }
 }

@@ -21,7 +21,7 @@ struct WaitingWriters {
         let go: (ClientError?) -> Void
     }
 
-    private let maximumCount = Limits().requestsUnderWay
+    private let maximumCount = ConnectionLimits().requestsUnderWay
     private(set) var answers: [Answer] = []
     private(set) var rooms: [Room] = []
 

@@ -10,12 +10,12 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     private var user: UInt64 = 0
     private var memory: WatchMemory
     private var mailbox: Mailbox<WatchQueue>
-    private var exchange: Exchange?
+    private var exchange: Dispatcher?
     private var watch: WatchID?
     private var isOver = false
 
     init(_ pattern: ChannelPattern, _ engine: ClientEngine) {
-        let maximum = Limits().waitingChannels
+        let maximum = ConnectionLimits().waitingChannels
         self.pattern = pattern
         self.engine = engine
         self.memory = WatchMemory(maximumChannels: maximum)
@@ -28,7 +28,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
 
     var isSettled: Bool { true }
 
-    func connected(_ exchange: Exchange, isNewEpoch: Bool) {
+    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
         self.exchange = exchange
         self.memory.watchedAnew()
         exchange.watch(self.pattern, for: self) { [weak self, weak exchange] result in
@@ -98,6 +98,6 @@ extension RemoteWatch: Sendable {}
 extension ClientError {
     fileprivate static let tooManyChannels = ClientError(
         .slowConsumer,
-        "a watch keeps \(Limits().waitingChannels) channels at most: watch a narrower pattern"
+        "a watch keeps \(ConnectionLimits().waitingChannels) channels at most: watch a narrower pattern"
     )
 }

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Measures the daemon at the given address, with channels of its own.
 struct Bench {
@@ -81,10 +82,10 @@ struct Bench {
 
 /// One of many binders of a channel.
 private struct FanOutReader: Sendable {
-    private let connection: Connection
-    private let binding: Binding
+    private let connection: DaemonConnection
+    private let binding: ChannelBinding
 
-    init(of channel: ChannelName, over connection: Connection) async throws {
+    init(of channel: ChannelName, over connection: DaemonConnection) async throws {
         self.connection = connection
         self.binding = try await connection.bind(Bind(channel: channel))
     }

@@ -1,11 +1,12 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The channels that a benchmark makes, which nobody else has and which go with it.
 struct BenchChannels {
     private let folder = "racctl/bench/" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    private let connection: Connection
+    private let connection: DaemonConnection
 
-    init(over connection: Connection) {
+    init(over connection: DaemonConnection) {
         self.connection = connection
     }
 

@@ -1,4 +1,4 @@
-import RacClient
+import RacConnection
 
 /// The results of a benchmark.
 struct BenchFigures {

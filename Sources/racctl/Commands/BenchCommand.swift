@@ -1,5 +1,5 @@
 import ArgumentParser
-import RacClient
+import RacConnection
 
 /// `racctl bench`: how fast this racd is from here.
 struct BenchCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl bind`: two-way, standard output and standard input.
 struct BindCommand: RacctlCommand {
@@ -86,7 +87,7 @@ struct BindCommand: RacctlCommand {
         }
     }
 
-    private func joinStandardFiles(_ binding: Binding, in session: Session) async throws {
+    private func joinStandardFiles(_ binding: ChannelBinding, in session: Session) async throws {
         let sender = self.sender(binding, .standard, "standard input", session.format)
         let sending = Task {
             await sender.sendAll()
@@ -99,7 +100,7 @@ struct BindCommand: RacctlCommand {
         }
     }
 
-    private func join(_ binding: Binding, _ call: ProgramCall, in session: Session) async throws {
+    private func join(_ binding: ChannelBinding, _ call: ProgramCall, in session: Session) async throws {
         let program = try RunningProgram(call)
         let sender = self.sender(binding, program.output, "the output of \(call.name)", session.format)
         if self.count == 0 { program.input.close() }
@@ -115,7 +116,7 @@ struct BindCommand: RacctlCommand {
     }
 
     private func show(
-        _ binding: Binding,
+        _ binding: ChannelBinding,
         to program: RunningProgram,
         as format: OutputFormat
     ) async -> Result<Bool, CommandFailure> {
@@ -129,15 +130,19 @@ struct BindCommand: RacctlCommand {
         }
     }
 
-    private func sender(_ binding: Binding, _ input: LineInput, _ source: String, _ format: OutputFormat) -> LineSender
-    {
+    private func sender(
+        _ binding: ChannelBinding,
+        _ input: LineInput,
+        _ source: String,
+        _ format: OutputFormat
+    ) -> LineSender {
         LineSender(binding: binding, input: input, source: source, values: self.values, format: format)
     }
 
     /// Writes what the binding brings until its end, and says whether that was the channel's.
     @discardableResult
     private func show(
-        _ binding: Binding,
+        _ binding: ChannelBinding,
         on output: any LineOutput,
         as format: OutputFormat,
         whenAllShown: () async -> Void
@@ -165,7 +170,7 @@ struct BindCommand: RacctlCommand {
     }
 
     /// Waits for the answers to what was sent, then unbinds; if the connection is lost meanwhile, the binding says so.
-    private static func finish(_ binding: Binding) async {
+    private static func finish(_ binding: ChannelBinding) async {
         try? await binding.settled()
         await binding.leave()
     }

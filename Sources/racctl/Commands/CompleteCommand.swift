@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl complete`: the channel's work is done.
 struct CompleteCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl create`: a channel that was not there.
 struct CreateCommand: RacctlCommand {

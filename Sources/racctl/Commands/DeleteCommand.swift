@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl delete`: the channel is forgotten.
 struct DeleteCommand: RacctlCommand {

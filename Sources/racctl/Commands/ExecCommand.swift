@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl exec`: work that another program does.
 struct ExecCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl export`: channels as lines that `import` reads.
 struct ExportCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl fail`: the channel cannot go on.
 struct FailCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl get`: how a channel is.
 struct GetCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl import`: channels as `export` wrote them.
 struct ImportCommand: RacctlCommand {

@@ -1,8 +1,8 @@
-import RacClient
+import RacConnection
 
 /// Sends lines into a binding.
 struct LineSender: Sendable {
-    let binding: Binding
+    let binding: ChannelBinding
     let input: LineInput
     /// Where the lines come from, for messages.
     let source: String

@@ -1,5 +1,7 @@
 import ArgumentParser
 import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl link`: two channels that have one value.
 struct LinkCommand: RacctlCommand {
@@ -94,13 +96,13 @@ struct LinkCommand: RacctlCommand {
     }
 
     /// Binding makes a shared channel, so this check comes before the other channel is made.
-    private static func check(_ name: ChannelName, over connection: Connection) async throws {
+    private static func check(_ name: ChannelName, over connection: DaemonConnection) async throws {
         guard try await Self.isPaired(name, over: connection) else { return }
         let message = "\(name) is a paired channel: only shared ones can be linked"
         throw CommandFailure(.other, code: ClientError.Code.wrongMode.rawValue, message)
     }
 
-    private static func isPaired(_ name: ChannelName, over connection: Connection) async throws -> Bool {
+    private static func isPaired(_ name: ChannelName, over connection: DaemonConnection) async throws -> Bool {
         do {
             return try await connection.get(name).mode == .paired
         } catch  where error.code == .noSuchChannel {
@@ -169,7 +171,7 @@ struct LinkCommand: RacctlCommand {
 }
 
 extension ClientConfiguration {
-    fileprivate init(_ configuration: Configuration) {
+    fileprivate init(_ configuration: ConnectionConfiguration) {
         self.init()
         self.agent = configuration.agent
         self.connectTimeout = configuration.connectTimeout

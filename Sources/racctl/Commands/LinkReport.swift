@@ -1,4 +1,6 @@
 import RacClient
+import RacConnection
+import RacProtocol
 
 /// Reports the state of a link: lines on standard error for people, objects on standard output for programs.
 struct LinkReport: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl list`: which channels there are.
 struct ListCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl observe`: whether a command may be executed, and whether it is.
 struct ObserveCommand: RacctlCommand {

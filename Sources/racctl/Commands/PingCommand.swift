@@ -1,5 +1,5 @@
 import ArgumentParser
-import RacClient
+import RacConnection
 
 /// `racctl ping`: whether racd answers, and how fast.
 struct PingCommand: RacctlCommand {
@@ -34,7 +34,7 @@ struct PingCommand: RacctlCommand {
         }
     }
 
-    private static func roundTrip(_ connection: Connection) async throws -> Double {
+    private static func roundTrip(_ connection: DaemonConnection) async throws -> Double {
         let start = ContinuousClock.now
         try await connection.ping()
         return (ContinuousClock.now - start).inMilliseconds

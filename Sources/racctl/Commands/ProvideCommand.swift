@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl provide`: a program becomes a command.
 struct ProvideCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl reopen`: an ended channel goes on.
 struct ReopenCommand: RacctlCommand {

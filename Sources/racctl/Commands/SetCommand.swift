@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl set`: one value, safe on racd's disk when the command returns.
 struct SetCommand: RacctlCommand {

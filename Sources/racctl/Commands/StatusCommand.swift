@@ -1,5 +1,5 @@
 import ArgumentParser
-import RacClient
+import RacConnection
 
 /// `racctl status`: whether racd is there and well.
 struct StatusCommand: RacctlCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import RacClient
+import RacConnection
 
 /// `racctl top`: where something happens.
 struct TopCommand: RacctlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl txn`: several values at once.
 struct TransactionCommand: RacctlCommand {

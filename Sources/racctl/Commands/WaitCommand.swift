@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl wait`: nothing happens until a channel is so.
 struct WaitCommand: RacctlCommand {

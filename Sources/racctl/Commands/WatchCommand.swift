@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl watch`: the states of many channels, and their changes.
 struct WatchCommand: RacctlCommand {

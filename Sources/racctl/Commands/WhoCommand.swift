@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// `racctl who`: who sees a channel.
 struct WhoCommand: RacctlCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Names for a shell that completes a command line: soon, and none, silently, if no daemon answers.
 enum NameCompletion {
@@ -19,17 +20,20 @@ enum NameCompletion {
         var options = CommonOptions()
         options.server = line.server
         let timeout = line.timeout ?? Self.timeout
-        var configuration = Configuration()
+        var configuration = ConnectionConfiguration()
         configuration.connectTimeout = timeout
         configuration.replyTimeout = timeout
         configuration.byeTimeout = timeout
-        let connection = try await Connection.open(to: options.address, configuration: configuration)
+        let connection = try await DaemonConnection.open(to: options.address, configuration: configuration)
         let names = (try? await Self.channels(beginningWith: line.prefix, over: connection)) ?? []
         await connection.close()
         return names
     }
 
-    private static func channels(beginningWith prefix: String, over connection: Connection) async throws -> [String] {
+    private static func channels(
+        beginningWith prefix: String,
+        over connection: DaemonConnection
+    ) async throws -> [String] {
         let list = try Self.list(prefix)
         var names = try await connection.list(list).channels.map(\.channel.text)
         if let whole = list.after, (try? await connection.get(whole)) != nil { names.insert(whole.text, at: 0) }

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// A JSON value by its meaning: the order of members, white space and the spelling of numbers and strings do not count.
 enum JSONTree: Equatable {

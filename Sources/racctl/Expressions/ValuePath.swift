@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The way to a part of a value: `.temp`, `.rooms[0].name`, `."odd key"`; empty for the whole value.
 struct ValuePath: Equatable {

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The condition that `racctl wait` waits for.
 enum WaitExpression: Equatable {

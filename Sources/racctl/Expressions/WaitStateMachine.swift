@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Decides when a wait is over.
 struct WaitStateMachine {

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The daemon's figures in its own channels.
 struct DaemonStatus {
@@ -8,7 +9,7 @@ struct DaemonStatus {
     private let roundTrip: Duration
     private var figures: [String: JSONText] = [:]
 
-    init(of connection: Connection) async throws {
+    init(of connection: DaemonConnection) async throws {
         let start = ContinuousClock.now
         try await connection.ping()
         self.address = connection.address

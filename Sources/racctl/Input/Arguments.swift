@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The name of a channel as an argument.
 struct ChannelArgument: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The name of a command as an argument.
 struct CommandArgument: ParsableArguments {

@@ -1,5 +1,5 @@
 import Glibc
-import RacClient
+import RacConnection
 
 /// Files named on the command line; `-` is standard input.
 enum FileInput {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import RacClient
+import RacConnection
 
 /// Reads lines of a file on request, on a thread of its own, because reading blocks.
 ///

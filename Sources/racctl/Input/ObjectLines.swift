@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// JSON objects, one on each line of what is read; empty lines are passed over.
 struct ObjectLines {

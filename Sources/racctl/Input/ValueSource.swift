@@ -1,5 +1,6 @@
 import Glibc
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The source of the value of `set`, as written on the command line: the argument itself, `-` or `@FILE`.
 struct ValueSource {

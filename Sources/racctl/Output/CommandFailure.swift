@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Why a command did not succeed, as one line for people or one JSON object for programs.
 struct CommandFailure: Error {

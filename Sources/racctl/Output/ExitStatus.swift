@@ -1,4 +1,4 @@
-import RacClient
+import RacConnection
 
 /// How racctl ends: scripts tell these apart.
 enum ExitStatus: Int32, CaseIterable {

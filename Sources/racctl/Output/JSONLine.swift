@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// One JSON object on one line.
 struct JSONLine {

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 import Synchronization
 
 /// A program that translates values: it reads lines of JSON, and writes one for each.

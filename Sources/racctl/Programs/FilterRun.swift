@@ -1,5 +1,5 @@
 import Dispatch
-import RacClient
+import RacConnection
 import Synchronization
 
 /// A filter's program, from its start to its end.

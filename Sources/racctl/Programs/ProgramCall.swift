@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// A program to start, as it stands on the command line.
 struct ProgramCall: Sendable {

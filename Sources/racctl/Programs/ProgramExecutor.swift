@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Runs a program for each execution of a command.
 struct ProgramExecutor: Sendable {

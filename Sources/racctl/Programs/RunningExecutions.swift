@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 import Synchronization
 
 /// The executions that are at work, each in a task that this object owns.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import RacClient
+import RacConnection
 
 /// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
@@ -55,8 +55,8 @@ struct CommonOptions: ParsableArguments {
         self.timeout.map { .seconds($0) }
     }
 
-    var configuration: Configuration {
-        var configuration = Configuration()
+    var configuration: ConnectionConfiguration {
+        var configuration = ConnectionConfiguration()
         configuration.agent = "racctl/\(Racctl.version)"
         configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)
         configuration.replyTimeout = configuration.connectTimeout

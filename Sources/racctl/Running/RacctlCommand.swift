@@ -1,5 +1,6 @@
 import ArgumentParser
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// A subcommand that talks to racd.
 protocol RacctlCommand: AsyncParsableCommand, Sendable {
@@ -26,14 +27,14 @@ extension RacctlCommand {
 
 /// The tools of a subcommand.
 struct Session: Sendable {
-    let connection: Connection
+    let connection: DaemonConnection
     let output: StandardOutput
     let format: OutputFormat
-    let configuration: Configuration
+    let configuration: ConnectionConfiguration
 
     /// Another connection to the same daemon.
-    func another() async throws(ClientError) -> Connection {
-        try await Connection.open(to: self.connection.address, configuration: self.configuration)
+    func another() async throws(ClientError) -> DaemonConnection {
+        try await DaemonConnection.open(to: self.connection.address, configuration: self.configuration)
     }
 
     /// Makes a change, and writes its revision if the results are JSON.

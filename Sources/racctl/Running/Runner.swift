@@ -1,5 +1,5 @@
 import Glibc
-import RacClient
+import RacConnection
 
 /// Runs one subcommand until it is done, its time is over, somebody interrupts it, or nobody reads its output any more.
 struct Runner {
@@ -65,7 +65,7 @@ struct Runner {
 
     private static func result(of command: any RacctlCommand) async -> Result<Void, CommandFailure> {
         do {
-            let connection = try await Connection.open(
+            let connection = try await DaemonConnection.open(
                 to: command.common.address,
                 configuration: command.common.configuration
             )
@@ -79,7 +79,7 @@ struct Runner {
 
     private static func result(
         of command: any RacctlCommand,
-        over connection: Connection
+        over connection: DaemonConnection
     ) async -> Result<Void, CommandFailure> {
         do {
             let session = Session(

@@ -1,4 +1,4 @@
-import RacClient
+import RacConnection
 import RacProtocol
 
 extension Session {
@@ -6,7 +6,7 @@ extension Session {
     ///
     /// - Parameter body: Throws when the connection is lost. Any other error ends the command.
     /// - Throws: The first error of `body` before a connection was lost, and any later one that is no loss.
-    func withConnections(_ body: (Connection) async throws -> Void) async throws {
+    func withConnections(_ body: (DaemonConnection) async throws -> Void) async throws {
         var connection = self.connection
         var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
         var wasLost = false
@@ -26,7 +26,7 @@ extension Session {
         }
     }
 
-    private func connect(_ pauses: inout GrowingPause<Duration>) async throws -> Connection {
+    private func connect(_ pauses: inout GrowingPause<Duration>) async throws -> DaemonConnection {
         while true {
             // At random below the bound, so that the clients of a daemon do not all come back at once.
             try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))

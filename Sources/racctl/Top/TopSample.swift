@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The channels at one time, as `racctl top` counts them.
 struct TopSample {
@@ -16,7 +17,7 @@ struct TopSample {
         self.isCut = isCut
     }
 
-    init(of pattern: ChannelPattern, over connection: Connection) async throws {
+    init(of pattern: ChannelPattern, over connection: DaemonConnection) async throws {
         var channels: [Listed.Entry] = []
         var list = List()
         list.pattern = pattern

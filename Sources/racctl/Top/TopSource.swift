@@ -1,12 +1,13 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// Samples the daemon repeatedly, and counts the changes between two samples.
 struct TopSource {
     private let pattern: ChannelPattern
-    private let connection: Connection
+    private let connection: DaemonConnection
     private var earlier: TopSample?
 
-    init(pattern: ChannelPattern, connection: Connection) {
+    init(pattern: ChannelPattern, connection: DaemonConnection) {
         self.pattern = pattern
         self.connection = connection
     }

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The display of `racctl top`: a head with the daemon's figures, and a table of channels.
 struct TopTable {

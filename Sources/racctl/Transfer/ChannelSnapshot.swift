@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// All of a channel that an export keeps: what the daemon counts itself, revisions and times, is no part of it.
 struct ChannelSnapshot: Equatable {

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// The steps of an import, known before the first one is taken.
 struct ImportPlan {
@@ -18,7 +19,7 @@ struct ImportPlan {
     private(set) var unchanged = 0
 
     /// Reads all lines and compares them with the present channels.
-    init(reading input: LineInput, over connection: Connection) async throws {
+    init(reading input: LineInput, over connection: DaemonConnection) async throws {
         var wanted = try await Self.snapshots(in: input)[...]
         while !wanted.isEmpty {
             let part = wanted.prefix(Self.channelsAtOnce)
@@ -66,7 +67,7 @@ struct ImportPlan {
     }
 
     /// Makes the changes, one after the other for each channel.
-    func carryOut(over connection: Connection) async throws {
+    func carryOut(over connection: DaemonConnection) async throws {
         var done = 0
         var rest = self.items[...]
         while !rest.isEmpty {
@@ -78,7 +79,7 @@ struct ImportPlan {
         }
     }
 
-    private static func failure(of item: Item, _ connection: Connection) async -> CommandFailure? {
+    private static func failure(of item: Item, _ connection: DaemonConnection) async -> CommandFailure? {
         do {
             for step in item.steps { _ = try await connection.change(step.request(item.channel)) }
             return nil

@@ -1,4 +1,5 @@
-import RacClient
+import RacConnection
+import RacProtocol
 
 /// One change on the way from how a channel is to how it shall be.
 enum ImportStep: Equatable {

@@ -3,6 +3,7 @@ import Logging
 import Rac
 import RacClient
 import RacServer
+import RacTesting
 import ServiceLifecycle
 
 /// Which way clients reach a daemon.

@@ -1,6 +1,7 @@
 import Rac
 import RacClient
 import ServiceLifecycle
+import RacTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RacClientTests {

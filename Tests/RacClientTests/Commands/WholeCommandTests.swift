@@ -1,14 +1,15 @@
-import RacClient
+import RacConnection
 import RacProtocol
+import RacTesting
 import Testing
 
 /// Host, caller and observer of a command, with a whole daemon between them.
 @Suite(.timeLimit(.minutes(10))) struct WholeCommandTests {
-    private static func connect(_ daemon: LocalDaemon) async throws -> Connection {
-        var configuration = Configuration()
+    private static func connect(_ daemon: LocalDaemon) async throws -> DaemonConnection {
+        var configuration = ConnectionConfiguration()
         configuration.replyTimeout = .seconds(60)
         configuration.connectTimeout = .seconds(60)
-        return try await Connection.open(to: daemon.address, configuration: configuration)
+        return try await DaemonConnection.open(to: daemon.address, configuration: configuration)
     }
 
     /// Blinks as often as it is told to.

@@ -1,5 +1,6 @@
 import RacClient
 import RacProtocol
+import RacTesting
 import Testing
 
 @Suite struct ShownValueTests {

@@ -33,7 +33,7 @@ import Testing
 
     @Test("Only so many tasks wait")
     mutating func limit() {
-        let limit = Limits().requestsUnderWay
+        let limit = ConnectionLimits().requestsUnderWay
         for ticket in 0..<UInt64(limit) {
             _ = self.writers.add(self.answer(to: 1, ticket: ticket))
             _ = self.writers.add(WaitingWriters.Room(ticket: ticket) { _ in })

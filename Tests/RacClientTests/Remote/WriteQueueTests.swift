@@ -1,4 +1,5 @@
 import Rac
+import RacTesting
 import Testing
 
 @testable import RacClient

@@ -1,0 +1,123 @@
+public import RacProtocol
+
+/// A call of the client that did not succeed.
+///
+/// Semantics: protocol.md, "Errors".
+public struct ClientError: Error, Sendable {
+    /// The kind of failure: the daemon's codes are the wire's, and the client has some of its own.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's word.
+        public let rawValue: String
+
+        /// Takes a word for a code.
+        ///
+        /// - Parameter rawValue: The word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The kind of failure, for programs: switch on it with a `default`.
+    public var code: Code
+    /// What happened and what helps, for people: never a secret, never a value.
+    public var message: String
+    /// More about it from whoever sent the error, as JSON.
+    public var data: JSONText?
+    /// The revision of the value that the channel has, if that is what stood against the call.
+    public var revision: Revision?
+    /// The value that the channel has, if that is what stood against the call.
+    public var value: JSONText?
+    /// The failure underneath.
+    public var cause: (any Error)?
+    /// Which entry of a put was refused.
+    package var index: Int?
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What happened and what helps.
+    ///   - cause: The failure underneath.
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    package init(_ refusal: Refusal) {
+        let error = refusal.error
+        self.init(Code(rawValue: error.code), error.message.isEmpty ? "racd refused: \(error.code)" : error.message)
+        self.data = error.data
+        self.revision = refusal.revision
+        self.value = refusal.value
+        self.index = refusal.index.flatMap { Int(exactly: $0) }
+    }
+}
+
+extension ClientError.Code {
+    /// No connection could be made: nobody listens there, or it is no daemon.
+    public static let unreachable = Self(rawValue: "unreachable")
+    /// The connection ended, or was ended by this program, before the answer came.
+    public static let connectionLost = Self(rawValue: "connection-lost")
+    /// The answer did not come in time; a write may have happened all the same.
+    public static let timedOut = Self(rawValue: "timed-out")
+    /// The connection was lost while this was on its way: it may have happened or not.
+    public static let outcomeUnknown = Self(rawValue: "outcome-unknown")
+    /// The program has closed the client, or let go of it.
+    public static let closed = Self(rawValue: "closed")
+    /// The channel is a shared one where a paired one was asked for, or the other way round.
+    public static let wrongMode = Self(rawValue: "wrong-mode")
+    /// A value is not of the type that this program has for it.
+    public static let badValue = Self(rawValue: "bad-value")
+    /// The waiting task was cancelled; a write may have happened all the same.
+    public static let cancelled = Self(rawValue: "cancelled")
+    /// The daemon's address could not be read.
+    public static let invalidURL = Self(rawValue: "invalid-url")
+
+    init(_ code: ErrorCode) {
+        self.init(rawValue: code.rawValue)
+    }
+
+    /// The daemon sent bytes that are no frame, or the client did.
+    public static let badFrame = Self(.badFrame)
+    /// A message is longer than the daemon takes.
+    public static let tooLarge = Self(.tooLarge)
+    /// The daemon sent what is no message, or the client did.
+    public static let badMessage = Self(.badMessage)
+    /// The daemon speaks another version of the protocol.
+    public static let unsupportedVersion = Self(.unsupportedVersion)
+    /// The daemon wants to know who asks.
+    public static let unauthenticated = Self(.unauthenticated)
+    /// The daemon knows who asks, and does not allow it.
+    public static let forbidden = Self(.forbidden)
+    /// A name or a pattern breaks the rules of names.
+    public static let badName = Self(.badName)
+    /// There is no channel of that name.
+    public static let noSuchChannel = Self(.noSuchChannel)
+    /// There is a channel of that name already.
+    public static let exists = Self(.exists)
+    /// This connection is bound to that terminal, or watches that pattern, already.
+    public static let alreadyBound = Self(.alreadyBound)
+    /// This connection is not bound to that terminal.
+    public static let notBound = Self(.notBound)
+    /// The channel has ended.
+    public static let terminated = Self(.terminated)
+    /// Somebody was first: the channel has another revision than the call named.
+    public static let conflict = Self(.conflict)
+    /// There is no command of that name.
+    public static let noSuchCommand = Self(.noSuchCommand)
+    /// Somebody hosts that command already.
+    public static let alreadyHosted = Self(.alreadyHosted)
+    /// The command cannot be executed now.
+    public static let notEnabled = Self(.notEnabled)
+    /// The command's host has lost its connection.
+    public static let hostLost = Self(.hostLost)
+    /// This program took its values too slowly where every one of them counts.
+    public static let slowConsumer = Self(.slowConsumer)
+    /// A limit of the daemon or of the client is reached.
+    public static let limit = Self(.limit)
+    /// The daemon cannot write to its disk.
+    public static let storage = Self(.storage)
+    /// The daemon is ending.
+    public static let shuttingDown = Self(.shuttingDown)
+}

@@ -1,0 +1,60 @@
+import NIOCore
+package import RacProtocol
+
+/// One terminal of a channel, for one program.
+///
+/// As a sequence it brings everybody else's values and ends with the channel; one task at a time takes from it.
+///
+/// Semantics: protocol.md, "Bindings"; docs/semantics.md, channel-1 to channel-5.
+package struct ChannelBinding: Sendable {
+    /// What the channel was like at the time of binding.
+    package let bound: Bound
+    private let connection: DaemonConnection
+    private let terminal: NIOLoopBound<Terminal>
+
+    init(_ bound: Bound, connection: DaemonConnection, terminal: NIOLoopBound<Terminal>) {
+        self.bound = bound
+        self.connection = connection
+        self.terminal = terminal
+    }
+
+    /// Sends a value to everybody else; the task waits while too many sends are on their way.
+    ///
+    /// Sends of one task arrive in their order. One that the daemon does not apply comes back as
+    /// ``BindingEvent/refused(_:)``.
+    ///
+    /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `connectionLost` or `cancelled`.
+    package func send(_ value: JSONText) async throws(ClientError) {
+        try await self.connection.send(.next(value, condition: nil, cause: nil), sync: false, into: self.terminal)
+    }
+
+    /// Waits until the daemon has answered every send.
+    ///
+    /// - Throws: ``ClientError`` with code `connectionLost` or `cancelled`.
+    package func settled() async throws(ClientError) {
+        try await self.connection.settled(self.terminal)
+    }
+
+    /// Unbinds; what has come and was not taken is still taken.
+    package func leave() async {
+        await self.connection.leave(self.terminal)
+    }
+}
+
+extension ChannelBinding: AsyncSequence {
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let binding: ChannelBinding
+
+        package mutating func next() async throws(ClientError) -> BindingEvent? {
+            try await self.next(isolation: nil)
+        }
+
+        package mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> BindingEvent? {
+            try await self.binding.connection.nextEvent(of: self.binding.terminal)
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(binding: self)
+    }
+}

@@ -1,0 +1,171 @@
+package import NIOCore
+import RacProtocol
+
+/// One connection to a daemon, from hello to bye. It ends once and does not come back.
+///
+/// Isolation: the connection's event loop, where everything that a program asks for is written in the order of asking.
+/// Semantics: protocol.md, "Connections".
+package actor DaemonConnection {
+    package nonisolated let address: DaemonAddress
+    nonisolated let eventLoop: any EventLoop
+    private let handler: NIOLoopBound<DaemonConnectionHandler>
+    private var lastTicket: UInt64 = 0
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        self.eventLoop.executor.asUnownedSerialExecutor()
+    }
+
+    /// Puts a connection on a channel that is connected or is about to be; called on the channel's event loop.
+    package init(
+        on channel: any NIOCore.Channel,
+        to address: DaemonAddress,
+        configuration: ConnectionConfiguration = ConnectionConfiguration()
+    ) throws {
+        let handler = DaemonConnectionHandler(
+            address: address,
+            configuration: configuration,
+            eventLoop: channel.eventLoop
+        )
+        self.address = address
+        self.eventLoop = channel.eventLoop
+        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.addHandler(handler)
+    }
+
+    /// Waits for the daemon's welcome.
+    ///
+    /// - Throws: ``ClientError`` with code `unreachable`, `timedOut`, `cancelled`, or what the daemon refused with.
+    package func welcomed() async throws(ClientError) {
+        try await self.wait { $0.whenReady($1, $2) }
+    }
+
+    /// Says bye and waits until the daemon has ended the connection, no longer than `Configuration.byeTimeout`.
+    ///
+    /// An orderly end: no will is applied. Cancelling the task does not stop the wait.
+    package func close() async {
+        let ticket = self.nextTicket()
+        _ = await withCheckedContinuation { self.handler.value.leave(ticket, $0) }
+    }
+
+    /// Asks the daemon and waits for its answer, no longer than `Configuration.replyTimeout`.
+    ///
+    /// Cancelling the task stops the wait, not the request.
+    ///
+    /// - Throws: ``ClientError`` with the code of the daemon's refusal, or `connectionLost`, `timedOut`, `cancelled`,
+    ///   `tooLarge`, `limit`.
+    func answer(to request: Request) async throws(ClientError) -> Dispatcher.Answer {
+        let id = self.handler.value.exchange.nextID()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.handler.value.exchange.ask(request, as: id) { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
+        }
+        return try result.get()
+    }
+
+    /// Sends into a terminal once there is room: the socket takes bytes, and not too many sends are on their way.
+    func send(_ event: Send.Event, sync: Bool, into terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
+        while true {
+            if !self.handler.value.hasRoom {
+                try await self.wait { $0.exchange.room.join($1, $2) }
+            } else if terminal.value.acceptsSends, !terminal.value.hasRoom {
+                try await self.wait(
+                    { _, ticket, continuation in terminal.value.room.join(ticket, continuation) },
+                    cancel: { terminal.value.room.cancel($0) }
+                )
+            } else {
+                return try self.handler.value.exchange.send(event, sync: sync, into: terminal.value)
+            }
+        }
+    }
+
+    /// Waits until every send of a terminal is answered.
+    func settled(_ terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
+        guard !terminal.value.isSettled, !terminal.value.isOver else { return }
+        try await self.wait(
+            { _, ticket, continuation in terminal.value.settled.join(ticket, continuation) },
+            cancel: { terminal.value.settled.cancel($0) }
+        )
+    }
+
+    func nextEvent(of terminal: NIOLoopBound<Terminal>) async throws(ClientError) -> BindingEvent? {
+        let taken = await withTaskCancellationHandler {
+            await withCheckedContinuation { self.take(from: terminal, $0) }
+        } onCancel: {
+            self.eventLoop.execute { terminal.value.cancelTaking() }
+        }
+        return try taken.get()
+    }
+
+    func nextEvent(of watch: NIOLoopBound<WatchFeed>) async throws(ClientError) -> WatchEvent? {
+        let taken = await withTaskCancellationHandler {
+            await withCheckedContinuation { self.take(from: watch, $0) }
+        } onCancel: {
+            self.eventLoop.execute { watch.value.cancelTaking() }
+        }
+        return try taken.get()
+    }
+
+    // A closure runs on this actor only if it uses it: hence these two.
+
+    private func take(
+        from terminal: NIOLoopBound<Terminal>,
+        _ continuation: CheckedContinuation<Mailbox<BindingQueue>.Taken, Never>
+    ) {
+        terminal.value.take(continuation)
+    }
+
+    private func take(
+        from watch: NIOLoopBound<WatchFeed>,
+        _ continuation: CheckedContinuation<Mailbox<WatchQueue>.Taken, Never>
+    ) {
+        watch.value.take(continuation)
+    }
+
+    func leave(_ terminal: NIOLoopBound<Terminal>) {
+        self.handler.value.exchange.leave(terminal.value)
+    }
+
+    func leave(_ watch: NIOLoopBound<WatchFeed>) {
+        self.handler.value.exchange.leave(watch.value)
+    }
+
+    /// Joins a line of waiting tasks, and leaves it when the task is cancelled.
+    ///
+    /// The cancellation goes over the event loop, so it comes after the joining, which happens in this very turn.
+    private func wait(
+        _ join: (DaemonConnectionHandler, Ticket, WaitingLine.Continuation) -> Void,
+        cancel: (@Sendable (Ticket) -> Void)? = nil
+    ) async throws(ClientError) {
+        let ticket = self.nextTicket()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { join(self.handler.value, ticket, $0) }
+        } onCancel: {
+            self.eventLoop.execute {
+                self.handler.value.cancel(ticket)
+                cancel?(ticket)
+            }
+        }
+        try result.get()
+    }
+
+    /// What the connection has to say; used on its event loop.
+    var exchange: Dispatcher { self.handler.value.exchange }
+
+    /// Waits until the socket takes bytes.
+    func waitForRoom() async throws(ClientError) {
+        while !self.handler.value.hasRoom { try await self.wait { $0.exchange.room.join($1, $2) } }
+    }
+
+    /// Nobody waits for that answer any more.
+    nonisolated func abandon(_ id: RequestID) {
+        self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
+    }
+
+    private func nextTicket() -> Ticket {
+        self.lastTicket += 1
+        return Ticket(number: self.lastTicket)
+    }
+}

@@ -1,0 +1,222 @@
+package import NIOCore
+package import RacProtocol
+
+/// The thin shell of a connection: frames, timers and the channel's events go to the machines, their orders to the channel.
+///
+/// All state is used on the channel's event loop.
+package final class DaemonConnectionHandler: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
+
+    package let exchange: Dispatcher
+    private let address: DaemonAddress
+    private let configuration: ConnectionConfiguration
+    private let outbox: Outbox
+    private var machine: ConnectionStateMachine
+    private var reader: FrameReader
+    private var received = ByteBuffer()
+    private var alarm: (at: NIODeadline, task: Scheduled<Void>)?
+    private var context: ChannelHandlerContext?
+    package private(set) var welcome: Welcome?
+    /// Called once, when the daemon has said welcome.
+    package var onReady: (Welcome) -> Void = { _ in }
+    /// Called once, when the connection has ended.
+    package var onEnd: (ClientError) -> Void = { _ in }
+    /// Tasks that wait for the welcome.
+    private var ready = WaitingLine()
+    /// Tasks that wait for the connection's end.
+    private var gone = WaitingLine()
+
+    package init(address: DaemonAddress, configuration: ConnectionConfiguration, eventLoop: any EventLoop) {
+        self.address = address
+        self.configuration = configuration
+        self.outbox = Outbox(limits: configuration.limits)
+        self.exchange = Dispatcher(outbox: self.outbox, eventLoop: eventLoop, configuration: configuration)
+        self.machine = ConnectionStateMachine(
+            welcomeTimeout: TimeAmount(configuration.connectTimeout),
+            byeTimeout: TimeAmount(configuration.byeTimeout)
+        )
+        self.reader = FrameReader(maximumBytes: configuration.limits.greetingBytes, inflates: false)
+    }
+
+    var hasRoom: Bool { self.outbox.hasRoom }
+
+    private func end(_ fault: ConnectionFault) {
+        let error = fault.clientError(at: self.address)
+        self.exchange.finish(error)
+        self.ready.release(.failure(error))
+        self.alarm?.task.cancel()
+        self.context?.close(promise: nil)
+        self.onEnd(error)
+    }
+}
+
+@available(*, unavailable)
+extension DaemonConnectionHandler: Sendable {}
+
+// MARK: What the channel tells
+
+extension DaemonConnectionHandler {
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        self.outbox.onRoom = { [exchange] in exchange.madeRoom() }
+        self.exchange.onDue = { [weak self] in self?.wake(at: $0) }
+        if context.channel.isActive { self.opened(context) }
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        guard context === self.context else { return }
+        self.context = nil
+        self.outbox.close()
+        self.outbox.onRoom = {}
+        self.alarm?.task.cancel()
+        self.gone.release()
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        self.opened(context)
+        context.fireChannelActive()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        if let fault = self.machine.closed() { self.end(fault) }
+        self.gone.release()
+        context.fireChannelInactive()
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if self.outbox.hasRoom { self.exchange.madeRoom() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = self.unwrapInboundIn(data)
+        if self.received.readableBytes == 0 { self.received = bytes } else { self.received.writeBuffer(&bytes) }
+        self.machine.heard(at: context.eventLoop.now)
+        do {
+            while let payload = try self.reader.nextPayload(in: &self.received) { self.take(payload, context) }
+        } catch {
+            self.broke(error.wireError)
+        }
+        if self.received.readableBytes == 0 { self.received = ByteBuffer() }
+    }
+
+    private func opened(_ context: ChannelHandlerContext) {
+        // A host with several addresses is tried with a channel for each, and this is the one that stands.
+        self.context = context
+        self.outbox.open(context)
+        self.say(.hello(Hello(agent: self.configuration.agent, session: self.configuration.session)))
+        self.wake(at: self.machine.opened(at: context.eventLoop.now))
+    }
+
+    private func take(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        let message: ServerMessage?
+        do {
+            message = try ServerMessage.read(payload: payload, request: self.exchange.request)
+        } catch {
+            return self.broke(error.error)
+        }
+        guard let message else { return }
+        switch self.machine.received(message, at: context.eventLoop.now) {
+        case .becomeReady(let welcome): self.becomeReady(welcome)
+        case .deliver: self.exchange.received(message)
+        case .answerPing: self.say(.pong)
+        case .nothing: break
+        case .end(let fault): self.end(fault)
+        }
+    }
+
+    private func becomeReady(_ welcome: Welcome) {
+        self.welcome = welcome
+        let maximumBytes = Int(clamping: welcome.maximumFrameBytes)
+        self.outbox.maximumFrameBytes = maximumBytes
+        self.reader.maximumBytes = self.configuration.limits.incomingFrameBytes(daemonTakes: maximumBytes)
+        self.ready.release()
+        self.ticked()
+        self.onReady(welcome)
+    }
+
+    private func broke(_ error: WireError) {
+        if let fault = self.machine.broke(error) { self.end(fault) }
+    }
+
+    /// The messages without content always fit.
+    private func say(_ message: ClientMessage) {
+        try? self.outbox.write(message)
+    }
+}
+
+// MARK: Time
+
+extension DaemonConnectionHandler {
+    private func wake(at due: NIODeadline) {
+        if let alarm = self.alarm, alarm.at <= due { return }
+        self.alarm?.task.cancel()
+        guard let eventLoop = self.context?.eventLoop else { return }
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: due) {
+            self.alarm = nil
+            self.ticked()
+        }
+        self.alarm = (due, task)
+    }
+
+    private func ticked() {
+        guard let now = self.context?.eventLoop.now else { return }
+        self.exchange.expire(at: now, self.timedOut)
+        if let due = self.exchange.nextDue { self.wake(at: due) }
+        switch self.machine.ticked(at: now) {
+        case .wait(let due): self.wake(at: due)
+        case .ping(let due):
+            self.say(.ping)
+            self.wake(at: due)
+        case .nothing: break
+        case .end(let fault): self.end(fault)
+        }
+    }
+
+    private var timedOut: ClientError {
+        let time = TimeAmount(self.configuration.replyTimeout).text
+        return ClientError(.timedOut, "no answer from racd at \(self.address) within \(time)")
+    }
+}
+
+// MARK: What the program asks for
+
+extension DaemonConnectionHandler {
+    func whenReady(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
+        if let end = self.exchange.end {
+            continuation.resume(returning: .failure(end))
+        } else if self.welcome != nil {
+            continuation.resume(returning: .success(()))
+        } else {
+            self.ready.join(ticket, continuation)
+        }
+    }
+
+    func leave(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
+        guard self.context != nil else { return continuation.resume(returning: .success(())) }
+        self.gone.join(ticket, continuation)
+        self.leave()
+    }
+
+    /// Says bye; the connection ends soon.
+    package func leave() {
+        guard let context = self.context else { return }
+        switch self.machine.leave(at: context.eventLoop.now) {
+        case .sayBye(let due):
+            self.say(.bye)
+            self.wake(at: due)
+        case .end(let fault): self.end(fault)
+        case .nothing: break
+        }
+    }
+
+    func cancel(_ ticket: Ticket) {
+        self.ready.cancel(ticket)
+        self.gone.cancel(ticket)
+        self.exchange.room.cancel(ticket)
+    }
+}

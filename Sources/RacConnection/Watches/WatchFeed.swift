@@ -1,0 +1,47 @@
+import RacProtocol
+
+/// What a connection knows of one of its watches.
+///
+/// All state is used on the connection's event loop.
+package final class WatchFeed {
+    let id: WatchID
+    private var mailbox: Mailbox<WatchQueue>
+
+    init(_ id: WatchID, limits: ConnectionLimits) {
+        self.id = id
+        self.mailbox = Mailbox(WatchQueue(maximumChannels: limits.waitingChannels))
+    }
+
+    /// Resumes with the next event as soon as there is one.
+    func take(_ continuation: CheckedContinuation<Mailbox<WatchQueue>.Taken, Never>) {
+        self.mailbox.resume(continuation)
+    }
+
+    func cancelTaking() {
+        self.mailbox.cancelWaiting()
+    }
+
+    /// A channel changed; says whether there is room for the news, without which the watch is over.
+    func changed(_ changed: Changed) -> Bool {
+        var changed = changed
+        changed.value = changed.value?.detached
+        let hasRoom = self.mailbox.queue.append(changed)
+        self.mailbox.wake()
+        guard !hasRoom else { return true }
+        self.finish(ClientError(.slowConsumer, "this program took the news of its watch too slowly"))
+        return false
+    }
+
+    func synced() {
+        self.mailbox.queue.appendSynced()
+        self.mailbox.wake()
+    }
+
+    /// Nothing more comes: the connection is lost, or the program does not want it.
+    func finish(_ error: ClientError?) {
+        self.mailbox.finish(error.map { .failure($0) } ?? .success(nil))
+    }
+}
+
+@available(*, unavailable)
+extension WatchFeed: Sendable {}

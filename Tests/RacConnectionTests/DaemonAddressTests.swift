@@ -1,0 +1,41 @@
+import RacConnection
+import Testing
+
+@Suite struct DaemonAddressTests {
+    @Test(
+        "A URL names a host and a port, or the path of a socket",
+        arguments: [
+            ("rac://127.0.0.1:7220", .tcp(host: "127.0.0.1", port: 7220)),
+            ("rac://example.org", .tcp(host: "example.org", port: 7220)),
+            ("rac://example.org:1/", .tcp(host: "example.org", port: 1)),
+            ("rac://[::1]:80", .tcp(host: "::1", port: 80)),
+            ("rac://[::1]", .tcp(host: "::1", port: 7220)),
+            ("unix:/run/rac/racd.sock", .unix(path: "/run/rac/racd.sock")),
+            ("unix:here", .unix(path: "here")),
+        ] as [(String, DaemonAddress)]
+    )
+    func addresses(url: String, address: DaemonAddress) throws {
+        #expect(try DaemonAddress(url) == address)
+    }
+
+    @Test(
+        "Anything else is refused with what is right",
+        arguments: [
+            "", "rac://", "rac://:7220", "rac://a:", "rac://a:0", "rac://a:65536", "rac://a:x", "rac://a:+1",
+            "rac://a/b",
+            "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "127.0.0.1:7220",
+        ]
+    )
+    func refusals(url: String) {
+        let error = #expect(throws: ClientError.self) { try DaemonAddress(url) }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.message.contains("rac://host:port") == true)
+    }
+
+    @Test("An address is written as people write it")
+    func descriptions() {
+        #expect(DaemonAddress.local.description == "127.0.0.1:7220")
+        #expect(DaemonAddress.tcp(host: "::1", port: 1).description == "[::1]:1")
+        #expect(DaemonAddress.unix(path: "/a").description == "unix:/a")
+    }
+}
