@@ -2,13 +2,13 @@ public import Logging
 
 /// How a client connects, how long it waits, and how much it keeps.
 public struct ClientConfiguration: Sendable {
-    /// What the daemon is told about this program, for its logs, such as `kiosk/2.1`.
+    /// The program's name in the daemon's logs, such as `kiosk/2.1`.
     public var agent: String?
-    /// How long one attempt to connect may take, and then the daemon's welcome.
+    /// The time for one attempt to connect, and then for the daemon's welcome.
     public var connectTimeout = Duration.seconds(10)
-    /// How long a call waits for the daemon's answer, reconnections included.
+    /// The time for the daemon's answer to a call, reconnections included.
     public var replyTimeout = Duration.seconds(10)
-    /// How long closing waits for what is under way, and then for the daemon's goodbye.
+    /// The time that closing gives to open work, and then to the daemon's goodbye.
     public var closeTimeout = Duration.seconds(1)
     /// The longest pause between two attempts to connect.
     public var longestPause = Duration.seconds(30)

@@ -25,26 +25,26 @@ final class ClientEngine {
     let eventLoop: any EventLoop
     let address: DaemonAddress
     let configuration: ClientConfiguration
-    /// What observers of the connection see.
+    /// The state for observers of the connection.
     let state: Property<ConnectionState>
     private var machine: ReconnectStateMachine
     private var surroundings: ClientSurroundings
     private var epoch: String?
     private var handler: DaemonConnectionHandler?
-    /// What the daemon can be asked through; nil while there is no connection.
+    /// The way of requests to the daemon; nil while there is no connection.
     private(set) var exchange: Dispatcher?
     private var users: [UInt64: any ConnectionUser] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
     /// Why there will be no connection any more.
     private(set) var end: ClientError?
-    /// What the program has asked for without a terminal.
+    /// The program's requests that belong to no terminal.
     let requests: RequestQueue
     /// The users that several parts of the program share, by a key of their own kind.
     private var sharedUsers: [AnyHashable: any ConnectionUser] = [:]
     /// The commands that are observed and hosted here.
     let commands = ClientCommands()
-    /// What is done when the last connection has ended.
+    /// The closures to call when the last connection has ended.
     private var whenClosed: [() -> Void] = []
     private var closing: Scheduled<Void>?
 
@@ -144,7 +144,7 @@ final class ClientEngine {
         }
     }
 
-    /// What is asked for comes last: its answers tell that the rest is bound.
+    /// Requests come last: their answers show that everything else is bound.
     private var usersInOrder: [any ConnectionUser] {
         self.users.sorted { $0.key < $1.key }.map(\.value) + [self.requests]
     }
@@ -164,7 +164,7 @@ extension ClientEngine: Sendable {}
 extension ClientEngine {
     /// Adds somebody who uses the connection that there is, and all that come.
     ///
-    /// - Returns: What ``forget(_:)`` takes.
+    /// - Returns: The number for ``forget(_:)``.
     @discardableResult
     func add(_ user: any ConnectionUser) -> UInt64 {
         self.lastUser += 1

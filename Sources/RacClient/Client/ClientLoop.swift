@@ -2,7 +2,7 @@ import NIOCore
 import RacProtocol
 import Synchronization
 
-/// What a client and everything that comes from it share: the way to the event loop.
+/// The way to the event loop, shared by a client and all objects that come from it.
 final class ClientLoop: Sendable {
     let eventLoop: any EventLoop
     let engine: NIOLoopBoundBox<ClientEngine>

@@ -1,16 +1,16 @@
 import Foundation
 package import NIOCore
 
-/// What a client has of the world besides an event loop: a simulation gives it a world that is made up.
+/// The world of a client beside its event loop; a simulation makes up another one.
 package struct ClientSurroundings: Sendable {
     package typealias Initialize = DaemonAddress.Initialize
     package typealias Dialing = EventLoopFuture<any NIOCore.Channel>
 
     /// Makes a connection on an event loop, no later than the time, and succeeds with its channel.
     package var dial: @Sendable (any EventLoop, TimeAmount, @escaping Initialize) -> Dialing
-    /// What this program calls its session.
+    /// The program's name for its session.
     package var session: String
-    /// What the pauses between attempts are taken from.
+    /// The source of the pauses between attempts.
     package var random: any RandomNumberGenerator & Sendable
 
     package init(

@@ -4,7 +4,7 @@ public enum ConnectionState: Sendable {
     case connecting
     /// There is a connection, and the daemon has said welcome.
     case live
-    /// There is none, for this reason; the next attempt is at that time. What is written meanwhile waits.
+    /// There is no connection, for this reason; the next attempt is at that time. Writes wait meanwhile.
     case lost(ClientError, nextAttempt: ContinuousClock.Instant)
     /// The daemon will not have this client, for this reason; no other attempt is made.
     case refused(ClientError)

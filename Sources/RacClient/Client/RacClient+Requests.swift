@@ -28,8 +28,8 @@ extension RacClient {
     ///   - channel: The channel's name.
     ///   - value: JSON text, passed on byte for byte.
     ///   - role: The side that it comes from, which matters in a paired channel.
-    ///   - revision: What the channel's value must still be for this to happen; 0: none yet. Such a call is repeated when
-    ///     the connection is lost.
+    ///   - revision: The revision that the channel's value must still have; 0 for a channel without a value. Such a
+    ///     call is repeated when the connection is lost.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the change.
     /// - Throws: ``ClientError`` with code `conflict`, `terminated`, `badName`, `forbidden`, `limit`, `storage`,
@@ -173,11 +173,11 @@ public struct ChannelStatus: Hashable, Sendable {
     public let state: ChannelState
     /// One value for all, or two sides.
     public let mode: ChannelMode
-    /// What its leading side, or anybody if it is shared, sent last.
+    /// The last value of its leading side, or of any side if it is shared.
     public let value: JSONText?
     /// The change that led to the value through links; nil if the value is a change of its own.
     public let cause: Revision?
-    /// What the following side of a paired channel sent last.
+    /// The last value of a paired channel's following side.
     public let wish: JSONText?
     /// The revision of the wish.
     public let wishRevision: Revision?
@@ -206,7 +206,7 @@ public struct ChannelListing: Hashable, Sendable {
     public let isOpen: Bool
     /// One value for all, or two sides.
     public let mode: ChannelMode
-    /// How many terminals are bound to it, both sides together.
+    /// The number of bound terminals, both sides together.
     public let bound: Int
 
     init(_ entry: Listed.Entry) {
@@ -224,7 +224,7 @@ public struct ChannelValue: Sendable {
     public var channel: String
     /// JSON text, passed on byte for byte.
     public var value: JSONText
-    /// What the channel's value must still be for any of them to be written; nil: whatever it is.
+    /// The revision that the channel's value must still have, or no entry is written; nil sets no condition.
     public var revision: Revision?
 
     /// Names a value for a channel.
@@ -232,7 +232,7 @@ public struct ChannelValue: Sendable {
     /// - Parameters:
     ///   - channel: The channel's name.
     ///   - value: JSON text, passed on byte for byte.
-    ///   - revision: What the channel's value must still be; 0: none yet.
+    ///   - revision: The revision that the channel's value must still have; 0 for a channel without a value.
     public init(_ channel: String, _ value: JSONText, ifUnchangedSince revision: Revision? = nil) {
         self.channel = channel
         self.value = value

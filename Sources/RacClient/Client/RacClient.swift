@@ -1,6 +1,6 @@
 public import NIOCore
 public import NIOPosix
-// Whoever connects speaks in names, values, signals and terminals: one import brings them all.
+// A client's interface has names, values, signals and terminals: one import brings them all.
 @_exported public import Rac
 @_exported public import RacConnection
 @_exported public import RacProtocol
@@ -8,11 +8,10 @@ public import ServiceLifecycle
 
 /// A program's connection to a daemon, made again whenever it is lost.
 ///
-/// It connects by itself as soon as it is made. Calls wait for the connection; a lost one shows in ``connection`` and in
-/// nothing else: no channel has ended then, what is bound is bound again, and what was written is sent again and applied
-/// once. Hold the client for as long as anything of it is used. When it is closed, or when nobody holds it any more, what
-/// is under way is settled, the daemon is told bye, so that no will is applied, and everything that came from the client
-/// fails with `closed`; no task, thread or socket stays behind.
+/// It connects by itself as soon as it is made. Calls wait for the connection; a lost one shows in ``connection``
+/// alone. No channel ends then: terminals are bound again, and open writes are sent again and applied once. Hold the
+/// client as long as one of its objects is used. When it is closed or released, it settles its open work and sends
+/// `bye`, so that no will is applied. Then all its objects fail with `closed`, and no task, thread or socket is left.
 ///
 /// As a `Service` it closes at graceful shutdown. Isolation: any task or thread.
 /// Semantics: protocol.md, "What a client does".
@@ -28,8 +27,8 @@ public final class RacClient: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where the daemon listens.
-    ///   - configuration: How long to wait, and how much to keep.
-    ///   - group: Whose event loop the client uses one of; by default those that all of SwiftNIO shares.
+    ///   - configuration: The limits of time and of kept data.
+    ///   - group: The event loops, of which the client uses one; the default is SwiftNIO's shared group.
     public convenience init(
         _ address: DaemonAddress = .local,
         configuration: ClientConfiguration = ClientConfiguration(),

@@ -20,7 +20,7 @@ package struct ReconnectStateMachine: Sendable {
         case nothing
     }
 
-    /// What a connection must last for the next loss to be a new one.
+    /// The time after which the loss of a connection counts as a new one.
     package static let stay = TimeAmount.seconds(5)
 
     private var state = State.connecting
@@ -41,8 +41,8 @@ package struct ReconnectStateMachine: Sendable {
 
     /// The connection ended, or did not come about.
     ///
-    /// The pause is at random, up to a bound that doubles, but is never longer than the daemon has been away: so a client
-    /// is back after twice that time at most.
+    /// The pause is at random, up to a bound that doubles. It is never longer than the daemon has been away, so a
+    /// client is back after twice that time at most.
     package mutating func lost(
         because code: ClientError.Code,
         at now: NIODeadline,
@@ -77,7 +77,8 @@ package struct ReconnectStateMachine: Sendable {
         self.state = .over
     }
 
-    /// What another attempt would not change: who this client is, what it speaks, and that its session is another one's.
+    /// Refusals that another attempt would not change: the identity of the client, its version, or a session that
+    /// another client has.
     private static func isFinal(_ code: ClientError.Code) -> Bool {
         [.unsupportedVersion, .unauthenticated, .alreadyBound, .invalidURL].contains(code)
     }

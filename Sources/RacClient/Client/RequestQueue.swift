@@ -9,7 +9,7 @@ final class RequestQueue: ConnectionUser {
         let request: Request
         let whenAnswered: Dispatcher.WhenAnswered
         let alarm: Scheduled<Void>
-        /// What the present connection calls it; nil while it waits for one.
+        /// Its number on the present connection; nil while it waits for one.
         var sent: RequestID?
     }
 
@@ -62,7 +62,7 @@ final class RequestQueue: ConnectionUser {
     private func send(_ ticket: UInt64, over exchange: Dispatcher) {
         guard let request = self.entries[ticket]?.request else { return }
         let id = exchange.askPatiently(request) { [weak self, weak exchange] result in
-            // What a lost connection does to it is decided when that is told.
+            // The loss of a connection decides about it.
             guard let self, exchange?.end == nil else { return }
             self.answer(ticket, result)
         }

@@ -3,7 +3,7 @@ import Rac
 import RacProtocol
 
 extension CommandError<ClientError> {
-    /// What a failure that came over the wire says about the execution.
+    /// The meaning of a failure on the wire for the execution.
     init(_ error: ClientError) {
         switch error.code {
         case .notEnabled, .noSuchCommand: self = .notEnabled

@@ -31,7 +31,7 @@ final class CommandHostSide {
     private var state = State.waiting
     private var exchange: Dispatcher?
     private var observation: (any Disposable)?
-    /// What the daemon was told of the command.
+    /// The state of the command that the daemon knows.
     private var isConcurrent = false
     private var isEnabled = true
     private var runs: [ExecutionID: Run] = [:]
@@ -39,7 +39,7 @@ final class CommandHostSide {
     private var executions: [UInt64: ExecutionID] = [:]
     private var lastRun: UInt64 = 0
     private var waitsForRoom = false
-    /// Who hosts a command of this name next.
+    /// The next host of a command of this name.
     private var successors: [CommandHostSide] = []
 
     init(_ name: CommandName, _ command: LocalCommand, _ shared: HostState) {

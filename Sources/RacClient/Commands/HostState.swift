@@ -2,7 +2,7 @@ import NIOCore
 import Rac
 import RacProtocol
 
-/// What a hosted command shares between the threads that its executions speak on, the program, and the event loop.
+/// The state of a hosted command that the threads of its executions, the program and the event loop share.
 ///
 /// Guards: `line` by its lock, for a few lines at a time; the rest guards itself.
 final class HostState: Sendable {
@@ -22,7 +22,7 @@ final class HostState: Sendable {
     func tell(_ event: ExecutionEvent, of run: UInt64) -> Bool {
         let outcome = self.line.withLock { $0.append(event, of: run) }
         guard outcome != .full else { return false }
-        // What the event loop itself says goes out at once: it would otherwise wait behind all that is said in one go.
+        // Events of the event loop itself go out at once; otherwise they would wait behind all events of a burst.
         if self.eventLoop.inEventLoop {
             self.waker.act()
         } else if outcome == .wake {

@@ -7,16 +7,18 @@ public import RacProtocol
 /// It is hosted, again after each loss of the connection, until this is disposed, the client is closed, or the daemon does
 /// not allow it. Letting go of this object does not end that; until then the command is held.
 ///
-/// What others ask for runs as if the program itself had called `execute`, on the client's event loop. A cancel from afar
-/// cancels the execution; so does whatever ends the hosting, and the loss of the connection. Isolation: any thread.
+/// A request of another program runs as if this program had called `execute`, on the client's event loop. A remote
+/// cancel cancels the execution; so do the end of the hosting and the loss of the connection. Isolation: any thread.
 /// Semantics: protocol.md, "Commands".
 public final class HostedCommand: Disposable {
     /// The command's name.
     public let name: CommandName
     /// Whether the daemon offers it to others now: not while there is no connection.
     public let isHosted: ReadOnlyProperty<Bool>
-    /// Completes when this is disposed, fails if the daemon does not let this program host the command (codes
-    /// `alreadyHosted`, `forbidden`, `limit`) or the client is closed; later observers hear it too.
+    /// Completes when this is disposed.
+    ///
+    /// Fails if the daemon refuses the hosting (codes `alreadyHosted`, `forbidden`, `limit`) or the client is closed.
+    /// Later observers get the end, too.
     public let ended: Signal<Never, ClientError>
 
     private let side: NIOLoopBoundBox<CommandHostSide>

@@ -11,7 +11,7 @@ struct LocalCommand: Sendable {
     let observe: @Sendable (@escaping @Sendable () -> Void) -> any Disposable
     /// Executes it, and answers how to cancel that.
     ///
-    /// What the execution says is told on any thread; who is told answers whether there was room for it.
+    /// The closure gets the events of the execution on any thread, and returns whether there was room.
     let execute: @Sendable (JSONText?, @escaping @Sendable (ExecutionEvent) -> Bool) throws(ClientError) -> Cancel
 
     typealias Cancel = @Sendable () -> Void
@@ -40,7 +40,7 @@ struct LocalCommand: Sendable {
 }
 
 extension ExecutionEvent {
-    /// What an execution said, as it travels.
+    /// An event of an execution in its wire form.
     fileprivate init<Output, Failure>(
         _ event: Event<Output, CommandError<Failure>>,
         _ outputs: ValueCoding<Output>

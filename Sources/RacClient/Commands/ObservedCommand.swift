@@ -19,7 +19,7 @@ final class ObservedCommand {
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
     private var exchange: Dispatcher?
-    /// What the present connection calls it.
+    /// Its number on the present connection.
     private var command: CommandID?
     private var isAsking = false
     private var state = CommandState.unknown
@@ -45,7 +45,7 @@ final class ObservedCommand {
     }
 
     private func leaveIfUnused() {
-        // What is asked for cannot be taken back before it is there, and somebody else may want it until then.
+        // A request cannot be taken back before its answer, and another user may want it until then.
         guard self.views.isEmpty, !self.isAsking else { return }
         if let exchange = self.exchange, let command = self.command, exchange.commands.removeObserver(of: command) {
             exchange.tell(.unobserve(command))

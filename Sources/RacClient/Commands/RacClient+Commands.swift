@@ -7,21 +7,21 @@ extension RacClient {
     ///     let blink = try client.command("room/blink", as: Int.self, returning: String.self)
     ///     blink.execute(3).signal.onValue { print($0) }
     ///
-    /// It is not enabled while nobody hosts it, and before the daemon has been heard of for the first time: wait for
-    /// `isEnabled` in a program that executes once. `isExecuting` is true while anybody's execution runs, and until the
-    /// host has given up one that was cancelled. `values`, `executions` and `refusals` are those of this object; `errors`
-    /// are all failures of the command, whoever executed it.
+    /// It is not enabled without a host, and before the daemon's first answer: wait for `isEnabled` in a program that
+    /// executes once. `isExecuting` is true while an execution of any program runs, and until the host has given up a
+    /// cancelled one. `values`, `executions` and `refusals` are those of this object; `errors` are all failures of the
+    /// command, of any caller.
     ///
-    /// The daemon decides whether an execution begins, so of two calls in a row the second may be accepted here and
-    /// then end with `notEnabled`. An execution fails with the code that the host gave it, with `hostLost`, with
-    /// `connectionLost` or `closed` when this program has lost its way to it, or with `badValue`. What happens is told
-    /// on the client's event loop unless a scheduler is given. Semantics: docs/semantics.md, command-1 to command-19;
+    /// The daemon decides whether an execution begins. So of two calls in a row the second may be accepted here and
+    /// then end with `notEnabled`. An execution fails with the host's code, with `hostLost`, or with `badValue`. It
+    /// fails with `connectionLost` or `closed` when this program has lost its way to it. Announcements come on the
+    /// client's event loop unless a scheduler is given. Semantics: docs/semantics.md, command-1 to command-19;
     /// protocol.md, "Commands".
     ///
     /// - Parameters:
     ///   - name: The command's name; it need not be hosted yet.
-    ///   - input: What it is executed with, written as JSON.
-    ///   - output: What its values are to be, read from JSON.
+    ///   - input: The type of the input, written as JSON.
+    ///   - output: The type of its values, read from JSON.
     ///   - scheduler: Where observers hear; a serial one.
     /// - Returns: The command, observed for as long as it is held.
     /// - Throws: ``ClientError`` with code `badName`.
@@ -38,7 +38,7 @@ extension RacClient {
     ///
     /// - Parameters:
     ///   - name: The command's name.
-    ///   - output: What its values are to be, read from JSON.
+    ///   - output: The type of its values, read from JSON.
     ///   - scheduler: Where observers hear; a serial one.
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
     /// - Throws: ``ClientError`` with code `badName`.
@@ -77,16 +77,17 @@ extension RacClient {
 extension RacClient {
     /// Hosts a command of this program, so that every client may execute it.
     ///
-    /// What it says goes to the caller as JSON. A failure travels as a code and a message: of a ``ClientError`` or a
-    /// `WireError` its own, of anything else the code `failed` and its description. An input that is none, or a value that
-    /// there is no JSON for, ends that execution with `bad-value`; a command that is not enabled after all, with
-    /// `not-enabled`; values that come faster than the daemon takes them, when 1 MiB of them waits, with `slow-consumer`.
-    /// Others see the command executing while it runs for them, and not enabled while it runs for this program.
+    /// Its values go to the caller as JSON. A failure travels as a code and a message: those of a ``ClientError`` or a
+    /// `WireError`, for any other error `failed` and its description. An input of another type, or a value without a
+    /// JSON form, ends that execution with `bad-value`. A command that is not enabled after all ends it with
+    /// `not-enabled`. Values that come faster than the daemon takes them end it with `slow-consumer`, when 1 MiB of
+    /// them waits. Other programs see the command executing while it runs for them, and not enabled while it runs for
+    /// this program.
     ///
     /// - Parameters:
     ///   - name: The command's name.
     ///   - command: Held as long as it is hosted. Whether executions may be concurrent is looked up at each connection.
-    /// - Returns: What tells how that goes, and ends it.
+    /// - Returns: The handle of the hosting, which shows its state and ends it.
     /// - Throws: ``ClientError`` with code `badName`. That somebody else hosts the name is told by `HostedCommand.ended`.
     @discardableResult
     public func host<Input: Codable & Sendable, Output: Codable & Sendable, Failure>(
@@ -101,7 +102,7 @@ extension RacClient {
     /// - Parameters:
     ///   - name: The command's name.
     ///   - command: Executed whatever input comes.
-    /// - Returns: What tells how that goes, and ends it.
+    /// - Returns: The handle of the hosting, which shows its state and ends it.
     /// - Throws: ``ClientError`` with code `badName`.
     @discardableResult
     public func host<Output: Codable & Sendable, Failure>(
@@ -116,7 +117,7 @@ extension RacClient {
     /// - Parameters:
     ///   - name: The command's name.
     ///   - command: The command.
-    /// - Returns: What tells how that goes, and ends it.
+    /// - Returns: The handle of the hosting, which shows its state and ends it.
     /// - Throws: ``ClientError`` with code `badName`.
     @discardableResult
     public func host<Failure>(

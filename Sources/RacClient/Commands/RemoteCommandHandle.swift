@@ -30,7 +30,7 @@ struct RemoteCommandHandle<Input: Sendable, Output: Sendable>: Sendable {
         return AnyDisposable { [side, loop] in loop.eventLoop.execute { side.value.detach() } }
     }
 
-    /// What runs far away, as a signal.
+    /// A remote execution as a signal.
     private func work(_ input: Input) -> Signal<Output, ClientError> {
         let text: JSONText?
         do {

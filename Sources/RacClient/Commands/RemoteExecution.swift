@@ -5,7 +5,7 @@ import RacProtocol
 /// It belongs to its connection until the daemon has told its end, even if nobody listens any more. All state is used on
 /// the client's event loop.
 final class RemoteExecution {
-    /// Who is told; both are called on the event loop.
+    /// The listeners; both are called on the event loop.
     struct Listener: Sendable {
         /// Throws if the value is not of the type that is expected.
         let value: @Sendable (JSONText) throws(ClientError) -> Void

@@ -3,11 +3,11 @@ public import RacProtocol
 
 /// All channels whose names match a pattern: first how they are, then how they change.
 ///
-/// Of each channel a slow program gets the newest state only. After a lost connection only what has changed meanwhile is
-/// told, deletions among it. One task at a time takes from it; it ends with the client, with an error, and is let go when
-/// nobody holds it any more. Semantics: protocol.md, "Watches".
+/// A slow program gets only the newest state of each channel. After a lost connection it gets only later changes,
+/// deletions included. One task at a time takes from it. It ends with the client, with an error, and releasing it ends
+/// the watch. Semantics: protocol.md, "Watches".
 public struct ChannelWatch: AsyncSequence, Sendable {
-    /// What a watch tells.
+    /// An event of a watch.
     public enum Event: Hashable, Sendable {
         /// A channel as it is, or as it has become.
         case changed(ChannelChange)
@@ -46,13 +46,13 @@ public struct ChannelWatch: AsyncSequence, Sendable {
 
     /// Takes from the watch.
     ///
-    /// - Returns: What waits for the events.
+    /// - Returns: The iterator that waits for the events.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(holder: self.holder)
     }
 }
 
-/// What a channel has become.
+/// The new state of a channel.
 public struct ChannelChange: Hashable, Sendable {
     /// The channel's name.
     public let name: ChannelName

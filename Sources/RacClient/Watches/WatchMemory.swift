@@ -1,7 +1,8 @@
 package import RacProtocol
 
-/// What a watch has told its program of, over connections: so that nothing is told twice, and deletions that happened
-/// while there was none are told too.
+/// The states that a watch has reported, over several connections.
+///
+/// So it reports none twice, and also reports deletions that happened between connections.
 ///
 /// Semantics: protocol.md, "What a client does", 6.
 package struct WatchMemory: Sendable {
@@ -19,7 +20,7 @@ package struct WatchMemory: Sendable {
 
     private let maximumChannels: Int
     private var known: [ChannelName: Known] = [:]
-    /// What was known when the connection was lost, and has not been told again.
+    /// The channels known at the loss of the connection that have not been reported again.
     private var missing: Set<ChannelName> = []
 
     package init(maximumChannels: Int) {

@@ -19,7 +19,7 @@ public struct ClientError: Error, Sendable {
 
     /// The kind of failure, for programs: switch on it with a `default`.
     public var code: Code
-    /// What happened and what helps, for people: never a secret, never a value.
+    /// The event and a remedy, for people: never a secret, never a value.
     public var message: String
     /// More about it from whoever sent the error, as JSON.
     public var data: JSONText?
@@ -36,7 +36,7 @@ public struct ClientError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened and what helps.
+    ///   - message: The event and a remedy.
     ///   - cause: The failure underneath.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

@@ -1,4 +1,4 @@
-/// How much a connection keeps on this side.
+/// The limits of the data that a connection keeps on this side.
 package struct ConnectionLimits: Sendable {
     /// Requests without an answer yet; one more fails with `limit`.
     package var requestsUnderWay = 10_000
@@ -8,7 +8,7 @@ package struct ConnectionLimits: Sendable {
     package var outgoingBytes = 1 << 20
     /// Values of one binding that the program has not taken yet, in number.
     package var waitingValues = 64
-    /// The same in bytes; the last value may go beyond it.
+    /// The limit in bytes; the last value may exceed it.
     package var waitingBytes = 1 << 20
     /// Channels of one watch whose news the program has not taken yet; one more ends the watch with `slow-consumer`.
     package var waitingChannels = 1 << 20

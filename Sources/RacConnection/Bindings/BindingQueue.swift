@@ -1,7 +1,7 @@
 import NIOCore
 package import RacProtocol
 
-/// What a binding tells its program, in this order: values and refusals, then one end.
+/// An event of a binding for its program: values and refusals come first, then one end.
 package enum BindingEvent: Hashable, Sendable {
     /// Somebody else's value, or the value that the channel had at the time of binding.
     case value(Valuation)
@@ -11,7 +11,7 @@ package enum BindingEvent: Hashable, Sendable {
     case ended(TerminalEnd)
 }
 
-/// What a binding has for its program and the program has not taken.
+/// The events of a binding that its program has not taken.
 ///
 /// Of a shared property the newest value is enough: when too many wait, all of them give way to it. In a paired channel
 /// every value counts, and too many end the binding.
@@ -31,7 +31,7 @@ package struct BindingQueue: EventQueue {
     private var values = 0
     private var bytes = 0
     private var isEnded = false
-    /// How many refusals wait.
+    /// The number of waiting refusals.
     package private(set) var refusals = 0
 
     package init(mode: ChannelMode, limits: ConnectionLimits) {
@@ -56,7 +56,7 @@ package struct BindingQueue: EventQueue {
         return .waits
     }
 
-    /// What a value costs besides its bytes, so that many small ones count too.
+    /// The cost of a value beside its bytes, so that many small ones count, too.
     private static let costOfValue = 64
 
     private mutating func dropValues() {

@@ -26,7 +26,7 @@ package struct SendCounter: Sendable {
         self.answered = max(self.answered, min(number, self.last))
     }
 
-    /// How many sends have no answer.
+    /// The number of sends without an answer.
     package var underWay: Int {
         Int(truncatingIfNeeded: self.last.number - self.answered.number)
     }

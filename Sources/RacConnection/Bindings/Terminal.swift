@@ -1,6 +1,6 @@
 package import RacProtocol
 
-/// What a connection knows of one of its bindings.
+/// The connection's knowledge of one of its bindings.
 ///
 /// All state is used on the connection's event loop.
 package final class Terminal {
@@ -92,7 +92,7 @@ package final class Terminal {
         return mustAsk
     }
 
-    /// What the channel has instead of a send that was refused, if it has something.
+    /// The channel's value in place of a refused send, if it has one.
     func stood(at value: Valuation?, after number: SendNumber) {
         _ = self.show(self.agreement.refused(number, standing: value))
     }

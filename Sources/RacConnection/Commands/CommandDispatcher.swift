@@ -27,10 +27,10 @@ package protocol CommandCaller: AnyObject {
     func lost(_ error: ClientError)
 }
 
-/// What a connection knows of commands: those it hosts, those it observes, and what it executes.
+/// The connection's knowledge of commands: those that it hosts, those that it observes, and its executions.
 ///
-/// Whoever asked for one of these is entered when the reply comes, before anything else of the same read is looked at.
-/// All state is used on the connection's event loop.
+/// The requester of one of these is entered when the reply comes, before the next message of the same read. All state
+/// is used on the connection's event loop.
 package final class CommandDispatcher {
     private let outbox: Outbox
     private var hosts: [CommandID: any CommandHost] = [:]

@@ -1,7 +1,7 @@
 import NIOCore
 package import RacProtocol
 
-/// What hosting a command tells its program.
+/// An event of a hosted command for its program.
 package enum HostingEvent: Hashable, Sendable {
     /// Somebody executes the command; the program answers with ``CommandHosting/tell(_:of:)``.
     case execute(ExecutionID, input: JSONText?)
@@ -9,7 +9,7 @@ package enum HostingEvent: Hashable, Sendable {
     case cancel(ExecutionID)
 }
 
-/// What observing a command tells its program.
+/// An event of an observed command for its program.
 package enum ObservationEvent: Hashable, Sendable {
     /// How the command is now.
     case state(CommandState)
@@ -74,7 +74,7 @@ struct ObservationQueue: EventQueue {
     }
 }
 
-/// What an execution has said and the program has not taken.
+/// The events of an execution that the program has not taken.
 struct CallQueue: EventQueue {
     private let maximumBytes: Int
     private var events = CircularBuffer<ExecutionEvent>()
@@ -104,6 +104,6 @@ struct CallQueue: EventQueue {
         return event
     }
 
-    /// What a value costs besides its bytes, so that many small ones count too.
+    /// The cost of a value beside its bytes, so that many small ones count, too.
     private static func cost(_ value: JSONText) -> Int { value.byteCount + 64 }
 }

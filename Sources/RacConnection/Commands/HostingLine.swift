@@ -1,7 +1,7 @@
 import NIOCore
 package import RacProtocol
 
-/// What the executions of a hosted command have said and the socket has not taken, in its order.
+/// The events of a hosted command's executions that the socket has not taken, in order.
 ///
 /// When too much waits, the execution that would add to it ends with `slow-consumer`. Ends always find room: there is one
 /// for each execution.
@@ -10,7 +10,7 @@ package struct HostingLine: Sendable {
         /// Nobody has been asked to take it yet.
         case wake
         case waits
-        /// What is said is lost, and the execution has to be cancelled.
+        /// The event is lost, and the execution has to be cancelled.
         case full
     }
 
@@ -44,7 +44,7 @@ package struct HostingLine: Sendable {
         return self.isAwake ? .waits : .wake
     }
 
-    /// Whoever was asked to take it begins to.
+    /// The thread that was asked to take it begins.
     package mutating func woken() {
         self.isAwake = false
     }
@@ -59,6 +59,6 @@ package struct HostingLine: Sendable {
         WireError(.slowConsumer, "more than \(self.maximumBytes) bytes of values waited for the host's connection")
     }
 
-    /// What a value costs besides its bytes, so that many small ones count too.
+    /// The cost of a value beside its bytes, so that many small ones count, too.
     private static func cost(_ value: JSONText) -> Int { value.byteCount + 64 }
 }

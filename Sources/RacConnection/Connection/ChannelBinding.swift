@@ -7,7 +7,7 @@ package import RacProtocol
 ///
 /// Semantics: protocol.md, "Bindings"; docs/semantics.md, channel-1 to channel-5.
 package struct ChannelBinding: Sendable {
-    /// What the channel was like at the time of binding.
+    /// The state of the channel at the time of binding.
     package let bound: Bound
     private let connection: DaemonConnection
     private let terminal: NIOLoopBound<Terminal>

@@ -3,8 +3,8 @@ package import RacProtocol
 
 /// A command that this program hosts.
 ///
-/// As a sequence it brings the executions that are asked for, and those that are not wanted any more; one task at a time
-/// takes from it. It ends with ``leave()``, and fails when the connection is lost.
+/// As a sequence it gives the requested executions, and the cancelled ones. One task at a time takes from it. It ends
+/// with ``leave()``, and fails when the connection is lost.
 ///
 /// Semantics: protocol.md, "Commands".
 package struct CommandHosting: Sendable {
@@ -20,7 +20,7 @@ package struct CommandHosting: Sendable {
 
     /// Tells an execution's caller a value, or how it ended; waits while the socket takes nothing.
     ///
-    /// What is said of an execution that is over is passed over.
+    /// Events of an execution that is over are dropped.
     ///
     /// - Throws: ``ClientError`` with code `tooLarge`, `connectionLost` or `cancelled`.
     package func tell(_ event: ExecutionEvent, of execution: ExecutionID) async throws(ClientError) {

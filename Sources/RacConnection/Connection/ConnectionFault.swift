@@ -7,7 +7,7 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     case refused(Refusal)
     /// Nobody said welcome in time.
     case noWelcome(within: TimeAmount)
-    /// Whoever listens there said something else instead of a welcome, or hung up.
+    /// The listener at that address sent another message than a welcome, or hung up.
     case notADaemon
     /// The daemon sent what protocol version 1 does not have.
     case brokenProtocol(WireError)

@@ -16,7 +16,7 @@ package struct ConnectionStateMachine: Sendable {
         case ended
     }
 
-    /// How long a daemon may be silent.
+    /// The longest silence of a daemon.
     private struct Patience {
         let beforeAsking: TimeAmount
         let beforeGivingUp: TimeAmount
@@ -54,7 +54,7 @@ package struct ConnectionStateMachine: Sendable {
     private let welcomeTimeout: TimeAmount
     private let byeTimeout: TimeAmount
     private var state = State.connecting
-    /// What the daemon refused last without naming a request: the reason, if it hangs up then.
+    /// The daemon's last refusal without a request: the reason, if it hangs up then.
     private var lastRefusal: Refusal?
 
     package init(welcomeTimeout: TimeAmount, byeTimeout: TimeAmount) {

@@ -9,8 +9,8 @@ extension DaemonConnection {
     ///
     /// - Parameters:
     ///   - address: Where the daemon listens.
-    ///   - configuration: How long to wait, and what to tell the daemon.
-    ///   - group: Whose event loop to use.
+    ///   - configuration: The time limits, and the program's names for the daemon.
+    ///   - group: The group of the event loop.
     /// - Returns: A connection over which requests can be made.
     /// - Throws: ``ClientError`` with code `unreachable`, `timedOut`, `invalidURL`, `cancelled`, or what the daemon
     ///   refused with.
@@ -73,7 +73,7 @@ extension DaemonAddress {
 }
 
 extension ClientError {
-    /// What kept a connection from standing.
+    /// The fault that prevented a connection.
     package init(connectingTo address: DaemonAddress, within time: TimeAmount, _ error: any Error) {
         switch error {
         case ChannelError.connectTimeout:

@@ -151,7 +151,7 @@ package actor DaemonConnection {
         try result.get()
     }
 
-    /// What the connection has to say; used on its event loop.
+    /// The messages of the connection; used on its event loop.
     var exchange: Dispatcher { self.handler.value.exchange }
 
     /// Waits until the socket takes bytes.

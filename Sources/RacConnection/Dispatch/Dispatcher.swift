@@ -18,11 +18,11 @@ package protocol WatchListener: AnyObject {
     func synced()
 }
 
-/// What the two ends of a connection have to say once it stands: requests and answers, terminals, watches.
+/// The exchange of an established connection: requests and answers, terminals, watches.
 ///
 /// All state is used on the connection's event loop.
 package final class Dispatcher {
-    /// What a request is answered with, and what the answer set up on this side.
+    /// The answer to a request, and the object that the answer set up on this side.
     package enum Answer: Sendable {
         case reply(Reply)
         case bound(Bound, NIOLoopBound<Terminal>)
@@ -43,7 +43,7 @@ package final class Dispatcher {
     private var watches: [WatchID: WatchFeed] = [:]
     private var listeners: [TerminalID: any TerminalListener] = [:]
     private var watchListeners: [WatchID: any WatchListener] = [:]
-    /// Those who wait for their terminal, or for their watch.
+    /// The requesters that wait for their terminal, or for their watch.
     private var binding: [RequestID: any TerminalListener] = [:]
     private var watching: [RequestID: any WatchListener] = [:]
     /// Called with the time at which ``expire(at:_:)`` is to be called.
@@ -171,7 +171,7 @@ extension Dispatcher {
         }
     }
 
-    /// What follows for a terminal or a watch may come in the same read as the reply, so it is known from here on.
+    /// Later messages for a terminal or a watch may come in the same read as the reply, so it is known from here on.
     private func setUp(_ reply: Reply, to request: Request?, _ id: RequestID) -> Answer {
         switch (reply, request) {
         case (.bound(let bound), .bind) where self.binding[id] != nil:

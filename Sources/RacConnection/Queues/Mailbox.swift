@@ -13,7 +13,7 @@ package struct Mailbox<Queue: EventQueue> {
 
     package var queue: Queue
     private var waiting: CheckedContinuation<Taken, Never>?
-    /// What comes after the last event; nil while more may come.
+    /// The end behind the last event; nil while more may come.
     private var end: Taken?
 
     package init(_ queue: Queue) {

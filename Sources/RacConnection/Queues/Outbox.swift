@@ -1,7 +1,7 @@
 import NIOCore
 import RacProtocol
 
-/// What goes out on a connection: messages gather and are written together, once per tick of the event loop.
+/// The outgoing messages of a connection: they gather and are written together, once per tick of the event loop.
 ///
 /// All state is used on the connection's event loop.
 final class Outbox {

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// What a connection knows of one of its watches.
+/// The connection's knowledge of one of its watches.
 ///
 /// All state is used on the connection's event loop.
 package final class WatchFeed {

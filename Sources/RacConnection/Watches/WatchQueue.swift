@@ -1,7 +1,7 @@
 import NIOCore
 package import RacProtocol
 
-/// What a watch tells its program.
+/// An event of a watch for its program.
 package enum WatchEvent: Hashable, Sendable {
     /// A channel as it is, or as it is now.
     case changed(Changed)
@@ -9,7 +9,7 @@ package enum WatchEvent: Hashable, Sendable {
     case synced
 }
 
-/// What a watch has for its program and the program has not taken: of each channel only the newest.
+/// The events of a watch that its program has not taken: only the newest of each channel.
 ///
 /// Semantics: protocol.md, "Watches".
 package struct WatchQueue: EventQueue {
@@ -19,7 +19,7 @@ package struct WatchQueue: EventQueue {
     }
 
     private let maximumChannels: Int
-    /// Whose turn it is; a channel stands here once.
+    /// The channels in the order of their turns, each at most once.
     private var turns = CircularBuffer<Turn>()
     /// The newest of each channel that waits for its turn.
     private var newest: [ChannelName: Changed] = [:]
