@@ -8,7 +8,7 @@ import RacProtocol
 /// All of it is used on the client's event loop.
 protocol ConnectionUser: AnyObject {
     /// There is a connection; in another epoch the daemon has forgotten sessions and numbers.
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool)
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool)
     /// The connection is lost, and there will be another one.
     func disconnected()
     /// There will be no connection any more.
@@ -32,7 +32,7 @@ final class ClientEngine {
     private var epoch: String?
     private var handler: DaemonConnectionHandler?
     /// The way of requests to the daemon; nil while there is no connection.
-    private(set) var exchange: Dispatcher?
+    private(set) var dispatcher: Dispatcher?
     private var users: [UInt64: any ConnectionUser] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
@@ -84,7 +84,7 @@ final class ClientEngine {
         )
         handler.onReady = { [weak self, weak handler] welcome in
             guard let self, let handler else { return }
-            self.welcomed(welcome.epoch, handler.exchange)
+            self.welcomed(welcome.epoch, handler.dispatcher)
         }
         handler.onEnd = { [weak self] in self?.lost($0) }
         self.handler = handler
@@ -105,21 +105,21 @@ final class ClientEngine {
         }
     }
 
-    private func welcomed(_ epoch: String, _ exchange: Dispatcher) {
+    private func welcomed(_ epoch: String, _ dispatcher: Dispatcher) {
         self.machine.welcomed(at: self.eventLoop.now)
         let isNewEpoch = epoch != self.epoch
         self.epoch = epoch
-        self.exchange = exchange
+        self.dispatcher = dispatcher
         self.log(.info, "connected")
         self.state.value = .live
-        for user in self.usersInOrder { user.connected(exchange, isNewEpoch: isNewEpoch) }
+        for user in self.usersInOrder { user.connected(dispatcher, isNewEpoch: isNewEpoch) }
     }
 
     private func lost(_ error: ClientError) {
         guard self.handler != nil else { return }
         self.handler = nil
-        let hadExchange = self.exchange != nil
-        self.exchange = nil
+        let hadExchange = self.dispatcher != nil
+        self.dispatcher = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }
         switch self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random) {
@@ -173,7 +173,7 @@ extension ClientEngine {
             return self.lastUser
         }
         self.users[self.lastUser] = user
-        if let exchange = self.exchange { user.connected(exchange, isNewEpoch: true) }
+        if let dispatcher = self.dispatcher { user.connected(dispatcher, isNewEpoch: true) }
         return self.lastUser
     }
 
@@ -208,7 +208,7 @@ extension ClientEngine {
         self.whenClosed.append(whenClosed)
         guard self.end == nil else { return self.handler == nil ? self.closed() : () }
         guard self.closing == nil else { return }
-        guard self.exchange != nil, !self.isSettled else { return self.leave() }
+        guard self.dispatcher != nil, !self.isSettled else { return self.leave() }
         let due = self.eventLoop.now + TimeAmount(self.configuration.closeTimeout)
         self.closing = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.leave() }
     }
@@ -229,7 +229,7 @@ extension ClientEngine {
         self.state.value = .closed
         self.finish(ClientError(.closed, "the client of \(self.address) has been closed"))
         guard let handler = self.handler else { return self.closed() }
-        self.exchange = nil
+        self.dispatcher = nil
         handler.leave()
     }
 

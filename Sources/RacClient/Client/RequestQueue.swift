@@ -18,7 +18,7 @@ final class RequestQueue: ConnectionUser {
     private let timeout: TimeAmount
     private let maximumCount: Int
     private var entries: [UInt64: Entry] = [:]
-    private var exchange: Dispatcher?
+    private var dispatcher: Dispatcher?
     /// Why there will be no answers any more.
     private var end: ClientError?
     /// Why there is no connection.
@@ -56,14 +56,14 @@ final class RequestQueue: ConnectionUser {
             self.giveUp(ticket, self.timedOut)
         }
         self.entries[ticket] = Entry(request: request, whenAnswered: whenAnswered, alarm: alarm, sent: nil)
-        if let exchange = self.exchange { self.send(ticket, over: exchange) }
+        if let dispatcher = self.dispatcher { self.send(ticket, over: dispatcher) }
     }
 
-    private func send(_ ticket: UInt64, over exchange: Dispatcher) {
+    private func send(_ ticket: UInt64, over dispatcher: Dispatcher) {
         guard let request = self.entries[ticket]?.request else { return }
-        let id = exchange.askPatiently(request) { [weak self, weak exchange] result in
+        let id = dispatcher.askPatiently(request) { [weak self, weak dispatcher] result in
             // The loss of a connection decides about it.
-            guard let self, exchange?.end == nil else { return }
+            guard let self, dispatcher?.end == nil else { return }
             self.answer(ticket, result)
         }
         self.entries[ticket]?.sent = id
@@ -77,18 +77,18 @@ final class RequestQueue: ConnectionUser {
 
     /// Nobody waits for that answer any more.
     func giveUp(_ ticket: UInt64, _ error: ClientError) {
-        if let id = self.entries[ticket]?.sent { self.exchange?.abandon(id) }
+        if let id = self.entries[ticket]?.sent { self.dispatcher?.abandon(id) }
         self.answer(ticket, .failure(error))
     }
 
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
-        self.exchange = exchange
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
+        self.dispatcher = dispatcher
         self.loss = nil
-        for ticket in self.entries.keys.sorted() { self.send(ticket, over: exchange) }
+        for ticket in self.entries.keys.sorted() { self.send(ticket, over: dispatcher) }
     }
 
     func disconnected() {
-        self.exchange = nil
+        self.dispatcher = nil
         for (ticket, entry) in self.entries.sorted(by: { $0.key < $1.key }) where entry.sent != nil {
             if entry.request.isRepeatable {
                 self.entries[ticket]?.sent = nil
@@ -100,7 +100,7 @@ final class RequestQueue: ConnectionUser {
     }
 
     func gone(_ error: ClientError) {
-        self.exchange = nil
+        self.dispatcher = nil
         self.end = error
         for ticket in self.entries.keys.sorted() { self.answer(ticket, .failure(error)) }
     }

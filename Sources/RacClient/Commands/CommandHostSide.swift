@@ -29,7 +29,7 @@ final class CommandHostSide {
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
     private var state = State.waiting
-    private var exchange: Dispatcher?
+    private var dispatcher: Dispatcher?
     private var observation: (any Disposable)?
     /// The state of the command that the daemon knows.
     private var isConcurrent = false
@@ -64,13 +64,13 @@ final class CommandHostSide {
     /// The program does not want it hosted any more.
     func leave() {
         switch self.state {
-        case .waiting where self.exchange != nil:
+        case .waiting where self.dispatcher != nil:
             self.state = .leaving
             self.shared.end.end(.completed)
         case .waiting: self.finish(.completed)
         case .hosted(let command):
-            if let exchange = self.exchange, exchange.commands.removeHost(of: command) {
-                exchange.tell(.unhost(command))
+            if let dispatcher = self.dispatcher, dispatcher.commands.removeHost(of: command) {
+                dispatcher.tell(.unhost(command))
             }
             self.finish(.completed)
         case .leaving, .over: break
@@ -83,7 +83,7 @@ final class CommandHostSide {
         self.cancelAll()
         self.observation?.dispose()
         self.command = nil
-        self.exchange = nil
+        self.dispatcher = nil
         self.shared.waker.onWake {}
         self.shared.isHosted.value = false
         self.shared.end.end(ending)
@@ -110,15 +110,15 @@ extension CommandHostSide {
     /// The command, or one of its runs, has something to say.
     func attend() {
         self.shared.line.withLock { $0.woken() }
-        while self.exchange?.hasRoom ?? true, let (run, event) = self.shared.line.withLock({ $0.next() }) {
+        while self.dispatcher?.hasRoom ?? true, let (run, event) = self.shared.line.withLock({ $0.next() }) {
             self.tell(event, of: run)
         }
         self.tellWhetherEnabled()
-        guard let exchange = self.exchange, !self.waitsForRoom, !self.shared.line.withLock({ $0.isEmpty }) else {
+        guard let dispatcher = self.dispatcher, !self.waitsForRoom, !self.shared.line.withLock({ $0.isEmpty }) else {
             return
         }
         self.waitsForRoom = true
-        exchange.whenRoom { [weak self] in
+        dispatcher.whenRoom { [weak self] in
             self?.waitsForRoom = false
             self?.attend()
         }
@@ -129,11 +129,11 @@ extension CommandHostSide {
         do throws(ClientError) {
             // The command is free before its caller hears the end.
             if case .ended = event { self.forget(execution) }
-            try self.exchange?.say(.progress(execution, event))
+            try self.dispatcher?.say(.progress(execution, event))
         } catch {
             let cancel = self.runs[execution]?.cancel
             self.forget(execution)
-            self.exchange?.commands.say(.progress(execution, .ended(.failed(WireError(error)))))
+            self.dispatcher?.commands.say(.progress(execution, .ended(.failed(WireError(error)))))
             cancel?()
         }
     }
@@ -148,7 +148,7 @@ extension CommandHostSide {
     private func tellWhetherEnabled() {
         guard case .hosted(let command) = self.state, self.condition != self.isEnabled else { return }
         self.isEnabled.toggle()
-        self.exchange?.commands.say(.enabled(command, self.isEnabled))
+        self.dispatcher?.commands.say(.enabled(command, self.isEnabled))
     }
 
     private var condition: Bool {
@@ -192,29 +192,29 @@ extension CommandHostSide: CommandHost {
 extension CommandHostSide: ConnectionUser {
     var isSettled: Bool { self.shared.line.withLock { $0.isEmpty } }
 
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
-        self.exchange = exchange
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
+        self.dispatcher = dispatcher
         self.waitsForRoom = false
         self.isConcurrent = self.command?.isConcurrent() ?? false
         self.isEnabled = self.condition
         var request = HostCommand(command: self.name)
         request.isConcurrent = self.isConcurrent
         request.isEnabled = self.isEnabled
-        exchange.askPatiently(.host(request)) { [weak self, weak exchange] result in
-            guard let exchange else { return }
-            self?.answered(result, by: exchange)
+        dispatcher.askPatiently(.host(request)) { [weak self, weak dispatcher] result in
+            guard let dispatcher else { return }
+            self?.answered(result, by: dispatcher)
         }
     }
 
-    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by exchange: Dispatcher) {
-        guard self.exchange === exchange, exchange.end == nil else { return }
+    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by dispatcher: Dispatcher) {
+        guard self.dispatcher === dispatcher, dispatcher.end == nil else { return }
         switch (result, self.state) {
         case (.success(.reply(.hosting(let command))), .leaving):
-            exchange.tell(.unhost(command))
+            dispatcher.tell(.unhost(command))
             self.finish(.completed)
         case (.success(.reply(.hosting(let command))), _):
             self.state = .hosted(command)
-            exchange.commands.enter(self, as: command)
+            dispatcher.commands.enter(self, as: command)
             self.shared.isHosted.value = true
             self.tellWhetherEnabled()
         case (.success, _): self.finish(.failed(.wrongAnswer))
@@ -223,7 +223,7 @@ extension CommandHostSide: ConnectionUser {
     }
 
     func disconnected() {
-        self.exchange = nil
+        self.dispatcher = nil
         self.cancelAll()
         switch self.state {
         case .hosted:

@@ -18,7 +18,7 @@ final class ObservedCommand {
     let name: CommandName
     private weak var engine: ClientEngine?
     private var user: UInt64 = 0
-    private var exchange: Dispatcher?
+    private var dispatcher: Dispatcher?
     /// Its number on the present connection.
     private var command: CommandID?
     private var isAsking = false
@@ -47,21 +47,22 @@ final class ObservedCommand {
     private func leaveIfUnused() {
         // A request cannot be taken back before its answer, and another user may want it until then.
         guard self.views.isEmpty, !self.isAsking else { return }
-        if let exchange = self.exchange, let command = self.command, exchange.commands.removeObserver(of: command) {
-            exchange.tell(.unobserve(command))
+        if let dispatcher = self.dispatcher, let command = self.command, dispatcher.commands.removeObserver(of: command)
+        {
+            dispatcher.tell(.unobserve(command))
         }
         self.engine?.commands.forget(self)
         self.engine?.forget(self.user)
         self.engine = nil
     }
 
-    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by exchange: Dispatcher) {
-        guard self.exchange === exchange, exchange.end == nil else { return }
+    private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by dispatcher: Dispatcher) {
+        guard self.dispatcher === dispatcher, dispatcher.end == nil else { return }
         self.isAsking = false
         switch result {
         case .success(.reply(.observing(let command, let state))):
             self.command = command
-            exchange.commands.enter(self, as: command)
+            dispatcher.commands.enter(self, as: command)
             self.changed(to: state)
         case .success: break
         case .failure(let error): for view in self.views { view.failed(error) }
@@ -70,7 +71,7 @@ final class ObservedCommand {
     }
 
     private func lose() {
-        self.exchange = nil
+        self.dispatcher = nil
         self.command = nil
         self.isAsking = false
         self.changed(to: .unknown)
@@ -101,12 +102,12 @@ extension ObservedCommand: CommandStateListener {
 extension ObservedCommand: ConnectionUser {
     var isSettled: Bool { true }
 
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
-        self.exchange = exchange
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
+        self.dispatcher = dispatcher
         self.isAsking = true
-        exchange.askPatiently(.observe(self.name)) { [weak self, weak exchange] result in
-            guard let exchange else { return }
-            self?.answered(result, by: exchange)
+        dispatcher.askPatiently(.observe(self.name)) { [weak self, weak dispatcher] result in
+            guard let dispatcher else { return }
+            self?.answered(result, by: dispatcher)
         }
     }
 

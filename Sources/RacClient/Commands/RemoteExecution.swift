@@ -17,7 +17,7 @@ final class RemoteExecution {
     /// Nil when the end has been told, or nobody wants to hear it.
     private var listener: Listener?
     private weak var engine: ClientEngine?
-    private weak var exchange: Dispatcher?
+    private weak var dispatcher: Dispatcher?
     private var id: ExecutionID?
     /// Called when it has its number, and when that has no meaning any more.
     var onBegin: (ExecutionID) -> Void = { _ in }
@@ -32,16 +32,16 @@ final class RemoteExecution {
     func start(_ engine: ClientEngine) {
         guard self.listener != nil else { return }
         self.engine = engine
-        guard let exchange = engine.exchange else {
+        guard let dispatcher = engine.dispatcher else {
             let error = engine.end ?? ClientError(.notEnabled, "there is no connection to the daemon")
             return self.end(.failed(error))
         }
-        self.exchange = exchange
-        exchange.askPatiently(.exec(Exec(command: self.name, input: self.input))) { [self, weak exchange] result in
+        self.dispatcher = dispatcher
+        dispatcher.askPatiently(.exec(Exec(command: self.name, input: self.input))) { [self, weak dispatcher] result in
             switch result {
             case .success(.reply(.executing(let id))): self.begun(as: id)
             case .success: self.end(.failed(.wrongAnswer))
-            case .failure(let error) where exchange?.end != nil: self.lost(error)
+            case .failure(let error) where dispatcher?.end != nil: self.lost(error)
             case .failure(let error): self.end(.failed(error))
             }
         }
@@ -49,16 +49,16 @@ final class RemoteExecution {
 
     private func begun(as id: ExecutionID) {
         self.id = id
-        self.exchange?.commands.enter(self, as: id)
+        self.dispatcher?.commands.enter(self, as: id)
         self.onBegin(id)
-        if self.listener == nil { self.exchange?.commands.say(.cancel(id)) }
+        if self.listener == nil { self.dispatcher?.commands.say(.cancel(id)) }
     }
 
     /// Nobody wants it any more: what else comes of it is not told.
     func cancel() {
         guard self.listener != nil else { return }
         self.listener = nil
-        if let id = self.id { self.exchange?.commands.say(.cancel(id)) }
+        if let id = self.id { self.dispatcher?.commands.say(.cancel(id)) }
     }
 
     private func end(_ ending: Ending<ClientError>) {

@@ -4,20 +4,20 @@ import RacProtocol
 extension RemoteBinding: ConnectionUser {
     var isSettled: Bool { self.machine.isSettled }
 
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
-        self.exchange = exchange
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
+        self.dispatcher = dispatcher
         // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
         if isNewEpoch { self.isNewEpoch = true }
         self.bind()
     }
 
     private func bind() {
-        guard let exchange = self.exchange else { return }
+        guard let dispatcher = self.dispatcher else { return }
         if self.mode == .paired {
             // Binding alone would create a shared channel. If the channel exists, the daemon refuses this, which is fine.
             var create = Create(channel: self.key.channel)
             create.mode = .paired
-            exchange.askPatiently(.create(create)) { _ in }
+            dispatcher.askPatiently(.create(create)) { _ in }
         }
         var bind = Bind(channel: self.key.channel)
         bind.role = self.key.role
@@ -26,20 +26,20 @@ extension RemoteBinding: ConnectionUser {
         bind.interval = self.options.interval
         bind.will = self.options.will
         // A weak reference would make every later retain and release of its object a slow one.
-        exchange.bind(bind, for: self) { [unowned exchange] error in
-            guard exchange.end == nil else { return }
+        dispatcher.bind(bind, for: self) { [unowned dispatcher] error in
+            guard dispatcher.end == nil else { return }
             self.end(.failed(error))
         }
     }
 
     func disconnected() {
-        self.exchange = nil
+        self.dispatcher = nil
         self.tell(self.machine.unbound())
         for view in self.views { view.becameLive(false) }
     }
 
     func gone(_ error: ClientError) {
-        self.exchange = nil
+        self.dispatcher = nil
         self.end(.failed(error))
     }
 }
@@ -50,7 +50,7 @@ extension RemoteBinding: TerminalListener {
         case .news(let news):
             self.isNewEpoch = false
             // This program is done with the channel, but the daemon does not know that and has bound it.
-            if news.end != nil, bound.state == .open { self.exchange?.unbind(bound.terminal, of: self) }
+            if news.end != nil, bound.state == .open { self.dispatcher?.unbind(bound.terminal, of: self) }
             self.tell(news)
             guard self.ending == nil else { return }
             for view in self.views { view.becameLive(true) }
@@ -58,13 +58,17 @@ extension RemoteBinding: TerminalListener {
             self.pump()
             self.leaveIfUnused()
         case .wrongMode:
-            self.exchange?.unbind(bound.terminal, of: self)
+            self.dispatcher?.unbind(bound.terminal, of: self)
             self.end(.failed(.wrongMode(of: self.key.channel, is: bound.mode)))
         }
     }
 
-    func arrived(_ valuation: Valuation) {
+    /// A binding lives longer than a connection, so no event is its last one.
+    var isOver: Bool { false }
+
+    func arrived(_ valuation: Valuation) -> Bool {
         self.tell(self.machine.arrived(self.copies.copy(valuation)))
+        return true
     }
 
     /// A write that this program made another way was applied.
@@ -91,17 +95,21 @@ extension RemoteBinding: TerminalListener {
     }
 
     func refused(_ number: SendNumber, _ refusal: Refusal) {
-        guard refusal.revision == nil, self.machine.mustAsk(afterRefusalOf: number), let exchange = self.exchange else {
+        guard refusal.revision == nil, self.machine.mustAsk(afterRefusalOf: number), let dispatcher = self.dispatcher
+        else {
             return self.refused(number, refusal, standing: refusal.standing)
         }
-        exchange.askPatiently(.get(self.key.channel)) { [weak self, weak exchange] result in
-            guard let self, exchange?.end == nil else { return }
+        dispatcher.askPatiently(.get(self.key.channel)) { [weak self, weak dispatcher] result in
+            guard let self, dispatcher?.end == nil else { return }
             guard case .success(.reply(.got(let got))) = result else {
                 return self.refused(number, refusal, standing: nil)
             }
             self.refused(number, refusal, standing: got.standing)
         }
     }
+
+    /// The engine reports a lost connection to its bindings itself.
+    func finish(_ error: ClientError?) {}
 
     private func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) {
         self.tell(self.machine.refused(number, refusal, standing: standing))

@@ -88,16 +88,16 @@ extension RemoteBinding {
 
     /// Sends the writes that may go out now.
     func pump() {
-        guard let exchange = self.exchange, exchange.end == nil else { return }
-        while exchange.hasRoom, let send = self.machine.nextSend() {
+        guard let dispatcher = self.dispatcher, dispatcher.end == nil else { return }
+        while dispatcher.hasRoom, let send = self.machine.nextSend() {
             do {
-                try exchange.send(send)
+                try dispatcher.say(.send(send))
             } catch {
                 // The value is too long for the daemon's frames: the daemon would have refused it.
                 let refusal = Refusal(WireError(code: error.code.rawValue, message: error.message))
                 self.refused(send.number, refusal)
             }
         }
-        if !exchange.hasRoom { exchange.whenRoom { [weak self] in self?.pump() } }
+        if !dispatcher.hasRoom { dispatcher.whenRoom { [weak self] in self?.pump() } }
     }
 }

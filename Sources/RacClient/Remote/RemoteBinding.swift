@@ -17,7 +17,7 @@ final class RemoteBinding {
     let options: BindingOptions
     weak var engine: ClientEngine?
     var machine: RemoteTerminalStateMachine
-    var exchange: Dispatcher?
+    var dispatcher: Dispatcher?
     var isNewEpoch = true
     var views: [any RemoteView] = []
     var waiting = WaitingWriters()
@@ -60,14 +60,14 @@ extension RemoteBinding {
 
     func leaveIfUnused() {
         guard self.views.isEmpty, self.machine.isSettled, self.waiting.answers.isEmpty else { return }
-        if let terminal = self.machine.terminal { self.exchange?.unbind(terminal, of: self) }
+        if let terminal = self.machine.terminal { self.dispatcher?.unbind(terminal, of: self) }
         self.forget()
     }
 
     /// The next view of this terminal gets a new binding.
     private func forget() {
         self.engine?.forget(self, sharedAs: self.key, number: self.user)
-        self.exchange = nil
+        self.dispatcher = nil
         self.engine = nil
     }
 

@@ -10,7 +10,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     private var user: UInt64 = 0
     private var memory: WatchMemory
     private var mailbox: Mailbox<WatchQueue>
-    private var exchange: Dispatcher?
+    private var dispatcher: Dispatcher?
     private var watch: WatchID?
     private var isOver = false
 
@@ -28,11 +28,11 @@ final class RemoteWatch: ConnectionUser, WatchListener {
 
     var isSettled: Bool { true }
 
-    func connected(_ exchange: Dispatcher, isNewEpoch: Bool) {
-        self.exchange = exchange
+    func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
+        self.dispatcher = dispatcher
         self.memory.watchedAnew()
-        exchange.watch(self.pattern, for: self) { [weak self, weak exchange] result in
-            guard let self, exchange?.end == nil else { return }
+        dispatcher.watch(self.pattern, for: self) { [weak self, weak dispatcher] result in
+            guard let self, dispatcher?.end == nil else { return }
             switch result {
             case .success(let watch): self.watch = watch
             case .failure(let error): self.finish(.failure(error))
@@ -41,7 +41,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     }
 
     func disconnected() {
-        self.exchange = nil
+        self.dispatcher = nil
         self.watch = nil
     }
 
@@ -49,13 +49,18 @@ final class RemoteWatch: ConnectionUser, WatchListener {
         self.finish(.failure(error))
     }
 
-    func changed(_ changed: Changed) {
+    /// Ends itself when there is no room, so the dispatcher need not.
+    func changed(_ changed: Changed) -> Bool {
         switch self.memory.changed(changed) {
         case .tell: self.tell(changed)
         case .nothing: break
         case .full: self.finish(.failure(.tooManyChannels))
         }
+        return true
     }
+
+    /// The engine reports a lost connection to its watches itself.
+    func finish(_ error: ClientError?) {}
 
     private func tell(_ changed: Changed) {
         var changed = changed
@@ -85,9 +90,9 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     func finish(_ end: Mailbox<WatchQueue>.Taken) {
         guard !self.isOver else { return }
         self.isOver = true
-        if let watch = self.watch { self.exchange?.unwatch(watch, of: self) }
+        if let watch = self.watch { self.dispatcher?.unwatch(watch, of: self) }
         self.engine?.forget(self.user)
-        self.exchange = nil
+        self.dispatcher = nil
         self.mailbox.finish(end)
     }
 }

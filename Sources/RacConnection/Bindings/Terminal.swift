@@ -1,23 +1,28 @@
 package import RacProtocol
 
-/// The connection's knowledge of one of its bindings.
+/// One binding of a connection, for a program that takes its events as a sequence.
 ///
-/// All state is used on the connection's event loop.
-package final class Terminal {
+/// Isolation: the connection's event loop.
+package final class Terminal: TerminalListener {
+    typealias AskForValue = (ChannelName, _ answered: @escaping (Valuation?) -> Void) -> Void
+
     let id: TerminalID
     let channel: ChannelName
     let mode: ChannelMode
     private let maximumSendsUnderWay: Int
+    /// Asks the daemon for the channel's value; nil comes back if there is none, or no answer.
+    private let ask: AskForValue
     private var counter: SendCounter
     private var agreement: OpenWriteStateMachine
-    private(set) var isOver = false
+    package private(set) var isOver = false
     private var mailbox: Mailbox<BindingQueue>
-    /// Senders that wait for a place among the sends under way.
+    /// Tasks that wait until fewer sends are under way.
     var room = WaitingLine()
     /// Tasks that wait until every send is answered.
     var settled = WaitingLine()
 
-    init(_ bound: Bound, of channel: ChannelName, limits: ConnectionLimits) {
+    init(_ bound: Bound, of channel: ChannelName, limits: ConnectionLimits, ask: @escaping AskForValue) {
+        self.ask = ask
         self.channel = channel
         self.id = bound.terminal
         self.mode = bound.mode
@@ -48,57 +53,58 @@ package final class Terminal {
         self.mailbox.cancelWaiting()
     }
 
-    /// The message for what is to go out next on this terminal.
+    /// The next send's message.
     func nextSend(_ event: Send.Event, sync: Bool) -> Send {
         Send(terminal: self.id, number: self.counter.next, event: event, sync: sync)
     }
 
-    /// That message went out.
+    /// The message of `nextSend` was written.
     func sent() {
         if self.mode == .shared { self.agreement.sent(self.counter.next) }
         self.counter.sent()
     }
 
-    /// Somebody else's value came; says whether the program is so slow that the binding must end.
-    func arrived(_ valuation: Valuation) -> BindingQueue.OnValue {
-        self.show(self.agreement.arrived(valuation.detached))
+    /// The reply to the bind made the terminal; it has nothing more to learn from it.
+    package func bound(_ bound: Bound) {}
+
+    package func arrived(_ valuation: Valuation) -> Bool {
+        self.show(self.agreement.arrived(valuation.detached)) != .overflows
     }
 
-    func ended(_ end: TerminalEnd) {
+    package func ended(_ end: TerminalEnd) {
         _ = self.show(self.agreement.ended(end))
     }
 
-    func acknowledged(_ number: SendNumber, as revision: Revision) {
+    package func acknowledged(_ number: SendNumber, as revision: Revision) {
         self.counter.answered(upTo: number)
         _ = self.show(self.agreement.acknowledged(number, as: revision))
         self.letGo()
     }
 
-    /// A send came too late in its chain of links: `standing` is what the channel has.
-    func changedNothing(_ number: SendNumber, standing: Valuation) {
+    /// A send came too late in its chain of links: `standing` is the channel's value.
+    package func changedNothing(_ number: SendNumber, standing: Valuation) {
         self.counter.answered(upTo: number)
         _ = self.show(self.agreement.changedNothing(number, standing: standing.detached))
         self.letGo()
     }
 
-    /// A send was not applied; says whether the channel's value must be asked for, to be told by ``stood(at:after:)``.
-    func refused(_ number: SendNumber, _ refusal: Refusal) -> Bool {
+    /// A send was not applied; the channel's value is asked for if the refusal lacks it and the program needs it.
+    package func refused(_ number: SendNumber, _ refusal: Refusal) {
         self.counter.answered(upTo: number)
         self.mailbox.queue.append(refusal)
         let mustAsk = refusal.revision == nil && self.agreement.mustAsk(afterRefusalOf: number)
         if !mustAsk { self.stood(at: refusal.standing, after: number) }
         self.mailbox.wake()
         self.letGo()
-        return mustAsk
+        if mustAsk { self.ask(self.channel) { self.stood(at: $0, after: number) } }
     }
 
-    /// The channel's value in place of a refused send, if it has one.
-    func stood(at value: Valuation?, after number: SendNumber) {
+    /// The channel's value instead of a refused send, if it has one.
+    private func stood(at value: Valuation?, after number: SendNumber) {
         _ = self.show(self.agreement.refused(number, standing: value))
     }
 
-    /// Nothing more comes: the connection is lost, or the program does not want it.
-    func finish(_ error: ClientError?) {
+    package func finish(_ error: ClientError?) {
         _ = self.show(self.agreement.connectionLost())
         self.finish(mailboxWith: error)
     }
@@ -132,7 +138,7 @@ package final class Terminal {
 extension Terminal: Sendable {}
 
 extension Refusal {
-    /// The value that the channel has instead of the one refused.
+    /// The channel's value instead of the refused one.
     package var standing: Valuation? {
         guard let revision = self.revision, let value = self.value else { return nil }
         return Valuation(value: value.detached, revision: revision, cause: self.cause)
@@ -140,7 +146,7 @@ extension Refusal {
 }
 
 extension Got {
-    /// The value that the channel has.
+    /// The channel's value.
     package var standing: Valuation? {
         self.value.map { Valuation(value: $0.detached, revision: self.revision, cause: self.cause) }
     }

@@ -8,10 +8,10 @@ extension DaemonConnection {
     package func host(_ request: HostCommand) async throws(ClientError) -> CommandHosting {
         let (command, feed) = try await self.answer(to: .host(request)) {
             reply,
-            exchange -> (CommandID, CommandFeed<HostingQueue>)? in
+            dispatcher -> (CommandID, CommandFeed<HostingQueue>)? in
             guard case .hosting(let command) = reply else { return nil }
-            let feed = CommandFeed(HostingQueue(maximumExecutions: exchange.limits.waitingExecutions))
-            exchange.commands.enter(feed, as: command)
+            let feed = CommandFeed(HostingQueue(maximumExecutions: dispatcher.limits.waitingExecutions))
+            dispatcher.commands.enter(feed, as: command)
             return (command, feed)
         }
         return CommandHosting(command, connection: self, feed: feed)
@@ -23,10 +23,10 @@ extension DaemonConnection {
     package func observe(_ name: CommandName) async throws(ClientError) -> CommandObservation {
         let (command, feed) = try await self.answer(to: .observe(name)) {
             reply,
-            exchange -> (CommandID, CommandFeed<ObservationQueue>)? in
+            dispatcher -> (CommandID, CommandFeed<ObservationQueue>)? in
             guard case .observing(let command, let state) = reply else { return nil }
-            let feed = CommandFeed(ObservationQueue(state, maximumErrors: exchange.limits.waitingErrors))
-            exchange.commands.enter(feed, as: command)
+            let feed = CommandFeed(ObservationQueue(state, maximumErrors: dispatcher.limits.waitingErrors))
+            dispatcher.commands.enter(feed, as: command)
             return (command, feed)
         }
         return CommandObservation(command, connection: self, feed: feed)
@@ -39,10 +39,10 @@ extension DaemonConnection {
         let request = Request.exec(Exec(command: name, input: input))
         let (execution, feed) = try await self.answer(to: request) {
             reply,
-            exchange -> (ExecutionID, CommandFeed<CallQueue>)? in
+            dispatcher -> (ExecutionID, CommandFeed<CallQueue>)? in
             guard case .executing(let execution) = reply else { return nil }
-            let feed = CommandFeed(CallQueue(maximumBytes: exchange.limits.waitingBytes))
-            exchange.commands.enter(feed, as: execution)
+            let feed = CommandFeed(CallQueue(maximumBytes: dispatcher.limits.waitingBytes))
+            dispatcher.commands.enter(feed, as: execution)
             return (execution, feed)
         }
         return CommandCall(execution, connection: self, feed: feed)
@@ -53,7 +53,7 @@ extension DaemonConnection {
         to request: Request,
         _ setUp: @escaping (Reply, Dispatcher) -> (ID, CommandFeed<Queue>)?
     ) async throws(ClientError) -> (ID, NIOLoopBound<CommandFeed<Queue>>) {
-        let id = self.exchange.nextID()
+        let id = self.dispatcher.nextID()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.ask(request, as: id, setUp) { continuation.resume(returning: $0) }
@@ -70,10 +70,10 @@ extension DaemonConnection {
         _ setUp: @escaping (Reply, Dispatcher) -> (ID, CommandFeed<Queue>)?,
         _ whenAnswered: @escaping (Result<(ID, NIOLoopBound<CommandFeed<Queue>>), ClientError>) -> Void
     ) {
-        let (exchange, eventLoop) = (self.exchange, self.eventLoop)
-        exchange.ask(request, as: id) { result in
+        let (dispatcher, eventLoop) = (self.dispatcher, self.eventLoop)
+        dispatcher.ask(request, as: id) { result in
             let answer = result.flatMap { answer -> Result<(ID, NIOLoopBound<CommandFeed<Queue>>), ClientError> in
-                guard case .reply(let reply) = answer, let (id, feed) = setUp(reply, exchange) else {
+                guard case .reply(let reply) = answer, let (id, feed) = setUp(reply, dispatcher) else {
                     return .failure(.wrongAnswer)
                 }
                 return .success((id, NIOLoopBound(feed, eventLoop: eventLoop)))
@@ -89,7 +89,7 @@ extension DaemonConnection {
     /// Says something once the socket takes bytes.
     func say(_ message: ClientMessage) async throws(ClientError) {
         try await self.waitForRoom()
-        try self.exchange.say(message)
+        try self.dispatcher.say(message)
     }
 
     func nextEvent<Queue>(of feed: NIOLoopBound<CommandFeed<Queue>>) async throws(ClientError) -> Queue.Event? {
@@ -110,21 +110,21 @@ extension DaemonConnection {
     }
 
     func cancel(_ execution: ExecutionID) {
-        self.exchange.commands.say(.cancel(execution))
+        self.dispatcher.commands.say(.cancel(execution))
     }
 
     func leaveCall(of execution: ExecutionID, _ feed: NIOLoopBound<CommandFeed<CallQueue>>) {
-        self.exchange.commands.removeCaller(of: execution)
+        self.dispatcher.commands.removeCaller(of: execution)
         feed.value.finish(nil)
     }
 
     func leaveHost(of command: CommandID, _ feed: NIOLoopBound<CommandFeed<HostingQueue>>) {
-        if self.exchange.commands.removeHost(of: command) { self.exchange.tell(.unhost(command)) }
+        if self.dispatcher.commands.removeHost(of: command) { self.dispatcher.tell(.unhost(command)) }
         feed.value.finish(nil)
     }
 
     func leaveObserver(of command: CommandID, _ feed: NIOLoopBound<CommandFeed<ObservationQueue>>) {
-        if self.exchange.commands.removeObserver(of: command) { self.exchange.tell(.unobserve(command)) }
+        if self.dispatcher.commands.removeObserver(of: command) { self.dispatcher.tell(.unobserve(command)) }
         feed.value.finish(nil)
     }
 }

@@ -54,13 +54,13 @@ package actor DaemonConnection {
     /// - Throws: ``ClientError`` with the code of the daemon's refusal, or `connectionLost`, `timedOut`, `cancelled`,
     ///   `tooLarge`, `limit`.
     func answer(to request: Request) async throws(ClientError) -> Dispatcher.Answer {
-        let id = self.handler.value.exchange.nextID()
+        let id = self.handler.value.dispatcher.nextID()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                self.handler.value.exchange.ask(request, as: id) { continuation.resume(returning: $0) }
+                self.handler.value.dispatcher.ask(request, as: id) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
+            self.eventLoop.execute { self.handler.value.dispatcher.abandon(id) }
         }
         return try result.get()
     }
@@ -69,16 +69,25 @@ package actor DaemonConnection {
     func send(_ event: Send.Event, sync: Bool, into terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
         while true {
             if !self.handler.value.hasRoom {
-                try await self.wait { $0.exchange.room.join($1, $2) }
+                try await self.wait { $0.dispatcher.room.join($1, $2) }
             } else if terminal.value.acceptsSends, !terminal.value.hasRoom {
                 try await self.wait(
                     { _, ticket, continuation in terminal.value.room.join(ticket, continuation) },
                     cancel: { terminal.value.room.cancel($0) }
                 )
             } else {
-                return try self.handler.value.exchange.send(event, sync: sync, into: terminal.value)
+                return try self.write(event, sync: sync, into: terminal.value)
             }
         }
+    }
+
+    private func write(_ event: Send.Event, sync: Bool, into terminal: Terminal) throws(ClientError) {
+        if let end = self.dispatcher.end { throw end }
+        guard terminal.acceptsSends else {
+            throw ClientError(.terminated, "the channel, or this binding to it, has ended")
+        }
+        try self.dispatcher.say(.send(terminal.nextSend(event, sync: sync)))
+        terminal.sent()
     }
 
     /// Waits until every send of a terminal is answered.
@@ -125,11 +134,11 @@ package actor DaemonConnection {
     }
 
     func leave(_ terminal: NIOLoopBound<Terminal>) {
-        self.handler.value.exchange.leave(terminal.value)
+        self.dispatcher.leave(terminal.value.id, of: terminal.value)
     }
 
     func leave(_ watch: NIOLoopBound<WatchFeed>) {
-        self.handler.value.exchange.leave(watch.value)
+        self.dispatcher.leave(watch.value.id, of: watch.value)
     }
 
     /// Joins a line of waiting tasks, and leaves it when the task is cancelled.
@@ -152,16 +161,16 @@ package actor DaemonConnection {
     }
 
     /// The messages of the connection; used on its event loop.
-    var exchange: Dispatcher { self.handler.value.exchange }
+    var dispatcher: Dispatcher { self.handler.value.dispatcher }
 
     /// Waits until the socket takes bytes.
     func waitForRoom() async throws(ClientError) {
-        while !self.handler.value.hasRoom { try await self.wait { $0.exchange.room.join($1, $2) } }
+        while !self.handler.value.hasRoom { try await self.wait { $0.dispatcher.room.join($1, $2) } }
     }
 
     /// Nobody waits for that answer any more.
     nonisolated func abandon(_ id: RequestID) {
-        self.eventLoop.execute { self.handler.value.exchange.abandon(id) }
+        self.eventLoop.execute { self.handler.value.dispatcher.abandon(id) }
     }
 
     private func nextTicket() -> Ticket {

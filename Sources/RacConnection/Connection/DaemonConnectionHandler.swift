@@ -7,7 +7,7 @@ package import RacProtocol
 package final class DaemonConnectionHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    package let exchange: Dispatcher
+    package let dispatcher: Dispatcher
     private let address: DaemonAddress
     private let configuration: ConnectionConfiguration
     private let outbox: Outbox
@@ -30,7 +30,7 @@ package final class DaemonConnectionHandler: ChannelInboundHandler {
         self.address = address
         self.configuration = configuration
         self.outbox = Outbox(limits: configuration.limits)
-        self.exchange = Dispatcher(outbox: self.outbox, eventLoop: eventLoop, configuration: configuration)
+        self.dispatcher = Dispatcher(outbox: self.outbox, eventLoop: eventLoop, configuration: configuration)
         self.machine = ConnectionStateMachine(
             welcomeTimeout: TimeAmount(configuration.connectTimeout),
             byeTimeout: TimeAmount(configuration.byeTimeout)
@@ -42,7 +42,7 @@ package final class DaemonConnectionHandler: ChannelInboundHandler {
 
     private func end(_ fault: ConnectionFault) {
         let error = fault.clientError(at: self.address)
-        self.exchange.finish(error)
+        self.dispatcher.finish(error)
         self.ready.release(.failure(error))
         self.alarm?.task.cancel()
         self.context?.close(promise: nil)
@@ -58,8 +58,8 @@ extension DaemonConnectionHandler: Sendable {}
 extension DaemonConnectionHandler {
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        self.outbox.onRoom = { [exchange] in exchange.madeRoom() }
-        self.exchange.onDue = { [weak self] in self?.wake(at: $0) }
+        self.outbox.onRoom = { [dispatcher] in dispatcher.madeRoom() }
+        self.dispatcher.onDue = { [weak self] in self?.wake(at: $0) }
         if context.channel.isActive { self.opened(context) }
     }
 
@@ -84,7 +84,7 @@ extension DaemonConnectionHandler {
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if self.outbox.hasRoom { self.exchange.madeRoom() }
+        if self.outbox.hasRoom { self.dispatcher.madeRoom() }
         context.fireChannelWritabilityChanged()
     }
 
@@ -115,14 +115,14 @@ extension DaemonConnectionHandler {
     private func take(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
         let message: ServerMessage?
         do {
-            message = try ServerMessage.read(payload: payload, request: self.exchange.request)
+            message = try ServerMessage.read(payload: payload, request: self.dispatcher.request)
         } catch {
             return self.broke(error.error)
         }
         guard let message else { return }
         switch self.machine.received(message, at: context.eventLoop.now) {
         case .becomeReady(let welcome): self.becomeReady(welcome)
-        case .deliver: self.exchange.received(message)
+        case .deliver: self.dispatcher.received(message)
         case .answerPing: self.say(.pong)
         case .nothing: break
         case .end(let fault): self.end(fault)
@@ -165,8 +165,8 @@ extension DaemonConnectionHandler {
 
     private func ticked() {
         guard let now = self.context?.eventLoop.now else { return }
-        self.exchange.expire(at: now, self.timedOut)
-        if let due = self.exchange.nextDue { self.wake(at: due) }
+        self.dispatcher.expire(at: now, self.timedOut)
+        if let due = self.dispatcher.nextDue { self.wake(at: due) }
         switch self.machine.ticked(at: now) {
         case .wait(let due): self.wake(at: due)
         case .ping(let due):
@@ -187,7 +187,7 @@ extension DaemonConnectionHandler {
 
 extension DaemonConnectionHandler {
     func whenReady(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
-        if let end = self.exchange.end {
+        if let end = self.dispatcher.end {
             continuation.resume(returning: .failure(end))
         } else if self.welcome != nil {
             continuation.resume(returning: .success(()))
@@ -217,6 +217,6 @@ extension DaemonConnectionHandler {
     func cancel(_ ticket: Ticket) {
         self.ready.cancel(ticket)
         self.gone.cancel(ticket)
-        self.exchange.room.cancel(ticket)
+        self.dispatcher.room.cancel(ticket)
     }
 }

@@ -1,35 +1,18 @@
 package import NIOCore
 package import RacProtocol
 
-/// Whom a connection tells what comes for a terminal that it was made for.
-package protocol TerminalListener: AnyObject {
-    /// The daemon bound it; what follows may come in the same read.
-    func bound(_ bound: Bound)
-    func arrived(_ valuation: Valuation)
-    func ended(_ end: TerminalEnd)
-    func acknowledged(_ number: SendNumber, as revision: Revision)
-    func changedNothing(_ number: SendNumber, standing: Valuation)
-    func refused(_ number: SendNumber, _ refusal: Refusal)
-}
-
-/// Whom a connection tells what comes for a watch that it was made for.
-package protocol WatchListener: AnyObject {
-    func changed(_ changed: Changed)
-    func synced()
-}
-
-/// The exchange of an established connection: requests and answers, terminals, watches.
+/// The routes of a connection that stands: answers to their requests, events to the listeners of terminals and watches.
 ///
-/// All state is used on the connection's event loop.
+/// Isolation: the connection's event loop.
 package final class Dispatcher {
-    /// The answer to a request, and the object that the answer set up on this side.
+    /// The answer to a request, with the terminal or watch that it set up on this side.
     package enum Answer: Sendable {
         case reply(Reply)
         case bound(Bound, NIOLoopBound<Terminal>)
         case watching(NIOLoopBound<WatchFeed>)
     }
 
-    /// Called once, with the answer or with what kept it away.
+    /// Called once, with the answer or the error instead of it.
     package typealias WhenAnswered = (Result<Answer, ClientError>) -> Void
 
     private let outbox: Outbox
@@ -39,20 +22,19 @@ package final class Dispatcher {
     private let replyTimeout: TimeAmount
     private var pending: PendingRequests
     private var waiting: [RequestID: WhenAnswered] = [:]
-    private var terminals: [TerminalID: Terminal] = [:]
-    private var watches: [WatchID: WatchFeed] = [:]
-    private var listeners: [TerminalID: any TerminalListener] = [:]
-    private var watchListeners: [WatchID: any WatchListener] = [:]
-    /// The requesters that wait for their terminal, or for their watch.
+    private var terminals: [TerminalID: any TerminalListener] = [:]
+    private var watches: [WatchID: any WatchListener] = [:]
+    /// Listeners whose bind has no answer yet.
     private var binding: [RequestID: any TerminalListener] = [:]
+    /// Listeners whose watch has no answer yet.
     private var watching: [RequestID: any WatchListener] = [:]
     /// Called with the time at which ``expire(at:_:)`` is to be called.
     var onDue: (NIODeadline) -> Void = { _ in }
-    /// Senders that wait until the socket takes more.
+    /// Tasks that wait until the socket takes more.
     var room = WaitingLine()
-    /// Bindings that wait for the same.
+    /// Callbacks for the moment when the socket takes more.
     private var roomWaiters: [() -> Void] = []
-    /// Why nothing more can be said; nil while the connection stands.
+    /// The error that ended the connection; nil while it stands.
     package private(set) var end: ClientError?
 
     init(outbox: Outbox, eventLoop: any EventLoop, configuration: ConnectionConfiguration) {
@@ -64,7 +46,7 @@ package final class Dispatcher {
         self.pending = PendingRequests(maximumCount: configuration.limits.requestsUnderWay)
     }
 
-    /// The connection is lost: everybody who waits hears it.
+    /// The connection is lost: every pending request and every listener gets the error.
     func finish(_ error: ClientError) {
         guard self.end == nil else { return }
         self.end = error
@@ -76,8 +58,6 @@ package final class Dispatcher {
         self.room.release(.failure(error))
         self.terminals = [:]
         self.watches = [:]
-        self.listeners = [:]
-        self.watchListeners = [:]
         self.binding = [:]
         self.watching = [:]
         self.commands.finish(error)
@@ -99,14 +79,14 @@ extension Dispatcher {
         self.pending.request(id)
     }
 
-    /// When the next request's time is over.
+    /// The earliest time at which a pending request expires.
     var nextDue: NIODeadline? { self.pending.nextDue }
 
     func ask(_ request: Request, as id: RequestID, _ whenAnswered: @escaping WhenAnswered) {
         self.ask(request, as: id, due: self.eventLoop.now + self.replyTimeout, whenAnswered)
     }
 
-    /// Asks for something whose answer is waited for as long as the connection stands.
+    /// Sends a request that stays pending as long as the connection stands.
     @discardableResult
     package func askPatiently(_ request: Request, _ whenAnswered: @escaping WhenAnswered) -> RequestID {
         let id = self.nextID()
@@ -142,9 +122,9 @@ extension Dispatcher {
         }
     }
 
-    /// Asks for something whose answer nobody waits for.
+    /// Sends a request and ignores its answer.
     ///
-    /// It fails only if nothing can be asked any more, and then there is nothing to take back either.
+    /// It fails only on a connection that has ended, where nothing is left to undo.
     package func tell(_ request: Request) {
         try? self.send(request, as: self.pending.nextID(), due: nil)
     }
@@ -171,28 +151,46 @@ extension Dispatcher {
         }
     }
 
-    /// Later messages for a terminal or a watch may come in the same read as the reply, so it is known from here on.
+    /// Enters the listener before anything else of the same read is looked at: its events may be there already.
     private func setUp(_ reply: Reply, to request: Request?, _ id: RequestID) -> Answer {
         switch (reply, request) {
-        case (.bound(let bound), .bind) where self.binding[id] != nil:
-            let listener = self.binding.removeValue(forKey: id)
-            self.listeners[bound.terminal] = listener
-            listener?.bound(bound)
-            return .reply(reply)
-        case (.watching(let watch), .watch) where self.watching[id] != nil:
-            self.watchListeners[watch] = self.watching.removeValue(forKey: id)
-            return .reply(reply)
         case (.bound(let bound), .bind(let bind)):
-            let terminal = Terminal(bound, of: bind.channel, limits: self.limits)
-            // The terminal before it had its end, and waits for answers that will not come to it any more.
-            self.terminals.updateValue(terminal, forKey: terminal.id)?.finish(nil)
+            if let listener = self.binding.removeValue(forKey: id) {
+                self.enter(listener, as: bound.terminal)
+                listener.bound(bound)
+                return .reply(reply)
+            }
+            let terminal = Terminal(bound, of: bind.channel, limits: self.limits) { [weak self] channel, answered in
+                self?.askForValue(of: channel, answered)
+            }
+            self.enter(terminal, as: bound.terminal)
             return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
-        case (.watching(let id), _):
-            let watch = WatchFeed(id, limits: self.limits)
-            self.watches.updateValue(watch, forKey: id)?.finish(nil)
-            return .watching(NIOLoopBound(watch, eventLoop: self.eventLoop))
+        case (.watching(let watch), _):
+            if let listener = self.watching.removeValue(forKey: id) {
+                self.enter(listener, as: watch)
+                return .reply(reply)
+            }
+            let feed = WatchFeed(watch, limits: self.limits)
+            self.enter(feed, as: watch)
+            return .watching(NIOLoopBound(feed, eventLoop: self.eventLoop))
         default: return .reply(reply)
         }
+    }
+
+    private func askForValue(of channel: ChannelName, _ answered: @escaping (Valuation?) -> Void) {
+        self.ask(.get(channel), as: self.nextID()) { result in
+            guard case .success(.reply(.got(let got))) = result else { return answered(nil) }
+            answered(got.standing)
+        }
+    }
+
+    /// Enters a terminal's listener; an earlier one of the same terminal gets no more events.
+    private func enter(_ listener: any TerminalListener, as terminal: TerminalID) {
+        self.terminals.updateValue(listener, forKey: terminal)?.finish(nil)
+    }
+
+    private func enter(_ listener: any WatchListener, as watch: WatchID) {
+        self.watches.updateValue(listener, forKey: watch)?.finish(nil)
     }
 }
 
@@ -200,7 +198,6 @@ extension Dispatcher {
 
 extension Dispatcher {
     func received(_ message: ServerMessage) {
-        guard !self.tellListener(message) else { return }
         switch message {
         case .reply(let id, let reply): self.replied(id, reply)
         case .refused(let id?, let refusal):
@@ -209,98 +206,46 @@ extension Dispatcher {
             guard self.pending.refused(id) else { return }
             self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
         case .next(let id, let valuation):
-            guard let terminal = self.terminals[id], terminal.arrived(valuation) == .overflows else { return }
-            self.leave(terminal)
+            guard let listener = self.terminals[id], !listener.arrived(valuation) else { return }
+            self.leave(id, of: listener)
         case .ended(let id, let end, let revision):
-            self.tell(id) { $0.ended(TerminalEnd(end, revision: revision)) }
-        case .ack(let id, let number, let revision): self.tell(id) { $0.acknowledged(number, as: revision) }
+            self.notify(id) { $0.ended(TerminalEnd(end, revision: revision)) }
+        case .ack(let id, let number, let revision): self.notify(id) { $0.acknowledged(number, as: revision) }
         case .unchanged(let id, let number, let standing):
-            self.tell(id) { $0.changedNothing(number, standing: standing) }
-        case .nak(let id, let number, let refusal): self.tell(id) { self.refused($0, number, refusal) }
+            self.notify(id) { $0.changedNothing(number, standing: standing) }
+        case .nak(let id, let number, let refusal): self.notify(id) { $0.refused(number, refusal) }
         case .changed(let changed):
-            guard let watch = self.watches[changed.watch], !watch.changed(changed) else { return }
-            self.leave(watch)
+            guard let listener = self.watches[changed.watch], !listener.changed(changed) else { return }
+            self.leave(changed.watch, of: listener)
         case .synced(let id): self.watches[id]?.synced()
         case .execute, .progress, .cancel, .state, .failed: self.commands.received(message)
         case .welcome, .refused, .ping, .pong: break
         }
     }
 
-    /// Says whether the message was for a listener.
-    private func tellListener(_ message: ServerMessage) -> Bool {
-        switch message {
-        case .next(let id, let valuation): self.tellListener(id) { $0.arrived(valuation) }
-        case .ended(let id, let end, let revision):
-            self.tellListener(id) { $0.ended(TerminalEnd(end, revision: revision)) }
-        case .ack(let id, let number, let revision): self.tellListener(id) { $0.acknowledged(number, as: revision) }
-        case .unchanged(let id, let number, let standing):
-            self.tellListener(id) { $0.changedNothing(number, standing: standing) }
-        case .nak(let id, let number, let refusal): self.tellListener(id) { $0.refused(number, refusal) }
-        case .changed(let changed): self.tellListener(changed.watch) { $0.changed(changed) }
-        case .synced(let id): self.tellListener(id) { $0.synced() }
-        case .execute, .progress, .cancel, .state, .failed, .welcome, .reply, .refused, .ping, .pong: false
-        }
-    }
-
-    private func tellListener(_ id: TerminalID, _ event: (any TerminalListener) -> Void) -> Bool {
-        guard let listener = self.listeners[id] else { return false }
+    private func notify(_ id: TerminalID, _ event: (any TerminalListener) -> Void) {
+        guard let listener = self.terminals[id] else { return }
         event(listener)
-        return true
+        if listener.isOver { self.forget(id, of: listener) }
     }
 
-    private func tellListener(_ id: WatchID, _ event: (any WatchListener) -> Void) -> Bool {
-        guard let listener = self.watchListeners[id] else { return false }
-        event(listener)
-        return true
+    /// Unbinds a terminal and ends its listener.
+    func leave(_ terminal: TerminalID, of listener: any TerminalListener) {
+        self.unbind(terminal, of: listener)
+        listener.finish(nil)
     }
 
-    private func tell(_ id: TerminalID, _ event: (Terminal) -> Void) {
-        guard let terminal = self.terminals[id] else { return }
-        event(terminal)
-        if terminal.isOver { self.terminals[id] = nil }
-    }
-
-    private func refused(_ terminal: Terminal, _ number: SendNumber, _ refusal: Refusal) {
-        guard terminal.refused(number, refusal) else { return }
-        self.ask(.get(terminal.channel), as: self.nextID()) { result in
-            guard case .success(.reply(.got(let got))) = result else { return terminal.stood(at: nil, after: number) }
-            terminal.stood(at: got.standing, after: number)
-        }
-    }
-
-    /// Sends into a terminal; nothing is waited for.
-    func send(_ event: Send.Event, sync: Bool, into terminal: Terminal) throws(ClientError) {
-        if let end = self.end { throw end }
-        guard terminal.acceptsSends else {
-            throw ClientError(.terminated, "the channel, or this binding to it, has ended")
-        }
-        try self.outbox.write(.send(terminal.nextSend(event, sync: sync)))
-        terminal.sent()
-    }
-
-    /// The program wants no more of a terminal.
-    func leave(_ terminal: Terminal) {
-        if self.terminals[terminal.id] === terminal {
-            self.terminals[terminal.id] = nil
-            self.tell(.unbind(terminal.id))
-        }
-        terminal.finish(nil)
-    }
-
-    /// The program wants no more of a watch.
-    func leave(_ watch: WatchFeed) {
-        if self.watches[watch.id] === watch {
-            self.watches[watch.id] = nil
-            self.tell(.unwatch(watch.id))
-        }
-        watch.finish(nil)
+    /// Ends a watch and its listener.
+    func leave(_ watch: WatchID, of listener: any WatchListener) {
+        self.unwatch(watch, of: listener)
+        listener.finish(nil)
     }
 }
 
-// MARK: For those who outlive the connection
+// MARK: Listeners of their own
 
 extension Dispatcher {
-    /// Binds, and tells a listener of everything that comes for the terminal from then on.
+    /// Binds a terminal for a listener, which gets its events from the reply on.
     package func bind(_ bind: Bind, for listener: any TerminalListener, whenRefused: @escaping (ClientError) -> Void) {
         let id = self.askPatiently(.bind(bind)) { result in
             if case .failure(let error) = result { whenRefused(error) }
@@ -308,21 +253,21 @@ extension Dispatcher {
         if self.pending.request(id) != nil { self.binding[id] = listener }
     }
 
-    /// Unbinds; the listener hears nothing more.
+    /// Unbinds a terminal; its listener gets no more events.
     package func unbind(_ terminal: TerminalID, of listener: any TerminalListener) {
         guard self.forget(terminal, of: listener) else { return }
         self.tell(.unbind(terminal))
     }
 
-    /// The listener hears nothing more of a terminal; says whether it did until now.
-    @discardableResult
+    /// Forgets a terminal's listener. Returns whether it was the one entered.
+    /// Forgets a terminal's listener; returns whether it was the one entered.
     func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
-        guard self.listeners[terminal] === listener else { return false }
-        self.listeners[terminal] = nil
+        guard self.terminals[terminal] === listener else { return false }
+        self.terminals[terminal] = nil
         return true
     }
 
-    /// Watches, and tells a listener of everything that comes for the pattern from then on.
+    /// Watches a pattern for a listener, which gets its events from the reply on.
     package func watch(
         _ pattern: ChannelPattern,
         for listener: any WatchListener,
@@ -338,17 +283,17 @@ extension Dispatcher {
         if self.pending.request(id) != nil { self.watching[id] = listener }
     }
 
-    /// Watches no longer; the listener hears nothing more.
+    /// Ends a watch; its listener gets no more events.
     package func unwatch(_ watch: WatchID, of listener: any WatchListener) {
-        guard self.watchListeners[watch] === listener else { return }
-        self.watchListeners[watch] = nil
+        guard self.watches[watch] === listener else { return }
+        self.watches[watch] = nil
         self.tell(.unwatch(watch))
     }
 
     /// Whether the socket takes more.
     package var hasRoom: Bool { self.outbox.hasRoom }
 
-    /// Says something that has no answer; nothing is waited for.
+    /// Writes a message that has no answer, such as a send, without waiting for room.
     package func say(_ message: ClientMessage) throws(ClientError) {
         if let end = self.end { throw end }
         try self.outbox.write(message)
@@ -365,11 +310,5 @@ extension Dispatcher {
         let waiters = self.roomWaiters
         self.roomWaiters = []
         for callBack in waiters { callBack() }
-    }
-
-    /// Sends into a terminal; nothing is waited for.
-    package func send(_ send: Send) throws(ClientError) {
-        if let end = self.end { throw end }
-        try self.outbox.write(.send(send))
     }
 }

@@ -1,9 +1,9 @@
-import RacProtocol
+package import RacProtocol
 
-/// The connection's knowledge of one of its watches.
+/// One watch of a connection, for a program that takes its events as a sequence.
 ///
-/// All state is used on the connection's event loop.
-package final class WatchFeed {
+/// Isolation: the connection's event loop.
+package final class WatchFeed: WatchListener {
     let id: WatchID
     private var mailbox: Mailbox<WatchQueue>
 
@@ -21,8 +21,7 @@ package final class WatchFeed {
         self.mailbox.cancelWaiting()
     }
 
-    /// A channel changed; says whether there is room for the news, without which the watch is over.
-    func changed(_ changed: Changed) -> Bool {
+    package func changed(_ changed: Changed) -> Bool {
         var changed = changed
         changed.value = changed.value?.detached
         let hasRoom = self.mailbox.queue.append(changed)
@@ -32,13 +31,12 @@ package final class WatchFeed {
         return false
     }
 
-    func synced() {
+    package func synced() {
         self.mailbox.queue.appendSynced()
         self.mailbox.wake()
     }
 
-    /// Nothing more comes: the connection is lost, or the program does not want it.
-    func finish(_ error: ClientError?) {
+    package func finish(_ error: ClientError?) {
         self.mailbox.finish(error.map { .failure($0) } ?? .success(nil))
     }
 }
