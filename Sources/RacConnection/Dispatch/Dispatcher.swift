@@ -259,8 +259,8 @@ extension Dispatcher {
         self.tell(.unbind(terminal))
     }
 
-    /// Forgets a terminal's listener. Returns whether it was the one entered.
     /// Forgets a terminal's listener; returns whether it was the one entered.
+    @discardableResult
     func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
         guard self.terminals[terminal] === listener else { return false }
         self.terminals[terminal] = nil
