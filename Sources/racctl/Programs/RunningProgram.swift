@@ -1,6 +1,10 @@
 import Glibc
 
 /// A program that racctl started, in a process group of its own, so that the processes that it starts end with it.
+///
+/// swift-subprocess 1.0.2 cannot keep that promise: its teardown stops when the program itself has exited. A child in the
+/// group that ignores SIGTERM then lives on, and by then the group's number may belong to other processes. ``ProgramExit``
+/// kills the group while the exited program is still a zombie, which keeps the number.
 final class RunningProgram: Sendable {
     /// The time for an orderly end, before the program is killed.
     static let grace = Duration.seconds(2)
