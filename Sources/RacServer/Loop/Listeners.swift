@@ -4,8 +4,10 @@ import NIOPosix
 
 /// The sockets on which the daemon waits for clients.
 struct Listeners: Sendable {
-    /// Makes the handlers between the socket of a new connection and its ``ConnectionHandler``, first the one at the socket.
-    typealias Transport = @Sendable () throws -> [any ChannelHandler]
+    /// Makes the handlers between the socket of a new connection to an address and its ``ConnectionHandler``.
+    ///
+    /// The first one stands at the socket. The address is that of the listener, as it was asked for.
+    typealias Transport = @Sendable (ListenAddress) throws -> [any ChannelHandler]
 
     private let channels: [any Channel]
 
@@ -24,7 +26,7 @@ struct Listeners: Sendable {
         _ addresses: [ListenAddress],
         _ loops: Loops,
         _ group: MultiThreadedEventLoopGroup,
-        transport: @escaping Transport = { [] }
+        transport: @escaping Transport = { _ in [] }
     ) async throws {
         var channels: [any Channel] = []
         do {
@@ -61,7 +63,7 @@ struct Listeners: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let connections = loops.connections(of: channel.eventLoop) else { return }
-                    try connections.makeHandler().join(channel.pipeline.syncOperations, behind: transport())
+                    try connections.makeHandler().join(channel.pipeline.syncOperations, behind: transport(address))
                 }
             }
         do {

@@ -39,7 +39,7 @@ import Testing
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let loops = try await Loops(configuration, .memory(), on: Array(group.makeIterator()), logger: logger)
         let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
-        let listeners = try await Listeners([address], loops, group) { [Scrambler()] }
+        let listeners = try await Listeners([address], loops, group) { _ in [Scrambler()] }
         try await test(listeners.addresses[0])
         await listeners.close()
         try await loops.stopListening()

@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// The rights of clients. Every action for a client asks here first, so that access rules have one place.
+/// The rights of clients: each write, and each hosting or observing of a command, asks here first.
 ///
 /// Semantics: protocol.md, "Names".
 extension Host {
