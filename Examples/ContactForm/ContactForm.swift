@@ -3,11 +3,11 @@ package import Rac
 /// A contact that is being edited: fields come and go, and it can be saved while any of them has text.
 ///
 /// The question "is every field empty?" is asked anew for each list of fields, and the answer for the list before is
-/// dropped: with merging instead of switching a field that has been removed would go on answering.
+/// dropped. With merging instead of switching, a removed field would go on answering.
 package final class ContactForm: Sendable {
     /// One line of the form.
     package final class Field: Sendable {
-        /// What is written in it.
+        /// The text of the field.
         package let text = Property("")
 
         /// Makes an empty field.

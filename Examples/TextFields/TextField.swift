@@ -2,10 +2,10 @@ package import Rac
 
 /// A text field as a user interface would have it: it sends what the user types and shows what it is given.
 ///
-/// It hands out the leading terminal of a channel: edits come out of it, texts go in, and nothing is echoed, so two
+/// It hands out the leading terminal of a channel: edits come out of it, and texts go in. Nothing is echoed, so two
 /// fields can be joined in both directions.
 package final class TextField: Sendable {
-    /// What edits come out of and texts go into; nil is shown as no text.
+    /// The terminal of edits and shown texts; nil is shown as no text.
     package var terminal: ChannelTerminal<String?, Never> { self.channel.leading }
 
     private let channel = TwoWayChannel<String?, Never>()
@@ -20,7 +20,7 @@ package final class TextField: Sendable {
         self.channel.following.complete()
     }
 
-    /// What the field shows; setting it in code is no edit.
+    /// The shown text; setting it in code is no edit.
     package var text: String {
         get { self.shown.value }
         set { self.shown.value = newValue }
@@ -28,7 +28,7 @@ package final class TextField: Sendable {
 
     /// The user replaces the text.
     ///
-    /// - Parameter text: What the field shows from then on, and sends.
+    /// - Parameter text: The text that the field shows from then on, and sends.
     package func type(_ text: String) {
         self.shown.value = text
         self.channel.following.send(text)

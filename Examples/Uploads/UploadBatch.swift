@@ -10,7 +10,7 @@ package struct UploadBatch: Sendable {
         case refused
     }
 
-    /// What became of one file.
+    /// The outcome for one file.
     package typealias Outcome = Result<String, UploadError>
 
     private let upload: @Sendable (String) -> Signal<String, UploadError>

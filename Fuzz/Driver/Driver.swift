@@ -21,7 +21,7 @@ enum Driver {
     }
 }
 
-/// What libFuzzer calls first, with the arguments of the program.
+/// The first call of libFuzzer, with the arguments of the program.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafePointer<CInt>,
@@ -31,7 +31,7 @@ public func initializeFuzzer(
     return 0
 }
 
-/// What libFuzzer calls with each input.
+/// The call of libFuzzer for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {

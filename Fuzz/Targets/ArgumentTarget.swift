@@ -4,8 +4,10 @@ import RacServer
 @testable import racctl
 @testable import racd
 
-/// A command line of `racd serve` and of racctl, its words parted by spaces: what is taken lies within the limits, and what is
-/// not is refused with a reason.
+/// A command line of `racd serve` and of racctl, its words parted by spaces.
+///
+/// Accepted values lie within the limits, and
+/// refusals have a reason.
 enum ArgumentTarget {
     static func run(_ input: [UInt8]) throws {
         let arguments = String(decoding: input, as: UTF8.self).split(separator: " ").map(String.init)

@@ -3,8 +3,10 @@ import RacClient
 
 @testable import racctl
 
-/// An expression of `racctl wait` in the first line and values in the others: what it holds for agrees with itself, and with
-/// what numbers are to Foundation.
+/// An expression of `racctl wait` in the first line and values in the others.
+///
+/// Its matches agree with each other, and
+/// with Foundation's reading of numbers.
 enum ExpressionTarget {
     static func run(_ input: [UInt8]) throws {
         let lines = String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

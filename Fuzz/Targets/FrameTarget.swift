@@ -36,7 +36,7 @@ enum FrameTarget {
                 frames.fault = error
             }
         }
-        // What lies behind a frame that breaks the framing is nobody's.
+        // Bytes behind a frame that breaks the framing belong to no frame.
         if frames.fault != nil { frames.rest = ByteBuffer() }
         return frames
     }

@@ -1,4 +1,4 @@
-/// What is put through random input: each takes any bytes, and throws where a promise about them is broken.
+/// A target of random input: it takes any bytes, and throws where a promise about them is broken.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case frames
     case clientMessages = "client-messages"

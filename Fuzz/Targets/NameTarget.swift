@@ -1,7 +1,9 @@
 import RacProtocol
 
-/// A pattern in the first line and names in the others: what is valid, and what matches, is what a plain reading of
-/// protocol.md, "Names", says.
+/// A pattern in the first line and names in the others.
+///
+/// Validity and matches are those of a plain reading of
+/// protocol.md, "Names".
 enum NameTarget {
     static func run(_ input: [UInt8]) throws {
         guard let text = String(validating: input, as: UTF8.self) else { return }

@@ -17,8 +17,8 @@ import RacProtocol
 ///
 /// `$f` and `$l` stand for the numbers of the following and the leading terminal of the channel `v`.
 ///
-/// Both have said hello, with deflate. Whatever they do, all that the daemon says is messages in frames, and somebody else
-/// is served.
+/// Both have said hello, with deflate. Their bytes may be anything: the daemon sends only messages in frames, and
+/// another client is served.
 enum WireTarget {
     static func run(_ input: [UInt8]) throws {
         let daemon = try FuzzedDaemon()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is kept in the folder Corpus: where fuzzing begins, and every input that ever found a fault.
+/// The inputs in the folder Corpus: the start of fuzzing, and every input that ever found a fault.
 @Suite struct CorpusTests {
     @Test("Every input that is kept breaks no promise", arguments: FuzzTarget.allCases)
     func inputs(target: FuzzTarget) throws {

@@ -5,7 +5,7 @@ import RacTesting
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ClientTests {
-    /// What the writers of a test have been promised, and whether one saw its own write.
+    /// The promises made to the writers of a test, and whether one saw its own write.
     private actor Ledger {
         private(set) var synced: [Int: Int] = [:]
         private(set) var isOver = false

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
-    /// What bash offers for a line, with the script that racctl writes for it.
+    /// The offers of bash for a line, with the script that racctl writes for it.
     private func offered(_ line: String, _ server: String, in workplace: Workplace) async throws -> Ended {
         let script = """
             racctl() { '\(Program.path(of: "racctl"))' "$@"; }

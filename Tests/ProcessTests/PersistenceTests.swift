@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What `get` tells of each channel.
+    /// The answer of `get` for each channel.
     private func everything(_ daemon: Daemon) async throws -> [String] {
         var lines: [String] = []
         for line in try await daemon.succeed("list") {

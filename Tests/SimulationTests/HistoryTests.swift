@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// What every history has, whatever it is about.
+/// The parts that every history has.
 @Suite struct SimulatorTests {
     @Test("A history is the same whenever it is made up from the same seed")
     func determinism() {

@@ -7,7 +7,7 @@ import Testing
         let sabotage: Sabotage
         /// The promises that it may break, whichever is looked at first.
         let breaks: Set<Rule>
-        /// How many steps the histories have together that find it.
+        /// The number of steps, over all histories, that find the fault.
         let steps: Int
 
         var testDescription: String { self.sabotage.rawValue }

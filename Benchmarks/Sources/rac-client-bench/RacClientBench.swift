@@ -14,10 +14,10 @@ struct RacClientBench: AsyncParsableCommand {
         discussion: "README.md tells what is counted."
     )
 
-    /// What a value may cost over the decoding of its JSON.
+    /// The allocations that a value may cost over the decoding of its JSON.
     private static let limit = 1.0
     private static let values = 20_000
-    /// How many values are on their way at a time.
+    /// The number of values on their way at a time.
     private static let window = 64
 
     @Option(help: ArgumentHelp("The racd to measure with.", valueName: "path"))
@@ -95,7 +95,7 @@ struct RacClientBench: AsyncParsableCommand {
     }
 }
 
-/// What the property carries.
+/// The type of the property's values.
 private struct Lamp: Codable, Sendable {
     var isOn = true
     var level = 0.5

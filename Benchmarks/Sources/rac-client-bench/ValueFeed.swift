@@ -11,7 +11,7 @@ struct ValueFeed: Sendable {
     let texts: [String]
 
     private static let firstRevision = 1_000_000_000
-    /// How many frames one write carries.
+    /// The number of frames in one write.
     private static let burst = 1024
     private let listener: Int32
     let port: Int

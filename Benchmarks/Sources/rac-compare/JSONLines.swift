@@ -4,7 +4,7 @@ import LoadGenerator
 
 /// A file that every single measurement is appended to, one JSON object in each line.
 final class JSONLines {
-    /// What the lines that follow were measured on.
+    /// The machine and versions of the lines that follow.
     struct Setting: Encodable {
         var about: [String]
         /// By peer and purpose.

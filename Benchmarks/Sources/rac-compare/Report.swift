@@ -5,7 +5,7 @@ struct Report {
     /// Whether anything was missing, out of order or not measured.
     private(set) var hasFaults = false
     private var panels: [BarChart.Panel] = []
-    /// What bars with a star do not promise.
+    /// The promises that bars with a star lack.
     private var caveats: Set<String> = []
 
     /// The table of one work, and below it what was not as it should be.
@@ -58,7 +58,7 @@ struct Report {
         return cells + [best, racd].map { $0.map { (value / $0).text(decimals: 2) } ?? "" }
     }
 
-    /// What the table cannot say of a contender.
+    /// The remarks on a contender that the table has no column for.
     private mutating func notes(
         _ contender: Workbench.Contender,
         of work: Work,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LoadGenerator
 
-/// What is measured, how often and on what.
+/// The works to measure, the rounds, and the servers.
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The works to do, by commas: \(Self.works.joined(separator: ", ")).", valueName: "works")

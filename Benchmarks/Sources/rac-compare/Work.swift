@@ -1,6 +1,6 @@
 import LoadGenerator
 
-/// What one measurement gave, by name.
+/// The figures of one measurement, by name.
 typealias Figures = [String: Double]
 
 /// A piece of work that every peer does: what is measured, in cells, and how the figures read.
@@ -28,14 +28,14 @@ struct Work {
         var purpose: Peer.Purpose = .broadcast
         /// Whether servers may use every core, and not only their own.
         var isOnAnyCore = false
-        /// What the chart calls it; nil if it does not show it.
+        /// The name in the chart; nil if the chart does not show it.
         var chartTitle: String?
         var measure: (Starter) throws -> Figures
-        /// The same work without a server, in a folder for its files.
+        /// A yardstick: this work without a server, in a folder for its files.
         var yardstick: (name: String, measure: (String) throws -> Figures)?
     }
 
-    /// What `--only` calls it.
+    /// The name for `--only`.
     var name: String
     var title: String
     /// Lines of at most 80 columns.

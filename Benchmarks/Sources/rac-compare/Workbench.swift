@@ -3,7 +3,7 @@ import LoadGenerator
 
 /// Starts the servers, tells how it goes and keeps the single figures.
 final class Workbench {
-    /// What each contender of a cell gave, in the order of the table.
+    /// The results of each contender of a cell, in the order of the table.
     struct CellResult {
         var cell: Work.Cell
         var contenders: [Contender] = []

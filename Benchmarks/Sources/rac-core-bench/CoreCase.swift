@@ -1,8 +1,8 @@
 /// One piece of work, and who does it.
 struct CoreCase: Sendable {
-    /// What is done, in the first column.
+    /// The operation, in the first column.
     var name: String
-    /// How many sends, values or executions one run has; figures are for one of them.
+    /// The number of sends, values or executions of one run; figures are for one of them.
     var operations: Int
     /// Whether a send must ask for no memory once everything is set up.
     var allocatesNothing = false
@@ -11,7 +11,7 @@ struct CoreCase: Sendable {
 
     /// Somebody who does the work.
     struct Contender: Sendable {
-        /// Whose it is.
+        /// The library under measurement.
         var library: Library
         /// Sets up once for each round; what it returns does the work so many times and answers the sum of what arrived.
         var prepare: @Sendable () -> @Sendable (Int) async -> Int
@@ -22,7 +22,7 @@ struct CoreCase: Sendable {
         }
     }
 
-    /// What is compared.
+    /// The contenders.
     enum Library: String, Sendable {
         case rac = "rac"
         case openCombine = "OpenCombine"

@@ -3,7 +3,7 @@ internal import LoadGenerator
 /// The medians of all cases as a table, and what went wrong.
 struct CoreReport {
     private(set) var table: Table
-    /// What must not be: sentences for people.
+    /// The breaches, as sentences for people.
     private(set) var faults: [String] = []
 
     init(rounds: Int) {

@@ -1,9 +1,9 @@
 internal import CAllocations
 internal import LoadGenerator
 
-/// What one contender needed in one round.
+/// The figures of one contender in one round.
 struct Measurement: Sendable {
-    /// What arrived, to be the same for all contenders of a case.
+    /// The sum of the arrivals, equal for all contenders of a case.
     var sum: Int
     var nanosecondsPerOperation: Double
     var allocationsPerOperation: Double

@@ -1,11 +1,11 @@
 import LoadGenerator
 
-/// How much one operation may cost.
+/// The limits of one operation's cost.
 ///
-/// Whoever makes one cheaper lowers its limit in the same commit; whoever raises one says why.
+/// A commit that makes an operation cheaper lowers its limit; a commit that raises a limit says why.
 struct Limit {
-    /// Counts differ by a little from run to run, for what the daemon does once a second; by a hundredth of an allocation at
-    /// least, or a byte.
+    /// Counts differ a little from run to run, because of the daemon's work once a second. The difference is at least a
+    /// hundredth of an allocation, or a byte.
     private static let slack = 1.02
 
     var name: String

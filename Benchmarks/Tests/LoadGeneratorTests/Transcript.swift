@@ -1,6 +1,6 @@
 import LoadGenerator
 
-/// What a server says, and how a dialect reads it however it is cut.
+/// The bytes of a server, and the reading of a dialect however they are cut.
 struct Transcript {
     let bytes: [UInt8]
 
@@ -19,7 +19,7 @@ struct Transcript {
         }
     }
 
-    /// What a dialect makes of it if it comes in pieces that end at `cuts`.
+    /// The reading of a dialect for pieces that end at `cuts`.
     func read(by dialect: some Dialect, cutAt cuts: [Int]) throws -> Arrivals {
         var dialect = dialect
         var arrivals = Arrivals()
@@ -34,7 +34,7 @@ struct Transcript {
         return arrivals
     }
 
-    /// What it makes of it in one piece, byte by byte, and cut in two at each place: one result if all agree.
+    /// The reading in one piece, byte by byte, and cut in two at each place: one result if all agree.
     func readings(by dialect: some Dialect) throws -> [Arrivals] {
         var readings = [try self.read(by: dialect, cutAt: [])]
         let cuts = [Array(1..<self.bytes.count)] + (1..<self.bytes.count).map { [$0] }
@@ -66,7 +66,7 @@ extension Arrival {
     }
 }
 
-/// What a dialect writes, as text.
+/// The bytes that a dialect writes, as text.
 func written<D: Dialect>(by dialect: D, _ body: (inout D, inout [UInt8]) throws -> Void) rethrows -> String {
     var dialect = dialect
     var bytes: [UInt8] = []

@@ -16,7 +16,7 @@ final class HostedCommand {
 
     private(set) var observers: [CommandObserver] = []
 
-    /// Counts the rests, so that an entry of an earlier rest is recognised.
+    /// The number of this session's times without a connection; it tells an entry of an earlier one from the present.
     var rests = 0
 
     /// Whether the command is kept only because it was hosted once.

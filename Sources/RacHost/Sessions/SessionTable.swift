@@ -12,7 +12,7 @@ final class Session {
     /// The session's present connection.
     fileprivate(set) var connection: ConnectionID?
 
-    /// Counts the rests, so that an entry of an earlier rest is recognised.
+    /// The number of this session's times without a connection; it tells an entry of an earlier one from the present.
     fileprivate var rests = 0
 
     init(name: String?) {
@@ -38,7 +38,7 @@ final class Session {
 
 /// The sessions by name; a session without a connection is kept for its lifetime.
 struct SessionTable {
-    /// The beginning of a session's time without a connection; it may have found one since.
+    /// The beginning of a session's time without a connection; the session may be connected again by now.
     private struct Rest {
         let session: Session
         let number: Int
@@ -93,7 +93,7 @@ struct SessionTable {
             self.rests.removeFirst()
             if !rest.isOver { self.forget(rest.session) }
         }
-        // A client that connects repeatedly leaves many rests behind one that rests long.
+        // Entries of reconnected sessions pile up behind the entry of a session that stays away for long.
         if self.rests.count > 2 * self.restingCount + 64 { self.rests.removeAll(where: \.isOver) }
     }
 

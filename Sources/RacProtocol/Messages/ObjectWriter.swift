@@ -10,7 +10,7 @@ package struct ObjectWriter: ~Copyable {
 
     private static let gatheredBytes = 256
 
-    /// The bytes that mostly follow a long value: the end of the object.
+    /// Room behind a long value for the brace that mostly follows it.
     private static let endBytes = 1
 
     private var bytes: ByteBuffer
@@ -18,7 +18,7 @@ package struct ObjectWriter: ~Copyable {
     private var count = 0
     private var isEmpty = true
 
-    /// Begins behind this number of zeros.
+    /// Begins an object behind this number of zero bytes, the place of a header that is written later.
     fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int) {
         self.bytes = bytes
         self.count = zeros
@@ -210,7 +210,7 @@ extension ByteBuffer {
     private mutating func writeObject(behind zeros: Int, _ write: (inout ObjectWriter) -> Void) {
         var bytes = ByteBuffer()
         swap(&bytes, &self)
-        // With a second owner the buffer would copy itself at the first byte.
+        // The buffer is moved, not shared: a shared buffer copies itself before its first write.
         var writer = ObjectWriter(consume bytes, behind: zeros)
         write(&writer)
         self = writer.finish()

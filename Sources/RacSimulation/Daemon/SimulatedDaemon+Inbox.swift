@@ -31,7 +31,7 @@ extension SimulatedDaemon {
         if !waits { try self.decided(connection) }
     }
 
-    /// The host has taken the oldest message of the client that it had not.
+    /// The host has taken the oldest message that waited.
     private func decided(_ connection: ServedConnection) throws(Violation) {
         guard let message = connection.taken() else { return }
         try self.world.ledger.decided(message, from: connection.link.number, self.host)

@@ -12,7 +12,7 @@ struct Ended: Equatable {
     var errors: [String]
 }
 
-/// What a program reads.
+/// The input of a program.
 enum Input {
     case nothing
     case text(String)

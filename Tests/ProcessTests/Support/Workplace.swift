@@ -57,7 +57,7 @@ struct Daemon {
     let program: Program
     /// Its ready line.
     let line: String
-    /// What racctl is told about it.
+    /// The options of racctl that name this daemon.
     let url: String
     private let workplace: Workplace
 

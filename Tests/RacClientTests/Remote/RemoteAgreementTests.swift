@@ -18,7 +18,7 @@ private struct Storm {
         case unchanged(SendNumber, Valuation)
         case nak(SendNumber, Refusal)
 
-        /// What a program shows that shows whatever comes.
+        /// The value of a program that shows each arrival.
         var value: JSONText? {
             switch self {
             case .bound(let bound, _): bound.value
@@ -49,7 +49,7 @@ private struct Storm {
         var shown = "null"
         /// The epoch whose answer to a bind it heard last.
         var epoch: Int?
-        /// What is on its way; nil while there is no connection.
+        /// The messages on their way; nil while there is no connection.
         var toDaemon: [Question]?
         var fromDaemon: [Word] = []
         var echoes = 0
@@ -74,7 +74,7 @@ private struct Storm {
         self.random = random
     }
 
-    /// What each program shows when everything has been said, what the daemon has, and how many saw their own write.
+    /// The value of each program at the end, that of the daemon, and the count of programs that saw their own write.
     mutating func run(steps: Int) -> (shown: [String], value: String, echoes: Int) {
         for index in self.programs.indices { self.connect(index) }
         let weather = self.weather()
@@ -93,7 +93,9 @@ private struct Storm {
         return (self.programs.map(\.shown), self.value.value.text, self.programs.map(\.echoes).reduce(0, +))
     }
 
-    /// What may happen in this storm, each as often as it is there: no two storms are alike, so that what takes several
+    /// The events of this storm, each as often as it is there.
+    ///
+    /// No two storms are alike, so a fault that takes several
     /// losses in a row comes up, too.
     private mutating func weather() -> [Happening] {
         var weather: [Happening] = []

@@ -343,7 +343,7 @@ private struct Broken: LocalizedError {
     var errorDescription: String? { "worn out" }
 }
 
-/// What an execution said, and how it ended in few words.
+/// The values of an execution, and its end in few words.
 private struct Outcome<Value: Equatable & Sendable>: Equatable, Sendable {
     var values: [Value]
     var end: String

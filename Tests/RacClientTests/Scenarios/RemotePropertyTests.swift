@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    /// How many sockets of this process are connected to a port of this machine, as the kernel's table has them.
+    /// The count of this process's sockets that are connected to a port of this machine, from the kernel's table.
     private static func sockets(to port: Int) throws -> Int {
         // The file has no length, so it is read until its end.
         let table = try #require(try FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd())

@@ -59,7 +59,7 @@ actor World {
 
     /// Waits until everything that was sent is taken in, and what followed from it has been delivered.
     ///
-    /// What a binding passes on is another send, so one round settles one step of a chain.
+    /// A binding passes a value on by another send, so one round settles one step of a chain.
     func settle(rounds: Int = 4) async throws {
         for _ in 0..<rounds {
             for settled in self.settling { try await settled() }
@@ -79,7 +79,7 @@ func eventually(_ isSo: () async throws -> Bool) async throws {
     while try await !isSo() { await Task.yield() }
 }
 
-/// What an observer has heard, in few words each.
+/// The events of an observer, in few words each.
 final class Ear<Value: Sendable>: Sendable {
     private let recorder: Recorder<Value, ClientError>
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plain values")
 struct PlainValueTests {
-    /// What one way makes of a text or of a value, to compare with the other way.
+    /// The result of one way for a text or a value, to compare with the other way.
     private static func outcome<Value>(_ body: () throws(ClientError) -> Value) -> [UInt8] {
         do throws(ClientError) {
             return Array("value \(String(reflecting: try body()))".utf8)

@@ -46,7 +46,7 @@ private struct Crossing {
         self.writers = Array(repeating: Writer(), count: writers)
     }
 
-    /// What each writer shows when everything under way has arrived, and what the daemon has.
+    /// The value of each writer when everything under way has arrived, and that of the daemon.
     mutating func run(steps: Int) -> (shown: [String], value: String) {
         for step in 0..<steps {
             let index = Int.random(in: self.writers.indices, using: &self.random)

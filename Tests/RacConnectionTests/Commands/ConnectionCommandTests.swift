@@ -21,7 +21,7 @@ import Testing
         async let hosting = daemon.connection.host(HostCommand(command: self.save))
         let (id, request) = try await daemon.heardRequest()
         #expect(request == .host(HostCommand(command: self.save)))
-        // What is asked at once comes in the same read as the reply.
+        // An execution that is asked for at once comes in the same read as the reply.
         let execute = Execute(command: self.command, execution: self.execution, input: .integer(1))
         try await daemon.say(.reply(id, .hosting(self.command)), .execute(execute))
         return try await hosting

@@ -46,8 +46,10 @@ final class EmbeddedDaemon {
         return (self.connections[self.nextLoop].makeHandler(), self.loops[self.nextLoop])
     }
 
-    /// Runs until no loop has anything to do: what one does may give another something to do, many times, and what does
-    /// not fit a tick goes on a little later.
+    /// Runs until no loop has anything to do.
+    ///
+    /// The work of one loop may give another one work, many times. Work that
+    /// does not fit a tick goes on a little later.
     func run() {
         for _ in 0..<20 {
             self.exchange()

@@ -39,7 +39,7 @@ import Testing
 
     @Test("A reader that does not read costs the writer nothing, and gets the newest value when it reads again")
     func slowReader() async throws {
-        // Whoever reads for long is not to be pinged meanwhile.
+        // A client that reads for long must not be pinged meanwhile.
         try await RunningDaemon.serving({ $0.heartbeat = 600_000 }) { daemon in
             let writer = try await daemon.welcomed()
             let reader = try await daemon.welcomed(receiveBuffer: 4_096)

@@ -7,8 +7,8 @@ extension ForeignCall {
     /// An operator over a subject, whose function asks an outsider to send into that subject and to observe the result.
     ///
     /// - Parameters:
-    ///   - name: What is said if it fails.
-    ///   - values: What the subject sends before it fails.
+    ///   - name: The comment of a failure.
+    ///   - values: The value that the subject sends before it fails.
     ///   - result: Makes the operator; its function has to call what it is given.
     /// - Returns: The case.
     private static func over<Output, Failure>(

@@ -8,9 +8,9 @@ import Testing
 /// That code sends the outsider, another thread, to use the same object, and waits for it to come back. Behind a lock that
 /// the caller of the code holds it would not.
 final class Outsider: Sendable {
-    /// How often foreign code ran and sent it.
+    /// The number of visits: foreign code ran and sent the outsider.
     let visits = Counter()
-    /// How often it did not come back in time.
+    /// The number of visits that did not end in time.
     let losses = Counter()
     private static let mostVisits = 12
     private let isOut = Counter()
@@ -18,15 +18,15 @@ final class Outsider: Sendable {
 
     /// Makes an outsider.
     ///
-    /// - Parameter patience: How long it may take on a busy machine.
+    /// - Parameter patience: The longest visit on a busy machine.
     init(patience: DispatchTimeInterval = .seconds(30)) {
         self.patience = patience
     }
 
     /// Called by foreign code: does something on another thread and waits for it.
     ///
-    /// What that brings up calls foreign code in its turn, which finds the outsider on its way and lets it go; what it sends
-    /// is delivered later and calls foreign code again, so there is an end to its visits.
+    /// The handler that this starts calls foreign code in its turn. That code finds the outsider on its way and lets it go.
+    /// The outsider's sends are delivered later and call foreign code again, so its visits end.
     func visit(_ errand: @escaping @Sendable () -> Void) {
         defer { self.isOut.decrement() }
         guard self.isOut.increment() == 1, self.visits.count < Self.mostVisits else { return }
@@ -40,7 +40,7 @@ final class Outsider: Sendable {
     }
 }
 
-/// What sends an outsider when it goes away, as whatever a program's closure or value holds on to may do.
+/// Sends an outsider when it goes away, as an object held by a program's closure or value may do.
 final class Farewell: Sendable {
     private let outsider: Outsider
     private let errand: @Sendable () -> Void
@@ -60,7 +60,7 @@ final class Farewell: Sendable {
 
 /// A way in which something calls foreign code.
 struct ForeignCall: Sendable, CustomTestStringConvertible {
-    /// What calls.
+    /// The caller.
     let testDescription: String
     /// Lets it call; the foreign code visits.
     let run: @Sendable (Outsider) -> Void

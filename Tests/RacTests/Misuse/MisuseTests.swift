@@ -2,7 +2,7 @@ import Rac
 import RacTesting
 import Testing
 
-/// What the types cannot forbid stops the program with a sentence that says what was wrong.
+/// A misuse that the types cannot forbid stops the program with a sentence about its cause.
 @Suite struct MisuseTests {
     @Test("Negative numbers of values stop the program")
     func negativeCounts() async {

@@ -154,17 +154,17 @@ import Testing
 
 /// Sees rows of growing numbers.
 ///
-/// `@unchecked Sendable` holds because it is touched only while an event is delivered to its one subscription, and by the
-/// test after the last; the thread sanitizer checks that this is so.
+/// `@unchecked Sendable` holds because only its one subscription touches it, and the test after the last event. The
+/// thread sanitizer checks this.
 private final class RowWitness: @unchecked Sendable {
     private(set) var count = 0
     private(set) var ends = 0
     private(set) var last: [Int] = []
-    /// How many numbers went up by one from row to row, in sum.
+    /// The sum of the steps by one upwards from row to row.
     private(set) var steps = 0
-    /// How many numbers went down.
+    /// The count of numbers that went down.
     private(set) var setbacks = 0
-    /// How many rows came while another one was being seen.
+    /// The count of rows that came while another one was being seen.
     let overlaps = Counter()
     private let inside = Counter()
 

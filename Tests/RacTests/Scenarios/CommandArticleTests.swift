@@ -2,7 +2,7 @@ import Rac
 import RacTesting
 import Testing
 
-/// What the articles about commands do with them.
+/// The examples of the articles about commands.
 @Suite struct CommandArticleTests {
     private typealias Ints = Signal<Int, TestFailure>
 

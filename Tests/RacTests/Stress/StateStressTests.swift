@@ -102,7 +102,7 @@ import Testing
                 }
             }
             #expect(Set(ring.properties.map(\.value)).count == 1)
-            // What is set now is everywhere before the call returns.
+            // A value set now is everywhere before the call returns.
             ring.properties[0].value = .max
             #expect(ring.properties.allSatisfy { $0.value == .max })
         }
@@ -191,8 +191,8 @@ private final class Ring: Sendable {
 
 /// Adds up numbers in an order-dependent way and notes those that are smaller than the one before.
 ///
-/// `@unchecked Sendable` holds because it is touched only while an event is delivered to its one subscription, and by the
-/// test after the last; the thread sanitizer checks that this is so.
+/// `@unchecked Sendable` holds because only its one subscription touches it, and the test after the last event. The
+/// thread sanitizer checks this.
 private final class Digest: @unchecked Sendable {
     private(set) var count = 0
     private(set) var sum = 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Sees the numbers `thread * sends + i` of several threads and checks that each thread's come in order.
 ///
-/// `@unchecked Sendable` holds because it is touched only while an event is delivered to its one subscription, and by the
-/// test after the last; the thread sanitizer checks that this is so.
+/// `@unchecked Sendable` holds because only its one subscription touches it, and the test after the last event. The
+/// thread sanitizer checks this.
 final class Witness: @unchecked Sendable {
     private(set) var count = 0
     private(set) var disorder = 0

@@ -1,4 +1,4 @@
-/// What a client learns from bytes that came.
+/// An event that a client reads from bytes.
 package enum Arrival: Equatable, Sendable {
     /// The server has taken the connection.
     case opened
@@ -12,10 +12,10 @@ package enum Arrival: Equatable, Sendable {
     case synced
 }
 
-/// What reading gave.
+/// The result of reading.
 package struct Arrivals: Equatable {
     package var list: [Arrival] = []
-    /// What the protocol wants to be said at once, such as the answer to a ping.
+    /// The bytes that the protocol wants sent at once, such as the answer to a ping.
     package var answer: [UInt8] = []
 
     package init() {}

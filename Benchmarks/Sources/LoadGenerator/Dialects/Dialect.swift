@@ -3,7 +3,7 @@
 /// This is all that the load generator knows of a protocol. No I/O; what is written is appended to `bytes`. Channels are
 /// numbers from 0, which a dialect turns into names.
 package protocol Dialect: Sendable {
-    /// What a new connection says first; `opened` comes when the server has taken it.
+    /// The first bytes of a new connection; `opened` comes when the server has taken them.
     func opening() -> [UInt8]
 
     /// Asks for a channel: to be told its values, or to send them.
@@ -29,12 +29,12 @@ package protocol Dialect: Sendable {
 
     /// Reads the whole messages that `bytes` begin with.
     ///
-    /// - Returns: How many bytes those have; the rest is to be given again, with more behind it.
-    /// - Throws: What the protocol does not foresee, refusals too.
+    /// - Returns: The length of those; the rest has to be given again, with more bytes behind it.
+    /// - Throws: An act that the protocol does not foresee, or a refusal.
     mutating func read(_ bytes: Span<UInt8>, into arrivals: inout Arrivals) throws -> Int
 }
 
-/// What a client wants a channel for.
+/// The purpose of a channel for a client.
 package enum Role: Sendable {
     case writer, reader
 }
@@ -65,7 +65,7 @@ extension [UInt8] {
 }
 
 extension Int {
-    /// How many decimal digits it has, if it is not negative.
+    /// The number of decimal digits, if it is not negative.
     var digitCount: Int {
         var (count, rest) = (1, self)
         while rest >= 10 {

@@ -1,7 +1,7 @@
 /// A value that tells which channel it was sent to and which one of that channel's sequence it is.
 ///
-/// Its text is a JSON string of digits, the same for every protocol: zeros to fill up, eight digits for the channel, eight
-/// for the number.
+/// Its text is a JSON string of digits for every protocol: filling zeros, eight digits for the channel, eight for the
+/// number.
 package struct NumberedValue: Equatable, Sendable {
     /// Which lengths leave room for the quotes and the digits.
     package static let possibleBytes = 18...4096

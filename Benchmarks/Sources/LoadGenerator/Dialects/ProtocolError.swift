@@ -1,4 +1,4 @@
-/// What a server did that the protocol does not foresee, or that a benchmark cannot go on with.
+/// An act of a server that the protocol does not foresee, or that a benchmark cannot go on with.
 package enum ProtocolError: Error, CustomStringConvertible {
     /// The server ended a connection.
     case ended
@@ -6,7 +6,7 @@ package enum ProtocolError: Error, CustomStringConvertible {
     case framing(Int)
     /// A message that has no place here, as it came.
     case unexpected(String)
-    /// What was awaited did not happen in time.
+    /// An awaited event did not happen in time.
     case late(String)
 
     /// An error that shows the beginning of a message that should not have come.

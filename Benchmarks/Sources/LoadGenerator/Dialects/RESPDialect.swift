@@ -1,13 +1,13 @@
 /// Redis: RESP 3, in which one connection may subscribe and publish.
 package struct RESPDialect: Dialect {
-    /// How many values are asked for at a time.
+    /// The number of values asked for at a time.
     private static let batch = 1000
     /// The beginning of every delivery, sixteen of its seventeen bytes.
     private static let message = Array(">3\r\n$7\r\nmessage\r\n".utf8)
     private static let messageWords = (Self.message.span.word(at: 0), Self.message.span.word(at: 8))
 
     private var isOpen = false
-    /// How many arrays of values are still to come.
+    /// The number of arrays of values that are still to come.
     private var batchesToCome = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What the relay in C takes and gives: frames that look like rac's, to everybody else, without hello and bind.
+/// The dialect of the relay in C: frames that look like rac's, to everybody else, without hello and bind.
 package struct RelayDialect: Dialect {
     private var sends = 0
 

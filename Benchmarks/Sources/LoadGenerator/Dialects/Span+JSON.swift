@@ -1,7 +1,7 @@
 /// Reading single fields of a message, which is a JSON object, without building it.
 ///
-/// This serves the few fields that a benchmark needs of a server that it trusts to send valid JSON; what is not valid
-/// gives nil, never more.
+/// This serves the few fields that a benchmark needs of a server that it trusts to send valid JSON. Invalid text gives
+/// nil.
 extension Span<UInt8> {
     /// The integer that the top-level field `name` has, in quotes or not.
     package func number(_ name: StaticString) -> Int? {

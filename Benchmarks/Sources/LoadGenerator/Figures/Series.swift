@@ -1,4 +1,4 @@
-/// What the rounds of one measurement gave, figure by figure.
+/// The results of one measurement's rounds, figure by figure.
 package struct Series: Sendable {
     private var values: [String: [Double]] = [:]
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A server that can be measured: how it is started, with which settings, and what it speaks.
 package struct Peer: Sendable {
-    /// What a server is started for; each purpose has settings of its own.
+    /// The purpose of a started server; each one has settings of its own.
     package enum Purpose: Sendable {
         /// Values of one channel go to everybody else; nothing needs to be kept. So it is with the next two.
         case broadcast
@@ -22,7 +22,7 @@ package struct Peer: Sendable {
         var arguments: [String]
         /// A file of settings, whose path is appended to the arguments.
         var settings: String?
-        /// What it does not promise that the others do; it is left out where the best is sought then.
+        /// The promise of the others that it lacks; it is left out then where the best is sought.
         package var caveat: String?
 
         init(_ arguments: [String], settings: String? = nil, caveat: String? = nil) {
@@ -43,7 +43,7 @@ package struct Peer: Sendable {
     /// Describes a peer.
     ///
     /// - Parameters:
-    ///   - name: What tables and options call it.
+    ///   - name: The name in tables and options.
     ///   - isRival: Whether racd is compared with it.
     ///   - programs: Paths that the program may have; the first that exists is used.
     ///   - dialect: The client's side of connection number so-and-so.

@@ -40,7 +40,7 @@ package struct Machine: Sendable {
         }
     }
 
-    /// What about this moment makes figures doubtful.
+    /// The facts of this moment that make figures doubtful.
     package static var warnings: [String] {
         var load = 0.0
         guard getloadavg(&load, 1) == 1, load > 0.5 else { return [] }

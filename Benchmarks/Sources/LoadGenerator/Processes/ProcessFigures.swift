@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import Glibc
 
-/// What the kernel tells of a running process.
+/// The kernel's figures of a running process.
 package struct ProcessFigures: Sendable {
     private let folder: String
 
@@ -52,7 +52,7 @@ package struct ProcessFigures: Sendable {
     package struct Memory: Sendable {
         /// All of it, shared libraries too: `VmRSS`.
         package var residentKiB: Double
-        /// What belongs to this process alone.
+        /// The memory that belongs to this process alone.
         package var privateKiB: Double
     }
 }

@@ -4,9 +4,9 @@ import Glibc
 
 /// A server that the benchmarks started; killed when it is released.
 package final class ServerProcess {
-    /// How long a server may take to get ready, and to end.
+    /// The longest time for a server to get ready, and to end.
     private static let patience = 60.0
-    /// How often another port is tried, if somebody was quicker to take one.
+    /// The number of ports that are tried, if another program was quicker to take one.
     private static let attempts = 3
 
     package let server: Server

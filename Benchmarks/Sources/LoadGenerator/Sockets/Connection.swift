@@ -62,13 +62,13 @@ final class Connection {
     /// - Parameters:
     ///   - buffer: Room to read into, which many connections share.
     ///   - body: Gets what was unfinished and what has come; says how many bytes of it were whole messages.
-    /// - Throws: What `body` throws, and the end of the connection.
+    /// - Throws: The errors of `body`, and the end of the connection.
     @inline(__always)
     func receive(into buffer: inout [UInt8], _ body: (Span<UInt8>) throws -> Int) throws {
         let end = try self.fill(&buffer)
         let used = try body(buffer.span.extracting(0..<end))
         guard used < end else { return }
-        // What is kept must leave room to read more of it.
+        // Kept bytes must leave room to read more behind them.
         guard end - used < buffer.count / 2 else { throw ProtocolError.framing(end - used) }
         self.unfinished.append(contentsOf: buffer[used..<end])
     }

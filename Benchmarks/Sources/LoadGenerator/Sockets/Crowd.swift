@@ -1,6 +1,6 @@
 /// Clients of one server that one thread serves together.
 final class Crowd {
-    /// What one client wants.
+    /// The wishes of one client.
     struct Wish {
         var reads: [Int] = []
         var writes: [Int] = []
@@ -8,11 +8,11 @@ final class Crowd {
         var receiveBufferBytes: Int32?
     }
 
-    /// How many connections go through their handshake at a time: fewer than any server lets queue up.
+    /// The number of handshakes at a time: fewer than any server lets queue up.
     private static let handshakesUnderWay = 64
     /// One address has some 28 000 ports to connect from.
     private static let connectionsPerAddress = 20_000
-    /// How long a handshake may stand still.
+    /// The longest time without progress of a handshake.
     private static let patience = 30.0
 
     private(set) var clients: [Client] = []
@@ -42,7 +42,7 @@ final class Crowd {
         }
     }
 
-    /// How long to wait for something to read.
+    /// The longest wait for something to read.
     enum Waiting {
         case milliseconds(Int32)
         /// Asks again and again without sleeping, so that a server's write need not wake anybody up.

@@ -27,7 +27,7 @@ package struct ReadinessStateMachine {
         return .bind
     }
 
-    /// So many bindings are awaited.
+    /// Awaits this number of bindings.
     package mutating func asked(for bindings: Int) -> OnArrival {
         self.state = bindings == 0 ? .ready : .binding(left: bindings)
         return bindings == 0 ? .ready : .wait

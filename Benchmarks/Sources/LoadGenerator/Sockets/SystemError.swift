@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, CustomStringConvertible {
     /// The call's name.
     package let call: String
-    /// What `errno` was.
+    /// The value of `errno`.
     package let code: Int32
 
     /// The error of the call that has just failed on this thread.

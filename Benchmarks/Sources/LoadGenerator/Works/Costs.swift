@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How often racd asks for memory, and for how much, while it does one thing.
+/// Counts racd's allocations, and their bytes, while it does one thing.
 ///
 /// These are counts and no times: they hardly depend on the machine or on what else it does. One thing is under way at a
 /// time, so that nothing is shared between several.
@@ -17,7 +17,7 @@ package struct Costs: Sendable {
         case send(readers: Int, valueBytes: Int)
     }
 
-    /// What one thing costs.
+    /// The cost of one operation.
     package struct Cost: Sendable {
         package var allocations: Double
         package var bytes: Double
@@ -31,9 +31,9 @@ package struct Costs: Sendable {
         }
     }
 
-    /// How often it is done for one figure, and how many figures are taken, the lowest of which counts.
+    /// The repetitions for one figure, and the number of figures, the lowest of which counts.
     ///
-    /// What the daemon does beside it, once a second, makes others higher.
+    /// The daemon's own work, once a second, makes other counts higher.
     private static let repetitions = 1000
     private static let figures = 3
     private static let patience: Int32 = 10_000

@@ -1,10 +1,10 @@
-/// How many values a second are on disk before they are acknowledged.
+/// Measures the values a second that are on disk before they are acknowledged.
 package struct DurableSets: Sendable {
     package var clients: Int
     /// Values of each client under way, each to a channel of its own.
     package var underWay: Int
     package var valueBytes: Int
-    /// How long to measure, after a third as long to warm up.
+    /// The seconds to measure, after a third as long to warm up.
     package var seconds: Double
 
     package init(clients: Int, underWay: Int, valueBytes: Int, seconds: Double) {
@@ -14,7 +14,7 @@ package struct DurableSets: Sendable {
         self.seconds = seconds
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         package var setsPerSecond: Double
         /// From a request to its answer.

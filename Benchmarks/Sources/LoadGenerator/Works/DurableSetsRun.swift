@@ -7,7 +7,7 @@ final class DurableSetsRun {
     private let crowd: Crowd
     /// When each client sent what is under way, by the numbers of its values.
     private var starts: [[Moment]]
-    /// How many values each client has stored, and how many of them are answered.
+    /// The counts of values that each client has sent, and of those that are answered.
     private var stored: [Int]
     private var answered: [Int]
 

@@ -1,7 +1,7 @@
-/// What connections cost that are bound and do nothing.
+/// Measures the cost of bound connections that do nothing.
 package struct IdleConnections: Sendable {
     package var connections: Int
-    /// How long they do nothing before the server's memory is read.
+    /// The seconds that they do nothing before the server's memory is read.
     package var holdSeconds: Double
 
     package init(connections: Int, holdSeconds: Double) {
@@ -9,7 +9,7 @@ package struct IdleConnections: Sendable {
         self.holdSeconds = holdSeconds
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         package var before: ProcessFigures.Memory
         package var after: ProcessFigures.Memory

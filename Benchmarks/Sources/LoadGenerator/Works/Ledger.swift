@@ -1,4 +1,4 @@
-/// Who has got which of the values that are under way.
+/// The deliveries of the values that are under way.
 ///
 /// A send is under way until every reader of its channel has it. That is counted alike for every protocol, at the readers:
 /// no server gains by acknowledging early, and the slowest reader is waited for.
@@ -16,11 +16,11 @@ package struct Ledger {
     private let ring: Int
     /// The newest number of each channel.
     private var newest: [Int]
-    /// How many readers a value under way is still to come to, by channel and number.
+    /// The number of readers that a value under way has not reached, by channel and number.
     private var left: [Int]
     /// The last number that came, by reader and binding.
     private var last: [Int]
-    /// How many sends each writer has under way.
+    /// The number of sends that each writer has under way.
     private var underWay: [Int]
 
     package init(_ topology: Topology, window: Int) {
@@ -76,7 +76,7 @@ package struct Ledger {
         self.deliveries += 1
         self.gaps += value.number - last - 1
         var writer: Int?
-        // What was left out will not come any more, so nobody waits for it.
+        // A value that was left out will not come any more, so nothing waits for it.
         for number in last + 1...value.number where self.isLast(self.slot(value.channel, number)) {
             writer = value.channel % self.topology.writers
             self.underWay[value.channel % self.topology.writers] -= 1

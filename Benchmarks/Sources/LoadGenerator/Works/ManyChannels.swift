@@ -1,4 +1,4 @@
-/// What channels cost that are there and have a value each: at the start, in memory, and to be told about.
+/// Measures the cost of channels with a value each: at the start, in memory, and for a watcher.
 package struct ManyChannels: Sendable {
     package var channels: Int
     package var valueBytes: Int
@@ -8,7 +8,7 @@ package struct ManyChannels: Sendable {
         self.valueBytes = valueBytes
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         package var fillSeconds: Double
         /// From the start of the program until it had taken a client: without channels, and with them.

@@ -1,4 +1,4 @@
-/// How long one message takes through a server, one at a time.
+/// Measures the time of one message through a server, one at a time.
 package struct PingPong: Sendable {
     /// Round trips that are measured, after a tenth as many to warm up.
     package var trips: Int
@@ -9,7 +9,7 @@ package struct PingPong: Sendable {
         self.valueBytes = valueBytes
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         /// One pass through the server: a client sends, the other one has it.
         package var pass: Distribution

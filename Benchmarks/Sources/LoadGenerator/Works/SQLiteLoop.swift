@@ -14,7 +14,7 @@ package struct SQLiteLoop: Sendable {
 
     /// A loop on a database at `path`, which must be in the file system that the servers' data is in.
     ///
-    /// So many `sets` make one transaction, each to a row of its own.
+    /// Puts this number of `sets` into one transaction, each to a row of its own.
     package init(path: String, sets: Int, valueBytes: Int) {
         self.path = path
         self.sets = sets

@@ -1,4 +1,4 @@
-/// What one reader that does not read does to the others and to the server, and what it gets when it reads again.
+/// Measures the effect of a stalled reader on the others and the server, and its values when it reads again.
 package struct StalledReader: Sendable {
     /// Room at its socket: little, so that it is the server that has to keep what is not read.
     private static let bufferBytes: Int32 = 4096
@@ -10,7 +10,7 @@ package struct StalledReader: Sendable {
         self.traffic = traffic
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         /// The others' deliveries a second while all read, and while one does not.
         package var before, meanwhile: Double
@@ -22,7 +22,7 @@ package struct StalledReader: Sendable {
         package var hasNewest: Bool
         /// Whether the server had ended its connection.
         package var isLost: Bool
-        /// What the others missed or got out of order.
+        /// The deliveries that the others missed or got out of order.
         package var faults: Int
     }
 

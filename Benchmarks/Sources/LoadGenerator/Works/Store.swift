@@ -1,8 +1,8 @@
 /// One client that stores values and asks for them.
 struct Store {
-    /// How many values are under way while many are stored.
+    /// The number of values under way while many are stored.
     private static let window = 500
-    /// How long nothing may come.
+    /// The longest time without an answer.
     private static let patience: Int32 = 60_000
 
     private let crowd: Crowd

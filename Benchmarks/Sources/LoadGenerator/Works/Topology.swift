@@ -1,11 +1,11 @@
-/// Who writes what and who reads it.
+/// The channels of writers and readers.
 package struct Topology: Equatable, Sendable {
     /// Clients that write; channel c is written by client c modulo their number, so that each channel has one order.
     package var writers: Int
     package var channels: Int
     /// Clients that read, whose numbers follow those of the writers.
     package var readers: Int
-    /// How many channels each of them is bound to; divides the number of channels.
+    /// The number of channels that each reader is bound to; divides the number of channels.
     package var bindingsEach: Int
 
     package init(writers: Int, channels: Int, readers: Int, bindingsEach: Int) {

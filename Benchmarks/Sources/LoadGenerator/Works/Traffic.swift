@@ -1,10 +1,10 @@
-/// How many values a second pass from writers to readers.
+/// Measures the values a second that pass from writers to readers.
 package struct Traffic: Sendable {
     package var topology: Topology
-    /// How many sends each writer has under way.
+    /// The number of sends that each writer has under way.
     package var window: Int
     package var valueBytes: Int
-    /// How long to measure, after a third as long to warm up.
+    /// The seconds to measure, after a third as long to warm up.
     package var seconds: Double
     /// Whether the generator has a core of its own and never sleeps.
     package var spins: Bool
@@ -17,7 +17,7 @@ package struct Traffic: Sendable {
         self.spins = spins
     }
 
-    /// What one measurement gave.
+    /// The result of one measurement.
     package struct Result: Sendable {
         /// Deliveries as counted at the readers, while it was measured.
         package var deliveries: Int

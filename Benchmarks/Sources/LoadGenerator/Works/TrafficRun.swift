@@ -1,6 +1,6 @@
 /// One run of traffic: a closed loop in which a writer sends when every reader has what it sent before.
 final class TrafficRun {
-    /// What waits for deliveries that do not come gives up after this time without any.
+    /// The wait for deliveries gives up after this time without any.
     private static let patience = 5.0
 
     private(set) var ledger: Ledger
@@ -46,7 +46,7 @@ final class TrafficRun {
         let (start, thread, cpuSeconds) = try (Moment.now, Moment.ofThisThread, server.process.cpuSeconds)
         try self.go(seconds: seconds)
         let measured = start.secondsUntilNow
-        // The thread's clock is a system call that costs a quarter of a reading, so it is not asked at each turn: other
+        // The thread's clock is a system call that costs a quarter of a reading, so it is not asked at each turn. Other
         // programs are taken to interrupt busy turns and idle ones alike.
         let busyShare = (self.busySeconds - busySeconds) / measured
         return try Traffic.Result(

@@ -37,7 +37,7 @@ extension CoreCase {
         ]
     )
 
-    /// The same chain behind a subject; one operation is one send.
+    /// That chain behind a subject; one operation is one send.
     static let hotChain = CoreCase(
         name: "map·filter·map, a subject",
         operations: 1_000_000,

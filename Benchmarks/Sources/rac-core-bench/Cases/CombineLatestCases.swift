@@ -57,7 +57,7 @@ extension CoreCase {
     )
 }
 
-/// What somebody writes by hand who needs combineLatest and has OpenCombine 0.14.0, which does not have it.
+/// A combineLatest written by hand, because OpenCombine 0.14.0 has none.
 ///
 /// `@unchecked Sendable` holds because a contender uses what it has prepared on one thread at a time.
 private final class Board: @unchecked Sendable {

@@ -2,7 +2,7 @@ import Rac
 import RacTesting
 import Testing
 
-/// What the articles that the project began with show, as far as operators alone can.
+/// The examples of the articles that the project began with, as far as operators alone can show them.
 @Suite struct ArticleTests {
     private typealias Letters = Signal<Character, Never>
     private static let words = ["ABC", "XYZ", "MN"]
