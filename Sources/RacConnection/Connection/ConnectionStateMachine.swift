@@ -69,6 +69,14 @@ package struct ConnectionStateMachine: Sendable {
         return due
     }
 
+    /// Whether the daemon has said welcome and has not ended the connection: values go to their terminals.
+    package var delivers: Bool {
+        switch self.state {
+        case .ready, .leaving: true
+        case .connecting, .greeting, .ended: false
+        }
+    }
+
     /// Bytes came, whatever they mean.
     package mutating func heard(at now: NIODeadline) {
         guard case .ready(_, let patience, _) = self.state else { return }

@@ -113,6 +113,9 @@ extension DaemonConnectionHandler {
     }
 
     private func take(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        if self.machine.delivers, let next = PlainNext(payload) {
+            return self.dispatcher.arrived(next.valuation, for: next.terminal)
+        }
         let message: ServerMessage?
         do {
             message = try ServerMessage.read(payload: payload, request: self.dispatcher.request)

@@ -205,9 +205,7 @@ extension Dispatcher {
             self.watching[id] = nil
             guard self.pending.refused(id) else { return }
             self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
-        case .next(let id, let valuation):
-            guard let listener = self.terminals[id], !listener.arrived(valuation) else { return }
-            self.leave(id, of: listener)
+        case .next(let id, let valuation): self.arrived(valuation, for: id)
         case .ended(let id, let end, let revision):
             self.notify(id) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let id, let number, let revision): self.notify(id) { $0.acknowledged(number, as: revision) }
@@ -221,6 +219,12 @@ extension Dispatcher {
         case .execute, .progress, .cancel, .state, .failed: self.commands.received(message)
         case .welcome, .refused, .ping, .pong: break
         }
+    }
+
+    /// Another program's value came for a terminal.
+    func arrived(_ valuation: Valuation, for id: TerminalID) {
+        guard let listener = self.terminals[id], !listener.arrived(valuation) else { return }
+        self.leave(id, of: listener)
     }
 
     private func notify(_ id: TerminalID, _ event: (any TerminalListener) -> Void) {

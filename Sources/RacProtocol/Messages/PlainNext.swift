@@ -1,11 +1,15 @@
-import NIOCore
+package import NIOCore
 
-extension ServerMessage {
-    /// Reads a value for a terminal in the daemon's own spelling; nil leaves the payload to the long way.
-    ///
-    /// The long way notes the place of every key. Values are most of a client's traffic, and a daemon writes their keys in one
-    /// order: `op`, `t`, `rev`, perhaps `cause`, `value`.
-    static func plainNext(_ payload: ByteBuffer) -> ServerMessage? {
+/// A value for a terminal in the daemon's own spelling: the keys `op`, `t`, `rev`, perhaps `cause`, `value` in this order.
+///
+/// Values are most of a client's traffic. The long way, ``ServerMessage``, notes the place of every key, and its result is as
+/// large as the largest message.
+package struct PlainNext {
+    package let terminal: TerminalID
+    package let valuation: Valuation
+
+    /// Reads a payload; nil leaves it to the long way.
+    package init?(_ payload: ByteBuffer) {
         let bytes = payload.readableBytesUInt8Span
         var scanner = JSONScanner()
         guard scanner.passes("{\"op\":\"next\",\"t\":", bytes), let terminal = scanner.readPlainCount(bytes),
@@ -22,8 +26,8 @@ extension ServerMessage {
         guard (try? scanner.skipValue(bytes, inside: 1)) != nil else { return nil }
         let value = JSONText(unchecked: payload, range: start..<scanner.position)
         guard scanner.passes("}", bytes), scanner.position == bytes.count else { return nil }
-        let valuation = Valuation(value: value, revision: Revision(revision), cause: cause)
-        return .next(TerminalID(terminal), valuation)
+        self.terminal = TerminalID(terminal)
+        self.valuation = Valuation(value: value, revision: Revision(revision), cause: cause)
     }
 }
 

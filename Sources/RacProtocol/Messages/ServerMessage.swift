@@ -163,7 +163,7 @@ extension ServerMessage {
         payload: ByteBuffer,
         request: (RequestID) -> Request?
     ) throws(MessageError) -> ServerMessage? {
-        if let next = Self.plainNext(payload) { return next }
+        if let next = PlainNext(payload) { return .next(next.terminal, next.valuation) }
         let envelope = try Envelope(payload)
         guard let operation = try envelope.operation(.op, in: Self.operations) else { return nil }
         let id = try envelope.integer(.id).map(RequestID.init)
