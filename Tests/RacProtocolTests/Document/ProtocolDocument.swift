@@ -21,14 +21,12 @@ struct ProtocolDocument {
         let lines: [String]
     }
 
-    /// The folder of the package.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-
     let text: String
     let blocks: [Block]
 
     init() throws {
-        self.text = try String(contentsOf: Self.root.appending(path: "protocol.md"), encoding: .utf8)
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../protocol.md")
+        self.text = try String(contentsOf: file, encoding: .utf8)
         // Every second part is between two fences; its first line is the language.
         let parts = self.text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
         self.blocks = parts.map { Self.block($0.element) }
@@ -37,11 +35,6 @@ struct ProtocolDocument {
     private static func block(_ part: String) -> Block {
         let lines = part.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Block(language: lines[0], lines: lines.dropFirst().filter { !$0.isEmpty })
-    }
-
-    /// The headings, without their numbers.
-    var sections: Set<String> {
-        Set(self.text.matches(of: /\n##+ (?:[0-9]+ )?([^\n]+)/).map { String($0.output.1) })
     }
 
     /// The blocks of messages as text.
