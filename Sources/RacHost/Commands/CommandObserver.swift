@@ -5,9 +5,8 @@ import RacProtocol
 /// While the connection has no room, the observer keeps a mark that the state changed, and the newest error.
 ///
 /// Guarded by the host's isolation.
-/// Guarded by the host's isolation.
 final class CommandObserver: Subscriber, Placed {
-    let command: HostedCommand
+    let command: NamedCommand
 
     /// The observer's place among the command's observers.
     var place = 0
@@ -18,7 +17,7 @@ final class CommandObserver: Subscriber, Placed {
     /// The newest error that the observer was not sent.
     private var missedError: FrameBytes?
 
-    init(connection: HostedConnection, command: HostedCommand) {
+    init(connection: HostedConnection, command: NamedCommand) {
         self.command = command
         super.init(connection: connection)
     }

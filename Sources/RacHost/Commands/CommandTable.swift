@@ -5,13 +5,13 @@ import RacProtocol
 struct CommandTable {
     /// The beginning of a time in which no connection used a command; the command may have been used again since.
     private struct Rest {
-        let command: HostedCommand
+        let command: NamedCommand
         let number: Int
 
         var isOver: Bool { !self.command.isResting || self.command.rests != self.number }
     }
 
-    private var byName: [CommandName: HostedCommand] = [:]
+    private var byName: [CommandName: NamedCommand] = [:]
     private var users: [ConnectionID: CommandUser] = [:]
     private var lastCommand: UInt64 = 0
     private var lastExecution: UInt64 = 0
@@ -19,7 +19,7 @@ struct CommandTable {
     private var restingCount = 0
 
     /// The executions that hosts work on.
-    private(set) var executions: [ExecutionID: Execution] = [:]
+    private(set) var executions: [ExecutionID: HostedExecution] = [:]
 
     /// The number of hosted commands.
     var hostedCount = 0
@@ -30,12 +30,12 @@ struct CommandTable {
     /// The number of kept rests, including those that are over.
     var restCount: Int { self.rests.count }
 
-    subscript(_ name: CommandName) -> HostedCommand? { self.byName[name] }
+    subscript(_ name: CommandName) -> NamedCommand? { self.byName[name] }
 
     /// The command of this name for a user; a new one if there is none and a place is free.
     ///
     /// The command that has rested longest makes room.
-    mutating func use(_ name: CommandName, most: Int) -> HostedCommand? {
+    mutating func use(_ name: CommandName, most: Int) -> NamedCommand? {
         if let command = self.byName[name] {
             if command.isResting { self.restingCount -= 1 }
             command.isResting = false
@@ -44,7 +44,7 @@ struct CommandTable {
         if self.count >= most { self.forgetOldest() }
         guard self.count < most else { return nil }
         self.lastCommand += 1
-        let command = HostedCommand(id: CommandID(self.lastCommand), name: name)
+        let command = NamedCommand(id: CommandID(self.lastCommand), name: name)
         self.byName[name] = command
         return command
     }
@@ -52,7 +52,7 @@ struct CommandTable {
     /// A connection stops using a command.
     ///
     /// A command without other users is kept if it was ever hosted.
-    mutating func release(_ command: HostedCommand) {
+    mutating func release(_ command: NamedCommand) {
         guard !command.isUsed else { return }
         guard command.machine.isKnown else { return self.byName[command.name] = nil }
         command.rests += 1
@@ -88,9 +88,9 @@ struct CommandTable {
     mutating func removeUser(_ connection: ConnectionID) -> CommandUser? { self.users.removeValue(forKey: connection) }
 
     /// Starts an execution.
-    mutating func start(_ command: HostedCommand, for caller: CommandUser) -> Execution {
+    mutating func start(_ command: NamedCommand, for caller: CommandUser) -> HostedExecution {
         self.lastExecution += 1
-        let execution = Execution(id: ExecutionID(self.lastExecution), command: command, caller: caller)
+        let execution = HostedExecution(id: ExecutionID(self.lastExecution), command: command, caller: caller)
         self.executions[execution.id] = execution
         command.executions[execution.id] = execution
         caller.calls[execution.id] = execution
@@ -99,7 +99,7 @@ struct CommandTable {
     }
 
     /// Ends an execution.
-    mutating func end(_ execution: Execution) {
+    mutating func end(_ execution: HostedExecution) {
         self.executions[execution.id] = nil
         execution.command.executions[execution.id] = nil
     }

@@ -6,11 +6,11 @@ import RacProtocol
 final class CommandUser {
     let connection: HostedConnection
 
-    var hosted: [CommandID: HostedCommand] = [:]
+    var hosted: [CommandID: NamedCommand] = [:]
     var observed: [CommandID: CommandObserver] = [:]
 
     /// The executions that it called and whose ends it has not been sent.
-    var calls: [ExecutionID: Execution] = [:]
+    var calls: [ExecutionID: HostedExecution] = [:]
 
     /// The number of executions under way of the commands that it hosts.
     var work = 0

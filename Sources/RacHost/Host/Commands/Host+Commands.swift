@@ -33,7 +33,7 @@ extension Host {
     }
 
     /// A command's host has gone, so that its executions failed.
-    private func unhost(_ command: HostedCommand) {
+    private func unhost(_ command: NamedCommand) {
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
         let running = command.executions.values.sorted { $0.id.number < $1.id.number }
         self.settle(running, .failed(error), of: command) { $0.unhosted() }
@@ -92,7 +92,7 @@ extension Host {
     }
 
     /// Changes a command, and notifies its observers if its state differs.
-    func change(_ command: HostedCommand, _ body: (inout CommandStateMachine) -> Void) {
+    func change(_ command: NamedCommand, _ body: (inout NamedCommandStateMachine) -> Void) {
         let before = command.machine.shown
         body(&command.machine)
         guard command.machine.shown != before, !command.observers.isEmpty else { return }

@@ -18,7 +18,7 @@ extension Host {
     }
 
     /// The error for a command that may not be executed now.
-    private func objection(to exec: Exec, _ command: HostedCommand) -> WireError? {
+    private func objection(to exec: Exec, _ command: NamedCommand) -> WireError? {
         switch command.machine.judgeExecution() {
         case .accepted: nil
         case .unknown: self.noCommand(exec.command)
@@ -33,7 +33,7 @@ extension Host {
     }
 
     /// The error for an execution that its caller or its host has no room for.
-    private func lackOfRoom(for exec: Exec, _ command: HostedCommand, _ caller: CommandUser) -> WireError? {
+    private func lackOfRoom(for exec: Exec, _ command: NamedCommand, _ caller: CommandUser) -> WireError? {
         let most = self.limits.executionsPerConnection
         guard caller.calls.count < most else {
             return WireError(.limit, "a connection may have \(most) executions under way")
@@ -61,7 +61,7 @@ extension Host {
         }
     }
 
-    private func pass(_ value: JSONText, of execution: Execution) {
+    private func pass(_ value: JSONText, of execution: HostedExecution) {
         guard case .tellCaller = execution.machine.value() else { return }
         if execution.pass(value) {
             self.tick.list(execution.connection)
@@ -71,7 +71,7 @@ extension Host {
     }
 
     /// The caller is too slow, which ends the execution for it.
-    private func endSlow(_ execution: Execution) {
+    private func endSlow(_ execution: HostedExecution) {
         let what =
             "more than \(self.limits.queuedBytesPerBinding) bytes waited for this execution's caller, "
             + "or \(self.limits.queuedBytesPerConnection) for all of its connection"
@@ -85,10 +85,10 @@ extension Host {
     /// Observers are notified of an error first, then of the command's new state. The callers get the end last and may
     /// execute the command again.
     func settle(
-        _ executions: [Execution],
+        _ executions: [HostedExecution],
         _ end: ChannelEnd,
-        of command: HostedCommand,
-        _ change: (inout CommandStateMachine) -> Void
+        of command: NamedCommand,
+        _ change: (inout NamedCommandStateMachine) -> Void
     ) {
         for execution in executions {
             self.commands.end(execution)
@@ -105,13 +105,13 @@ extension Host {
         }
     }
 
-    private func tellCaller(of execution: Execution, _ end: ChannelEnd) {
+    private func tellCaller(of execution: HostedExecution, _ end: ChannelEnd) {
         execution.caller.calls[execution.id] = nil
         execution.finish(end)
         self.tick.list(execution.connection)
     }
 
-    private func tellObservers(of execution: Execution, _ error: WireError) {
+    private func tellObservers(of execution: HostedExecution, _ error: WireError) {
         let command = execution.command
         guard !command.observers.isEmpty else { return }
         let frame = FrameBytes(.failed(command.id, execution.id, error))
@@ -128,19 +128,19 @@ extension Host {
     }
 
     /// An execution goes on without its caller.
-    func abandon(_ execution: Execution) {
+    func abandon(_ execution: HostedExecution) {
         execution.caller.calls[execution.id] = nil
         self.obey(execution.machine.abandoned(), execution)
     }
 
-    private func obey(_ action: ExecutionStateMachine.OnUnwanted, _ execution: Execution) {
+    private func obey(_ action: ExecutionStateMachine.OnUnwanted, _ execution: HostedExecution) {
         switch action {
         case .tellHost: self.sayToHost(of: execution, .cancel(execution.id))
         case .nothing: break
         }
     }
 
-    private func sayToHost(of execution: Execution, _ message: ServerMessage) {
+    private func sayToHost(of execution: HostedExecution, _ message: ServerMessage) {
         guard let host = execution.command.host else { return }
         self.say(message, to: host.connection)
     }

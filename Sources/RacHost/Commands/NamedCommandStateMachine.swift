@@ -5,7 +5,7 @@ package import RacProtocol
 /// An execution is judged first and then started, so that the limits can be checked in between.
 ///
 /// Semantics: protocol.md, "Enabled and executing".
-package struct CommandStateMachine: Equatable, Sendable {
+package struct NamedCommandStateMachine: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case accepted
         /// No connection has ever hosted the command.

@@ -3,13 +3,13 @@ import RacProtocol
 /// One run of a command, as a subscriber of its caller's connection.
 ///
 /// Guarded by the host's isolation.
-final class Execution: QueueingSubscriber {
+final class HostedExecution: QueueingSubscriber {
     let id: ExecutionID
-    let command: HostedCommand
+    let command: NamedCommand
     let caller: CommandUser
     var machine = ExecutionStateMachine()
 
-    init(id: ExecutionID, command: HostedCommand, caller: CommandUser) {
+    init(id: ExecutionID, command: NamedCommand, caller: CommandUser) {
         self.id = id
         self.command = command
         self.caller = caller

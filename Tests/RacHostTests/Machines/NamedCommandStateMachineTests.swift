@@ -3,8 +3,8 @@ import Testing
 
 @testable import RacHost
 
-@Suite struct CommandStateMachineTests {
-    private var machine = CommandStateMachine()
+@Suite struct NamedCommandStateMachineTests {
+    private var machine = NamedCommandStateMachine()
 
     private static func state(enabled: Bool, executing: Bool) -> CommandState {
         CommandState(isEnabled: enabled, isExecuting: executing)

@@ -1,22 +1,22 @@
 import RacProtocol
 
-/// A command with its host, its observers and its executions.
+/// A command by its name, with its host, its observers and its executions.
 ///
 /// Guarded by the host's isolation.
-final class HostedCommand {
+final class NamedCommand {
     let id: CommandID
     let name: CommandName
-    var machine = CommandStateMachine()
+    var machine = NamedCommandStateMachine()
 
     /// The connection that hosts the command.
     var host: CommandUser?
 
     /// The executions that the host works on.
-    var executions: [ExecutionID: Execution] = [:]
+    var executions: [ExecutionID: HostedExecution] = [:]
 
     private(set) var observers: [CommandObserver] = []
 
-    /// The number of this session's times without a connection; it tells an entry of an earlier one from the present.
+    /// The number of the command's times without a user; it tells an entry of an earlier one from the present.
     var rests = 0
 
     /// Whether the command is kept only because it was hosted once.
