@@ -7,13 +7,13 @@ struct Backup: ParsableCommand {
         discussion: "The file is a whole database: put it into an empty data folder as rac.db to restore it."
     )
 
-    @Option(help: DataFolder.help)
+    @Option(help: DefaultDataFolder.help)
     var data: String?
 
     @Argument(help: "The file to make; there must be none of that name yet.")
     var file: String
 
     func run() throws {
-        try Server.backup(folder: self.data ?? DataFolder.standard(), to: self.file)
+        try Server.backup(folder: self.data ?? DefaultDataFolder.path(), to: self.file)
     }
 }

@@ -28,13 +28,13 @@ enum LogFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The default data folder: a folder in the user's state folder (XDG Base Directory Specification).
-enum DataFolder {
+enum DefaultDataFolder {
     static let help = ArgumentHelp(
         "The folder that keeps the values. (default: $XDG_STATE_HOME/rac, else ~/.local/state/rac)",
         valueName: "dir"
     )
 
-    static func standard() throws -> String {
+    static func path() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/rac" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {

@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
     )
     var addresses: [ListenAddress] = [.standard]
 
-    @Option(help: DataFolder.help)
+    @Option(help: DefaultDataFolder.help)
     var data: String?
 
     @Flag(help: "Keep nothing: values last as long as the daemon runs.")
@@ -95,7 +95,7 @@ struct Serve: AsyncParsableCommand {
         LoggingSystem.bootstrap(self.logFormat.makeHandler)
         var logger = Logger(label: "racd")
         logger.logLevel = self.logLevel
-        let folder = self.memory ? nil : try self.data ?? DataFolder.standard()
+        let folder = self.memory ? nil : try self.data ?? DefaultDataFolder.path()
         let storage = folder.map { ServerConfiguration.Storage.folder($0, self.durability) } ?? .memory
         var configuration = ServerConfiguration(storage: storage)
         configuration.addresses = self.addresses

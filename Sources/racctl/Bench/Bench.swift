@@ -3,14 +3,14 @@ import RacProtocol
 
 /// Measures the daemon at the given address, with channels of its own.
 struct Bench {
-    private let session: Session
+    private let context: CommandContext
     private let channels: BenchChannels
     /// The duration of each measurement.
     private let time: Duration
 
-    init(session: Session, time: Duration) {
-        self.session = session
-        self.channels = BenchChannels(over: session.connection)
+    init(context: CommandContext, time: Duration) {
+        self.context = context
+        self.channels = BenchChannels(over: context.connection)
         self.time = time
     }
 
@@ -28,7 +28,7 @@ struct Bench {
         let end = ContinuousClock.now + self.time
         repeat {
             let start = ContinuousClock.now
-            try await self.session.connection.ping()
+            try await self.context.connection.ping()
             roundTrips.append((ContinuousClock.now - start).inMilliseconds)
         } while .now < end
         return roundTrips.sorted()
@@ -36,7 +36,7 @@ struct Bench {
 
     private func sets(sync: Bool) async throws -> Double {
         try await self.channels.with(sync ? "disk" : "memory", mode: .shared) { channel in
-            let connection = self.session.connection
+            let connection = self.context.connection
             let start = ContinuousClock.now
             let end = start + self.time
             let counts = try await (0..<BenchFigures.underWay).map(atOnce: BenchFigures.underWay) { writer in
@@ -58,11 +58,11 @@ struct Bench {
         try await self.channels.with("fan-out", mode: .paired) { channel in
             var readers: [FanOutReader] = []
             for _ in 0..<BenchFigures.binders {
-                readers.append(try await FanOutReader(of: channel, over: try await self.session.another()))
+                readers.append(try await FanOutReader(of: channel, over: try await self.context.another()))
             }
             var bind = Bind(channel: channel)
             bind.role = .leading
-            let writer = try await self.session.connection.bind(bind)
+            let writer = try await self.context.connection.bind(bind)
             let start = ContinuousClock.now
             var sent = 0
             repeat {

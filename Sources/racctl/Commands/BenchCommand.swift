@@ -26,11 +26,11 @@ struct BenchCommand: RacctlCommand {
         guard (0.01...60).contains(self.seconds) else { throw ValidationError("--seconds takes 0.01 to 60") }
     }
 
-    func run(in session: Session) async throws {
-        let figures = try await Bench(session: session, time: .seconds(self.seconds)).run()
-        switch session.format {
-        case .text: for line in figures.lines { try await session.output.write(line) }
-        case .json: try await session.output.write(figures.json)
+    func run(in context: CommandContext) async throws {
+        let figures = try await Bench(context: context, time: .seconds(self.seconds)).run()
+        switch context.format {
+        case .text: for line in figures.lines { try await context.output.write(line) }
+        case .json: try await context.output.write(figures.json)
         }
     }
 }

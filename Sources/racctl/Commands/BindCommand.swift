@@ -77,35 +77,35 @@ struct BindCommand: RacctlCommand {
         return bind
     }
 
-    func run(in session: Session) async throws {
-        let call = ProgramCall(self.program, for: session)
-        let binding = try await session.connection.bind(self.request)
+    func run(in context: CommandContext) async throws {
+        let call = ProgramCall(self.program, for: context)
+        let binding = try await context.connection.bind(self.request)
         if let call {
-            try await self.join(binding, call, in: session)
+            try await self.join(binding, call, in: context)
         } else {
-            try await self.joinStandardFiles(binding, in: session)
+            try await self.joinStandardFiles(binding, in: context)
         }
     }
 
-    private func joinStandardFiles(_ binding: ChannelBinding, in session: Session) async throws {
-        let sender = self.sender(binding, .standard, "standard input", session.format)
+    private func joinStandardFiles(_ binding: ChannelBinding, in context: CommandContext) async throws {
+        let sender = self.sender(binding, .standard, "standard input", context.format)
         let sending = Task {
             await sender.sendAll()
             if self.count == 0 { await Self.finish(binding) }
         }
         defer { sending.cancel() }
-        try await self.show(binding, on: session.output, as: session.format) {
+        try await self.show(binding, on: context.output, as: context.format) {
             sending.cancel()
             await Self.finish(binding)
         }
     }
 
-    private func join(_ binding: ChannelBinding, _ call: ProgramCall, in session: Session) async throws {
+    private func join(_ binding: ChannelBinding, _ call: ProgramCall, in context: CommandContext) async throws {
         let program = try RunningProgram(call)
-        let sender = self.sender(binding, program.output, "the output of \(call.name)", session.format)
+        let sender = self.sender(binding, program.output, "the output of \(call.name)", context.format)
         if self.count == 0 { program.input.close() }
         try await program.supervised {
-            async let shown = self.show(binding, to: program, as: session.format)
+            async let shown = self.show(binding, to: program, as: context.format)
             await sender.sendAll()
             while await program.output.next() != nil {}
             let end = await program.ended()

@@ -12,9 +12,9 @@ struct CompleteCommand: RacctlCommand {
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         var finish = Finish(channel: self.channel.name, end: .completed)
         finish.sync = true
-        try await session.change(.finish(finish))
+        try await context.change(.finish(finish))
     }
 }

@@ -25,11 +25,11 @@ struct CreateCommand: RacctlCommand {
     @OptionGroup var values: ValueOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         var create = Create(channel: self.channel.name)
         create.mode = self.paired ? .paired : .shared
         create.value = self.value.map(self.values.value)
         create.sync = true
-        try await session.change(.create(create))
+        try await context.change(.create(create))
     }
 }

@@ -33,11 +33,11 @@ struct ExecCommand: RacctlCommand {
     @OptionGroup var values: ValueOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         let input = try self.input.map { self.values.value(try ValueSource(argument: $0).text()) }
-        let call = try await session.connection.execute(self.command.name, input)
+        let call = try await context.connection.execute(self.command.name, input)
         do {
-            for try await event in call { try await self.show(event, in: session) }
+            for try await event in call { try await self.show(event, in: context) }
         } catch {
             // A cancelled task waits for nothing more, so another one hears how the execution ended.
             if Task.isCancelled { await Task { await Self.cancel(call) }.value }
@@ -54,10 +54,10 @@ struct ExecCommand: RacctlCommand {
         }
     }
 
-    private func show(_ event: ExecutionEvent, in session: Session) async throws {
-        switch (event, session.format) {
-        case (.next(let value), .text): try await session.output.write(value.onOneLine)
-        case (.next, .json), (.ended, .json): try await session.output.write(Self.json(event))
+    private func show(_ event: ExecutionEvent, in context: CommandContext) async throws {
+        switch (event, context.format) {
+        case (.next(let value), .text): try await context.output.write(value.onOneLine)
+        case (.next, .json), (.ended, .json): try await context.output.write(Self.json(event))
         case (.ended, .text): break
         }
         guard case .ended(.failed(let error)) = event else { return }

@@ -28,12 +28,12 @@ struct ExportCommand: RacctlCommand {
     @OptionGroup var pattern: PatternArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        try await session.connection.forEachPage(of: self.pattern.orAll) { page in
+    func run(in context: CommandContext) async throws {
+        try await context.connection.forEachPage(of: self.pattern.orAll) { page in
             var names = page.map(\.channel)[...]
             while !names.isEmpty {
-                for snapshot in try await session.connection.snapshots(of: Array(names.prefix(Self.channelsAtOnce))) {
-                    if let snapshot { try await session.output.write(snapshot.line) }
+                for snapshot in try await context.connection.snapshots(of: Array(names.prefix(Self.channelsAtOnce))) {
+                    if let snapshot { try await context.output.write(snapshot.line) }
                 }
                 names = names.dropFirst(Self.channelsAtOnce)
             }

@@ -28,11 +28,11 @@ struct FailCommand: RacctlCommand {
         }
     }
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         let data = self.data.map { JSONText(written: $0, isString: false) }
         let error = WireError(code: self.code, message: self.message, data: data)
         var finish = Finish(channel: self.channel.name, end: .failed(error))
         finish.sync = true
-        try await session.change(.finish(finish))
+        try await context.change(.finish(finish))
     }
 }

@@ -17,12 +17,12 @@ struct GetCommand: RacctlCommand {
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        let got = try await session.connection.get(self.channel.name)
-        switch session.format {
+    func run(in context: CommandContext) async throws {
+        let got = try await context.connection.get(self.channel.name)
+        switch context.format {
         case .text:
-            if let value = got.value { try await session.output.write(value.onOneLine) }
-        case .json: try await session.output.write(self.json(got))
+            if let value = got.value { try await context.output.write(value.onOneLine) }
+        case .json: try await context.output.write(self.json(got))
         }
     }
 

@@ -35,13 +35,13 @@ struct ImportCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        let plan = try await ImportPlan(reading: FileInput.lines(of: self.file), over: session.connection)
-        if !self.dryRun { try await plan.carryOut(over: session.connection) }
-        switch session.format {
+    func run(in context: CommandContext) async throws {
+        let plan = try await ImportPlan(reading: FileInput.lines(of: self.file), over: context.connection)
+        if !self.dryRun { try await plan.carryOut(over: context.connection) }
+        switch context.format {
         case .text:
             let done = self.dryRun ? "would be " : ""
-            try await session.output.write(
+            try await context.output.write(
                 "\(done)created \(plan.created), changed \(plan.changed), left alone \(plan.unchanged)"
             )
         case .json:
@@ -49,7 +49,7 @@ struct ImportCommand: RacctlCommand {
             line.add("created", .integer(plan.created))
             line.add("changed", .integer(plan.changed))
             line.add("unchanged", .integer(plan.unchanged))
-            try await session.output.write(line.text)
+            try await context.output.write(line.text)
         }
     }
 }

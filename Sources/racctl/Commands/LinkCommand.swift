@@ -72,14 +72,14 @@ struct LinkCommand: RacctlCommand {
         }
     }
 
-    func run(in session: Session) async throws {
-        for name in [self.left, self.right] { try await Self.check(name, over: session.connection) }
-        let forward = try self.forward.flatMap { try Self.filter($0, "--forward", self.left, session) }
-        let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, session) }
+    func run(in context: CommandContext) async throws {
+        for name in [self.left, self.right] { try await Self.check(name, over: context.connection) }
+        let forward = try self.forward.flatMap { try Self.filter($0, "--forward", self.left, context) }
+        let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, context) }
         // From now on the client's event loop is the only one, so nothing else waits while it waits for a filter.
-        await session.connection.close()
-        let client = RacClient(session.connection.address, configuration: ClientConfiguration(session.configuration))
-        let report = LinkReport(in: session)
+        await context.connection.close()
+        let client = RacClient(context.connection.address, configuration: ClientConfiguration(context.configuration))
+        let report = LinkReport(in: context)
         do {
             try await self.keep(client, forward, backward, report)
             await client.close()
@@ -114,9 +114,9 @@ struct LinkCommand: RacctlCommand {
         _ command: String,
         _ option: String,
         _ source: ChannelName,
-        _ session: Session
+        _ context: CommandContext
     ) throws -> Filter? {
-        guard let call = ProgramCall(["sh", "-c", command], for: session) else { return nil }
+        guard let call = ProgramCall(["sh", "-c", command], for: context) else { return nil }
         return try Filter(call, of: option, for: source)
     }
 

@@ -7,9 +7,9 @@ struct LinkReport: Sendable {
     private let output: StandardOutput
     private let format: OutputFormat
 
-    init(in session: Session) {
-        self.output = session.output
-        self.format = session.format
+    init(in context: CommandContext) {
+        self.output = context.output
+        self.format = context.format
     }
 
     /// Reports each loss once, and the daemon's return.

@@ -16,9 +16,9 @@ struct ListCommand: RacctlCommand {
     @OptionGroup var pattern: PatternArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        try await session.connection.forEachPage(of: self.pattern.orAll) { page in
-            for entry in page { try await session.output.write(Self.line(of: entry, as: session.format)) }
+    func run(in context: CommandContext) async throws {
+        try await context.connection.forEachPage(of: self.pattern.orAll) { page in
+            for entry in page { try await context.output.write(Self.line(of: entry, as: context.format)) }
         }
     }
 

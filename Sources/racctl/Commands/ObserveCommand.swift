@@ -30,9 +30,9 @@ struct ObserveCommand: RacctlCommand {
     @OptionGroup var command: CommandArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        for try await event in try await session.connection.observe(self.command.name) {
-            try await session.output.write(Self.line(of: event, as: session.format))
+    func run(in context: CommandContext) async throws {
+        for try await event in try await context.connection.observe(self.command.name) {
+            try await context.output.write(Self.line(of: event, as: context.format))
         }
     }
 

@@ -23,12 +23,12 @@ struct PingCommand: RacctlCommand {
         guard self.count >= 1 else { throw ValidationError("-n takes a number from 1 on") }
     }
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         for number in 1...self.count {
-            let milliseconds = try await Self.roundTrip(session.connection)
-            switch session.format {
-            case .text: try await session.output.write("\(milliseconds) ms")
-            case .json: try await session.output.write("{\"ms\":\(milliseconds)}")
+            let milliseconds = try await Self.roundTrip(context.connection)
+            switch context.format {
+            case .text: try await context.output.write("\(milliseconds) ms")
+            case .json: try await context.output.write("{\"ms\":\(milliseconds)}")
             }
             if number < self.count { try await Task.sleep(for: Self.pause) }
         }

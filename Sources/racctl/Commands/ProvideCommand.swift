@@ -45,13 +45,13 @@ struct ProvideCommand: RacctlCommand {
         guard !self.program.isEmpty else { throw ValidationError("a program is missing: provide NAME -- PROGRAM") }
     }
 
-    func run(in session: Session) async throws {
-        guard var call = ProgramCall(self.program, for: session) else { return }
+    func run(in context: CommandContext) async throws {
+        guard var call = ProgramCall(self.program, for: context) else { return }
         call.environment["RAC_COMMAND"] = self.command.name.text
         var request = HostCommand(command: self.command.name)
         request.isConcurrent = self.concurrent
-        let executor = ProgramExecutor(call: call, values: self.values, format: session.format)
-        try await session.withConnections { connection in
+        let executor = ProgramExecutor(call: call, values: self.values, format: context.format)
+        try await context.withConnections { connection in
             try await executor.run(try await connection.host(request))
         }
     }

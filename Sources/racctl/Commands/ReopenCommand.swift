@@ -12,9 +12,9 @@ struct ReopenCommand: RacctlCommand {
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         var order = ChannelOrder(channel: self.channel.name)
         order.sync = true
-        try await session.change(.reopen(order))
+        try await context.change(.reopen(order))
     }
 }

@@ -37,12 +37,12 @@ struct SetCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         let text = try ValueSource(argument: self.value).text()
         var set = SetValue(channel: self.channel.name, value: self.values.value(text))
         set.role = self.role.role
         set.condition = self.ifRev.map(Revision.init)
         set.sync = !self.noSync
-        try await session.change(.set(set))
+        try await context.change(.set(set))
     }
 }

@@ -19,11 +19,11 @@ struct StatusCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        let status = try await DaemonStatus(of: session.connection)
-        switch session.format {
-        case .text: for line in status.lines { try await session.output.write(line) }
-        case .json: try await session.output.write(status.json)
+    func run(in context: CommandContext) async throws {
+        let status = try await DaemonStatus(of: context.connection)
+        switch context.format {
+        case .text: for line in status.lines { try await context.output.write(line) }
+        case .json: try await context.output.write(status.json)
         }
         if let fault = status.storageFault {
             throw CommandFailure(.other, code: "storage", "racd cannot write to its disk: \(fault)")

@@ -44,30 +44,30 @@ struct TopCommand: RacctlCommand {
         }
     }
 
-    func run(in session: Session) async throws {
-        let source = TopSource(pattern: self.pattern.orAll, connection: session.connection)
+    func run(in context: CommandContext) async throws {
+        let source = TopSource(pattern: self.pattern.orAll, connection: context.connection)
         let events = ScreenEvents()
-        let isLive = self.count == nil && session.format == .text
+        let isLive = self.count == nil && context.format == .text
         if isLive, let screen = Screen(onEvent: events.report) {
             defer { screen.close() }
             try await self.show(source, on: screen, events)
         } else {
-            try await self.print(source, in: session)
+            try await self.print(source, in: context)
         }
     }
 
-    private func print(_ source: TopSource, in session: Session) async throws {
+    private func print(_ source: TopSource, in context: CommandContext) async throws {
         var source = source
         // The first look is what the first rates are counted from.
         try await source.look()
         for number in 1...(self.count ?? .max) {
             try await Task.sleep(for: .seconds(self.interval))
             let table = try await source.table(rows: Self.printedRows)
-            switch session.format {
+            switch context.format {
             case .text:
-                if number > 1 { try await session.output.write("") }
-                for line in table.lines(width: Self.printedWidth) { try await session.output.write(line) }
-            case .json: try await session.output.write(table.json)
+                if number > 1 { try await context.output.write("") }
+                for line in table.lines(width: Self.printedWidth) { try await context.output.write(line) }
+            case .json: try await context.output.write(table.json)
             }
         }
     }

@@ -57,12 +57,12 @@ struct TransactionCommand: RacctlCommand {
         }
     }
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         var put = Put(entries: self.assignments.isEmpty ? try await Self.entriesOfInput() : self.entries)
         put.sync = !self.noSync
         guard !put.entries.isEmpty else { return }
         do {
-            try await self.show(try await session.connection.put(put), of: put, in: session)
+            try await self.show(try await context.connection.put(put), of: put, in: context)
         } catch let error as ClientError {
             throw Self.failure(error, of: put)
         }
@@ -107,13 +107,13 @@ struct TransactionCommand: RacctlCommand {
         return failure
     }
 
-    private func show(_ revisions: [Revision], of put: Put, in session: Session) async throws {
-        guard session.format == .json else { return }
+    private func show(_ revisions: [Revision], of put: Put, in context: CommandContext) async throws {
+        guard context.format == .json else { return }
         for (entry, revision) in zip(put.entries, revisions) {
             var line = JSONLine()
             line.add("channel", .string(entry.channel.text))
             line.add("rev", revision)
-            try await session.output.write(line.text)
+            try await context.output.write(line.text)
         }
     }
 }

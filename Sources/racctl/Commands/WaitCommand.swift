@@ -44,42 +44,42 @@ struct WaitCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
+    func run(in context: CommandContext) async throws {
         var machine = WaitStateMachine(self.expression.meaning)
-        for try await event in try await session.connection.watch(ChannelPattern(self.channel.name.text)) {
+        for try await event in try await context.connection.watch(ChannelPattern(self.channel.name.text)) {
             switch event {
             case .changed(let changed):
                 switch machine.changed(changed.state, value: changed.value) {
                 case .wait: break
-                case .finish: return try await self.show(changed, in: session)
+                case .finish: return try await self.show(changed, in: context)
                 case .giveUp(let end): throw self.failure(end)
                 }
             case .synced:
                 switch machine.synced() {
                 case .wait, .giveUp: break
-                case .finish: return try await self.showNothing(in: session)
+                case .finish: return try await self.showNothing(in: context)
                 }
             }
         }
     }
 
-    private func show(_ changed: Changed, in session: Session) async throws {
-        switch session.format {
+    private func show(_ changed: Changed, in context: CommandContext) async throws {
+        switch context.format {
         case .text:
-            if let value = changed.value { try await session.output.write(value.onOneLine) }
+            if let value = changed.value { try await context.output.write(value.onOneLine) }
         case .json:
             var line = JSONLine()
             line.add(changed)
-            try await session.output.write(line.text)
+            try await context.output.write(line.text)
         }
     }
 
-    private func showNothing(in session: Session) async throws {
-        guard session.format == .json else { return }
+    private func showNothing(in context: CommandContext) async throws {
+        guard context.format == .json else { return }
         var line = JSONLine()
         line.add("channel", .string(self.channel.name.text))
         line.add("state", .string("deleted"))
-        try await session.output.write(line.text)
+        try await context.output.write(line.text)
     }
 
     private func failure(_ end: ChannelEnd) -> CommandFailure {

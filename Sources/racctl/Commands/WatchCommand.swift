@@ -45,17 +45,17 @@ struct WatchCommand: RacctlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        let call = ProgramCall(self.exec, for: session)
+    func run(in context: CommandContext) async throws {
+        let call = ProgramCall(self.exec, for: context)
         var isTold = !self.noReplay
-        for try await event in try await session.connection.watch(self.pattern) {
+        for try await event in try await context.connection.watch(self.pattern) {
             switch event {
             case .changed(let changed):
                 guard isTold else { continue }
-                if let call { try await Self.run(call, for: changed, as: session.format) }
+                if let call { try await Self.run(call, for: changed, as: context.format) }
             case .synced: isTold = true
             }
-            if call == nil, let line = Self.line(of: event, as: session.format) { try await session.output.write(line) }
+            if call == nil, let line = Self.line(of: event, as: context.format) { try await context.output.write(line) }
         }
     }
 

@@ -22,12 +22,12 @@ struct WhoCommand: RacctlCommand {
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 
-    func run(in session: Session) async throws {
-        let who = try await session.connection.who(self.channel.name)
-        for entry in who.entries { try await session.output.write(Self.line(of: entry, as: session.format)) }
+    func run(in context: CommandContext) async throws {
+        let who = try await context.connection.who(self.channel.name)
+        for entry in who.entries { try await context.output.write(Self.line(of: entry, as: context.format)) }
         guard who.more else { return }
         var notice = CommandFailure(.other, code: "limit", "there are more, which racd does not tell")
-        notice.report(as: session.format)
+        notice.report(as: context.format)
     }
 
     private static func line(of entry: Who.Entry, as format: OutputFormat) -> String {

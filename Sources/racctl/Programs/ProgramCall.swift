@@ -11,11 +11,11 @@ struct ProgramCall: Sendable {
     var name: String { self.words[0] }
 
     /// Nil if no program is named.
-    init?(_ words: [String], for session: Session) {
+    init?(_ words: [String], for context: CommandContext) {
         guard !words.isEmpty else { return nil }
         self.words = words
         // A racctl that the program starts reaches the same racd.
-        self.environment["RACD_SERVER"] = session.connection.address.url
+        self.environment["RACD_SERVER"] = context.connection.address.url
     }
 }
 

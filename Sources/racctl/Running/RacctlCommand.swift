@@ -16,7 +16,7 @@ protocol RacctlCommand: AsyncParsableCommand, Sendable {
     static var grace: Duration { get }
 
     /// Does the work over an established connection.
-    func run(in session: Session) async throws
+    func run(in context: CommandContext) async throws
 }
 
 extension RacctlCommand {
@@ -25,8 +25,8 @@ extension RacctlCommand {
     static var grace: Duration { .seconds(2) }
 }
 
-/// The tools of a subcommand.
-struct Session: Sendable {
+/// The connection and the output of a subcommand.
+struct CommandContext: Sendable {
     let connection: DaemonConnection
     let output: StandardOutput
     let format: OutputFormat

@@ -20,7 +20,7 @@ struct Runner {
 
     func run() async -> ExitStatus {
         let (outcomes, report) = AsyncStream.makeStream(of: Outcome.self)
-        let signals = SignalSource([SIGINT, SIGTERM]) { report.yield(.interrupted) }
+        let signals = ProcessSignals([SIGINT, SIGTERM]) { report.yield(.interrupted) }
         defer { signals.cancel() }
         let kind = type(of: self.command)
         if kind.endsWithItsReader { Descriptors.output.whenNobodyReads { report.yield(.outputClosed) } }
@@ -82,13 +82,13 @@ struct Runner {
         over connection: DaemonConnection
     ) async -> Result<Void, CommandFailure> {
         do {
-            let session = Session(
+            let context = CommandContext(
                 connection: connection,
                 output: StandardOutput(),
                 format: command.common.output,
                 configuration: command.common.configuration
             )
-            try await command.run(in: session)
+            try await command.run(in: context)
             return .success(())
         } catch is OutputClosed {
             return .success(())

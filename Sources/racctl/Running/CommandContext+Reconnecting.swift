@@ -1,7 +1,7 @@
 import RacConnection
 import RacProtocol
 
-extension Session {
+extension CommandContext {
     /// Runs a body over a connection, and again over another one after each loss.
     ///
     /// - Parameter body: Throws when the connection is lost. Any other error ends the command.

@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// Tells the first of some signals; the second one ends the process at once, as if nobody had listened.
-struct SignalSource {
+/// Reports the first of some signals; the second one ends the process at once, as without a listener.
+struct ProcessSignals {
     private let sources: [any DispatchSourceSignal]
 
     init(_ signals: [Int32], _ act: @escaping @Sendable () -> Void) {
         self.sources = signals.map { number in
-            // A signal source sees what the process ignores; it would die of what it does not ignore.
+            // The source sees ignored signals, too; a signal that is not ignored would end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
