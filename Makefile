@@ -87,6 +87,7 @@ dependencies:
 checks: dependencies
 	Tests/check-imports
 	Tests/check-rooms
+	Tests/check-names
 	Tests/check-references
 	Tests/check-english
 	Tests/check-commits
