@@ -1,15 +1,17 @@
-# make run     installs what is missing, builds, and starts racd in this terminal
-# make test    installs what is missing, builds, and runs every check and test
-# make fuzz    puts what reads bytes from outside through random input, for SECONDS=20 and INPUTS=200000 each
-# make soak    works a racd for MINUTES=60 and looks whether it grows
-# make sanitize-thread, make sanitize-address    builds apart, and runs every test, or TESTS="RacTests …", with that sanitizer
-# make costs   builds for release and counts allocations; fails if an operation costs more than its limit
-# make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
-# make manual  writes the manual pages to .build/manual
+# The targets, as `make help` prints them:
+#
+#     make run     installs what is missing, builds, and starts racd in this terminal
+#     make test    installs what is missing, builds, and runs every check and test
+#     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
+#     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
+#     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
+#     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
+#     make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
+#     make manual  writes the manual pages to .build/manual
 
-# A debug build is there in half the time; `make run CONFIGURATION=release` is the fast one.
+# A debug build takes half the time; `make run CONFIGURATION=release` makes the fast racd.
 CONFIGURATION ?= debug
-# Transcripts that a team may keep beside its checkouts; they are run where they differ from the copy in Tests.
+# Transcripts that a team may keep beside its checkouts; the tests run each that differs from the copy in Tests.
 SHARED_TRANSCRIPTS ?= ../shared/conformance
 
 PREFIX ?= /usr/local
@@ -23,8 +25,8 @@ SECONDS ?= 20
 INPUTS ?= 200000
 MINUTES ?= 60
 
-# How many tests run at once. All of them at once, as else, keep each other waiting for a minute, and what waits for a while
-# only, such as a heartbeat, is over before its test goes on.
+# The number of tests at once. By default all run at once, and a test may wait for a minute. By then a short time that it
+# tests, such as that of a heartbeat, is over.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
@@ -32,7 +34,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
     transcripts faults
 
 help:
-	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
 
 run: dependencies
 	$(SWIFT_BUILD) --product racd

@@ -8,9 +8,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For what one event loop owns: a release build does not check at run time that accesses to it exclude each other.
+/// The settings of targets whose state one event loop owns: a release build does not check exclusive access at run time.
 ///
-/// Those checks were a third of the daemon's work, and debug builds, with which all tests run, make the same.
+/// The checks were a third of the daemon's work. Debug builds, with which all tests run, keep them.
 let ownedByLoop = settings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -25,13 +25,13 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
-/// Whether this is for libFuzzer: Fuzz/run sets RAC_FUZZ, and everything has to be compiled otherwise then.
+/// Whether libFuzzer drives this build: Fuzz/run sets RAC_FUZZ, and all targets are compiled for it then.
 let isFuzzed = Context.environment["RAC_FUZZ"] != nil
 
 /// The test targets to build, by name: Tests/sanitizers/run sets RAC_TESTS, so that nothing else is built with a sanitizer.
 let chosenTests = Context.environment["RAC_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
 
-/// racd and racctl: libraries when they are fuzzed, since a program is not linked into another one.
+/// The target of racd or racctl: a library in a build for libFuzzer, since no program links another one.
 func program(_ name: String, main: String, dependencies: [Target.Dependency]) -> Target {
     isFuzzed
         ? .target(name: name, dependencies: dependencies, exclude: [main], swiftSettings: settings)
@@ -41,7 +41,9 @@ func program(_ name: String, main: String, dependencies: [Target.Dependency]) ->
 let programs: [Product] =
     isFuzzed ? [] : ["racd", "racctl"].map { .executable(name: $0, targets: [$0]) }
 
-/// What is put through random input: its kept inputs are tests, and libFuzzer drives it as a program.
+/// The targets that Fuzz runs on random input.
+///
+/// Tests run the kept inputs; a program of libFuzzer tries new ones.
 let fuzzDependencies: [Target.Dependency] = [
     "racd", "racctl", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore, nioEmbedded, logging,
 ]

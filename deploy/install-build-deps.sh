@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building and testing rac needs on Debian 12, as far as it is missing, and looks for a Swift toolchain.
-# It needs no network and no rights when nothing is missing.
+# Installs the missing packages for building and testing rac on Debian 12, and looks for a Swift toolchain.
+# The script needs no network and no rights when nothing is missing.
 set -euo pipefail
 
 packages=(ca-certificates g++ git libsqlite3-dev make python3 zlib1g-dev)

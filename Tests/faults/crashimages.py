@@ -1,7 +1,7 @@
-"""What a loss of power may leave of the files that disklog.c has seen. Python 3.9+, standard library only.
+"""The files that a loss of power may leave, from the calls that disklog.c recorded. Python 3.9+, standard library only.
 
-A write, a truncation and a name count as on the disk once their file or folder has been synced; of what came since, any part
-may be there, a write in pieces of 512 bytes.
+A write, a truncation and a name are on the disk for certain once their file or folder has been synced. Any part of the later
+calls may be there, and a write may be there in pieces of 512 bytes.
 """
 import os, struct
 
@@ -44,9 +44,9 @@ class Disk:
         self.synced = {}     # file: its bytes on the disk
         self.pending = {}    # file: writes and truncations since its last sync
         self.names = {}      # path: file, on the disk; a folder is None
-        self.changes = {}    # folder: what happened to names in it since its last sync
+        self.changes = {}    # folder: changes of names in it since its last sync
         self.current = {}    # path: file, as the programs see it
-        self.files = {}      # inode: file; an inode may be used again, a file is one for ever
+        self.files = {}      # inode: file; the system reuses an inode, a file keeps its name for ever
         self.folders = {os.stat(self.root).st_ino: self.root}
 
     def apply(self, call):
@@ -90,8 +90,11 @@ class Disk:
     # Images: {path below the root: bytes, or None for a folder}.
 
     def image(self, keeps_change, kept_part):
-        """One crash: `keeps_change(folder, count)` tells how many changes of names got to the disk, `kept_part(call)` which
-        ranges of a write."""
+        """The files after one crash.
+
+        `keeps_change(folder, count)` returns the number of changes of names that reached the disk, and `kept_part(call)` the
+        ranges of a write.
+        """
         names = dict(self.names)
         for folder in sorted(self.changes):
             changes = self.changes[folder]
@@ -119,7 +122,7 @@ class Disk:
         return self.image(lambda folder, count: count, lambda call: [(0, len(call.data))])
 
     def torn(self, random):
-        """Any part of it: whole writes and single sectors are there or not."""
+        """A random part of the calls: whole writes and single sectors are there or not."""
         def kept_part(call):
             if call.kind == TRUNCATED:
                 return [(0, 0)] if random.random() < 0.5 else []
@@ -128,7 +131,7 @@ class Disk:
                 return [(0, len(call.data))]
             if style < 0.5:
                 return []
-            # Sectors begin where the disk has them, not where the write does.
+            # A sector begins at a multiple of its size, wherever the write begins.
             cuts = [0, *range(-call.offset % SECTOR or SECTOR, len(call.data), SECTOR), len(call.data)]
             return [part for part in zip(cuts, cuts[1:]) if random.random() < 0.5]
         return self.image(lambda folder, count: random.randint(0, count), kept_part)

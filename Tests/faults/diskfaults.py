@@ -3,11 +3,17 @@
 
     diskfaults.py --racd PATH
 
-disklog.c lets writes fail with ENOSPC or EIO, and syncs with EIO; and where the system lets this program mount one, a small
-tmpfs is filled for real. Each time: a `sync` write is refused with `storage`, other writes go on and are told to others,
-`$sys/storage` says what is wrong; when the disk is well again racd finds that out by itself, and after a SIGKILL everything is
-there. A racd that starts on a full disk says so in one line and starts when there is room.
-Prints a line per case; exit status 1 if a promise was broken.
+disklog.c makes writes fail with ENOSPC or EIO, and syncs with EIO. Where the system allows the mount, one case fills a
+small tmpfs for real. Each case expects of racd:
+
+- A `sync` write is refused with `storage`.
+- Other writes go on, and other clients get their values.
+- `$sys/storage` names the fault.
+- racd notices by itself when the disk works again.
+- After a SIGKILL all values are there.
+
+A racd that starts on a full disk prints one line about it, and starts once there is room. The program prints a line per case,
+and ends with status 1 if a promise was broken.
 """
 import argparse, asyncio, errno, mmap, os, signal, subprocess, sys, tempfile
 from harness import Client, Fault, Racd, Refused, compiled, eventually
@@ -17,7 +23,7 @@ CASES = [("writes find no space", (errno.ENOSPC, 0)), ("writes fail", (errno.EIO
 
 
 class Switches:
-    """What disklog.c reads: the errno of writes and of syncs."""
+    """The file that disklog.c reads: the errno of writes and of syncs."""
 
     def __init__(self, path):
         self.path = path
@@ -43,7 +49,7 @@ async def refusal(client, **keys):
 
 
 async def breaks_and_heals(racd, break_disk, heal_disk, filler=""):
-    """One fault of the disk under a racd; tells the values that must be there afterwards."""
+    """Breaks and heals the disk of a racd once; returns its report and the values that must be there afterwards."""
     client, other = await Client.connected(racd.port), await Client.connected(racd.port)
     await client.ask("set", channel="before", value=1, sync=True)
     terminal = (await other.ask("bind", channel="while"))["t"]
@@ -106,9 +112,10 @@ async def injected(options, folder, name, codes):
 
 
 async def real_tmpfs(options, folder):
-    """A disk of one megabyte that is full, in a mount namespace of racd's own.
+    """Fills a disk of one megabyte, in a mount namespace of racd's own.
 
-    The write-ahead log does not get its full length there, and racd does without."""
+    The write-ahead log does not get its full length there, and racd does without that.
+    """
     mount = os.path.join(folder, "disk")
     os.mkdir(mount)
     script = 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"'
@@ -134,7 +141,7 @@ async def real_tmpfs(options, folder):
                 except OSError:
                     pass
 
-    # The mount goes with racd, but for who has it open.
+    # The mount ends with racd, but an open descriptor still reads it.
     data = os.open(os.path.join(inside, "data"), os.O_RDONLY | os.O_DIRECTORY)
     try:
         said, values = await breaks_and_heals(racd, fill, lambda: os.unlink(ballast), filler="x" * 5_000)

@@ -1,11 +1,11 @@
-/* Loaded into racd with LD_PRELOAD: writes down everything that is done to the files under one folder, in its order, and
- * lets it fail if asked to.
+/* Loaded into racd with LD_PRELOAD: records the calls on the files below one folder in their order, and makes them fail on
+ * request.
  *
  * DISKLOG_ROOT    the folder
- * DISKLOG_FILE    where the records go: struct record, then a path or the bytes that were written
- * DISKLOG_FAULTS  a file of two bytes: the errno with which writes fail now, and that of syncs; 0 lets them succeed
+ * DISKLOG_FILE    the file of the records: struct record, then a path or the bytes that were written
+ * DISKLOG_FAULTS  a file of two bytes: the errno of failing writes, and that of failing syncs; 0 lets them succeed
  *
- * One lock is held around each call and its record, so the records have one order and it is that of the calls.
+ * One lock is held around each call and its record, so the records have the order of the calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -59,7 +59,7 @@ static int is_inside(const char *path) {
     return output >= 0 && length > 0 && strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
-/* Whether a descriptor is one of a file or folder under the root that a crash could harm, and which one it is. */
+/* Whether a descriptor is of a file or folder below the root that a crash could harm, and the inode of that file. */
 static int watched(int descriptor, uint64_t *inode) {
     char link[32], path[PATH_MAX];
     if (output < 0) return 0;

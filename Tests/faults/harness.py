@@ -35,7 +35,7 @@ class Racd:
 
     @classmethod
     async def started(cls, *arguments, **options):
-        """The same without keeping the loop waiting."""
+        """Starts a racd without blocking the event loop."""
         return await asyncio.get_running_loop().run_in_executor(None, lambda: cls(*arguments, **options))
 
     def errors(self):
@@ -46,7 +46,7 @@ class Racd:
         self.process.send_signal(number)
 
     async def end(self, number=SIGTERM):
-        """Ends it by a signal; tells its exit status."""
+        """Ends racd by a signal; returns its exit status."""
         if self.process.poll() is None:
             self.signal(number)
         loop = asyncio.get_running_loop()
@@ -58,18 +58,18 @@ class Racd:
     def is_running(self):
         return self.process.poll() is None
 
-    # What it uses.
+    # The resources that racd uses.
 
     def status(self, key):
         with open(f"/proc/{self.process.pid}/status") as file:
             return int(re.search(rf"^{key}:\s*(\d+)", file.read(), re.M).group(1))
 
     def resident(self):
-        """Its resident memory in bytes."""
+        """The resident memory of racd in bytes."""
         return self.status("VmRSS") * 1024
 
     def peak(self):
-        """The most resident memory that it ever had, in bytes."""
+        """The peak of the resident memory of racd, in bytes."""
         return self.status("VmHWM") * 1024
 
     def threads(self):
@@ -79,7 +79,7 @@ class Racd:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def doing(self):
-        """What each of its threads does, for whoever wonders why it does not answer: with a debugger, where it is."""
+        """The state of each thread, to explain why racd does not answer; with gdb, if it is installed, its backtrace, too."""
         threads = []
         for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             words = (thread / "stat").read_text().rpartition(")")[2].split()
@@ -104,7 +104,7 @@ class Lost(Exception):
 
 
 class Refused(Exception):
-    """What a request was refused with; `answer` is the whole message."""
+    """A request was refused; `answer` is the whole message and `code` its error code."""
 
     def __init__(self, answer):
         super().__init__(answer["error"]["code"] + ": " + answer["error"]["message"])
@@ -112,7 +112,7 @@ class Refused(Exception):
 
 
 class Client:
-    """A connection that has said hello; what comes that answers no request is in `events`."""
+    """A connection that has sent its hello; a message that answers no request goes into `events`."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer

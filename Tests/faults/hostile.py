@@ -3,12 +3,16 @@
 
     hostile.py --racd PATH [--only TEXT] [--scale N] [--any-memory]
 
-A good client sets a value and waits until another one is told it, again and again, while in each scene others do their worst.
-The good ones must be served all the while, racd must live, what is beyond a limit must be refused as protocol.md, "Limits",
-says, and racd's resident memory must stay below the scene's bound, which follows from README.md, "Memory".
---scale multiplies the crowds (1 is what the tests run; 10 takes minutes); --any-memory does without the bound, for a racd
-with a sanitizer, which takes several times as much. Prints a line per scene with the memory and the good
-client's round trips, which are not judged; exit status 1 if a promise was broken.
+In each scene hostile clients do their worst. Meanwhile a good client sets a value and waits until a second good client gets
+it, again and again. Each scene expects:
+
+- Both good clients are served all the while, and racd lives.
+- A request beyond a limit is refused as in protocol.md, "Limits".
+- The resident memory of racd stays below the scene's bound, which follows from README.md, "Memory".
+
+--scale multiplies the crowds: the tests run 1, and 10 takes minutes. The option --any-memory drops the bound, for a racd with a
+sanitizer, which takes several times the memory. The program prints a line per scene with the memory and the good client's round
+trips, which are not judged. It ends with status 1 if a promise was broken.
 """
 import argparse, asyncio, json, resource, signal, struct, subprocess, sys, time, zlib
 from harness import PATIENCE, Client, Fault, Lost, Racd, Refused, frame
@@ -18,8 +22,10 @@ HELLO = frame({"op": "hello", "version": 1, "deflate": True})
 
 
 class GoodClient:
-    """A writer and a reader whose round trips are taken down, in a process of their own: what the harm costs whoever does it
-    must not show in them."""
+    """A writer and a reader that measure their round trips.
+
+    A process of their own keeps the work of the hostile clients out of the times.
+    """
 
     def __init__(self, port):
         self.port = port
@@ -38,7 +44,7 @@ class GoodClient:
         self.times = sorted(json.loads(told))
 
     def percentile(self, hundredths):
-        """In milliseconds."""
+        """A percentile of the round trips in milliseconds."""
         return self.times[min(len(self.times) - 1, len(self.times) * hundredths // 100)] * 1e3
 
     def figures(self):
@@ -47,7 +53,7 @@ class GoodClient:
 
     @staticmethod
     async def run(port):
-        """The process: round trips until standard input ends and two more, then their times as JSON; or what went wrong."""
+        """The process: round trips until standard input ends, two more, then their times as JSON, or the error."""
         times, left = [], None
         ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
         try:
@@ -70,7 +76,7 @@ class GoodClient:
 
 
 class Raw:
-    """A connection that says bytes, and reads only when it is asked to."""
+    """A connection that sends raw bytes, and reads only when it is asked to."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -83,7 +89,7 @@ class Raw:
         return raw
 
     async def say(self, data, timeout=20.0):
-        """Whether racd took it, within the time."""
+        """Sends bytes; returns whether racd took them in time."""
         try:
             self.writer.write(data)
             await asyncio.wait_for(self.writer.drain(), timeout)
@@ -92,7 +98,7 @@ class Raw:
             return False
 
     async def codes(self):
-        """Reads to the end; the codes of what was refused."""
+        """Reads to the end; returns the codes of the refusals."""
         self.writer.transport.resume_reading()
         try:
             data = await asyncio.wait_for(self.reader.read(-1), 60)
@@ -116,7 +122,7 @@ def expect(condition, what):
         raise Fault(what)
 
 
-# Scenes. Each tells what it did; its bound is the memory in MiB that racd may have meanwhile.
+# Scenes. Each returns a line about its work; its bound is the limit of racd's memory meanwhile, in MiB.
 
 async def crowd(port, scale):
     """Thousands of connections at once, each with a binding."""
@@ -171,8 +177,8 @@ async def half_frames(port, scale):
 async def bombs(port, scale):
     """Compressed frames that inflate to far more than the limit, and to just the limit.
 
-    Between two of them, whosoever they are, everybody else has a turn: a good client waits for one or two of the longest
-    frames, never for all of them (RacServerTests/InflationTests counts the turns).
+    Between two such frames of any clients, every other client has a turn. So a good client waits for one or two of the
+    longest frames, never for all of them (RacServerTests/InflationTests counts the turns).
     """
     count = 8 * scale
     beyond = frame(bytes(64 * MIB), deflate=True)
@@ -184,14 +190,14 @@ async def bombs(port, scale):
 
 
 async def bindings(port, scale):
-    """As many bindings as there may be, and more."""
+    """Bindings up to the limit, and beyond it."""
     connections = 10 * scale
     for number in range(connections):
         client = await Client.connected(port)
         refused = 0
         for start in range(0, 12_000, 1_000):
             answers = await asyncio.gather(
-                # Two bindings a channel where there would be more channels than there may be.
+                # Beyond the limit of channels, a channel gets two bindings.
                 *(client.ask("bind", channel=f"many/{number % 50}/{start + index}") for index in range(1_000)),
                 return_exceptions=True)
             codes = {answer.code for answer in answers if isinstance(answer, Refused)}
@@ -204,7 +210,7 @@ bindings.clients = []
 
 
 async def storms(port, scale):
-    """Binding and leaving as fast as it goes, and watching everything beside."""
+    """A client that binds and leaves without a pause, beside a watcher of all channels."""
     watcher = await Raw.connected(port, HELLO, frame({"op": "watch", "id": 1, "pattern": "**"}))
     client, rounds = await Client.connected(port), 100 * scale
     for number in range(rounds):
@@ -232,7 +238,7 @@ async def endless(port, scale):
 
 
 async def deaf(port, scale):
-    """Readers that bind everything, ask for much and never read."""
+    """Readers that bind all channels, send many requests and never read."""
     writer = await Client.connected(port)
     await asyncio.gather(*(writer.ask("set", channel=f"loud/{index}", value="x" * 100_000) for index in range(50)))
     await writer.ask("create", channel="queue", mode="paired")
@@ -260,7 +266,7 @@ async def sessions(port, scale):
     return f"{count} sessions"
 
 
-# The most resident memory in MiB, for a scale: README.md, "Memory", with what a debug build takes besides.
+# The bound of resident memory in MiB for a scale: README.md, "Memory", and the addition of a debug build.
 BASE = 64
 SCENES = {
     crowd: lambda scale: BASE + 64 * max(1, scale // 10),

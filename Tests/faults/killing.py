@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Kills a racd again and again while clients write, and looks at what it has after each start. Python 3.9+, standard library only.
+"""Kills a racd again and again while clients write, and checks its values after each start. Python 3.9+, standard library only.
 
     killing.py --racd PATH [--rounds N] [--seed N]
 
-Each round some clients write with `sync`, one thing after the other each; after a random number of answers racd gets a
-SIGKILL, now and then a SIGTERM, and sometimes a SIGKILL while it starts. After each start everything whose answer had come
-must be there, or what was under way then; and the first new revision must be above all that were told.
-Prints what it did last; exit status 1 if a promise was broken.
+In each round some clients write with `sync`, each one change after the other. After a random number of answers racd gets a
+SIGKILL, now and then a SIGTERM, and sometimes a SIGKILL while it starts.
+
+After each start a channel must have its last acknowledged change, or the change that was under way then. The first new revision
+must be above all that clients were told. The last line has the figures; the exit status is 1 if a promise was broken.
 """
 import argparse, asyncio, os, random, signal, subprocess, sys, tempfile
 from harness import Client, Fault, Lost, Racd
@@ -25,7 +26,7 @@ async def write(client, writer, answers):
 
 
 async def look(client, writers):
-    """Everything that was answered is there, and nothing that nobody wrote."""
+    """Checks that each acknowledged change is there, and no value that no client wrote."""
     for writer in writers:
         state, possible = await writer.standing(client), writer.possible(float("inf"))
         if state not in possible:
@@ -39,7 +40,7 @@ async def look(client, writers):
 
 async def one_round(options, data, writers, chooser):
     if chooser.random() < 0.2:
-        # Killed before it is ready, wherever it is then.
+        # The kill meets racd at a random place of its start.
         early = subprocess.Popen([options.racd, "serve", "--listen", "127.0.0.1:0", "--data", data],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         await asyncio.sleep(chooser.random() * 0.08)

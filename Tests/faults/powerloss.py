@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Cuts the power of a racd at every sync of its disk and looks at what is left. Python 3.9+, standard library only.
+"""Cuts the power of a racd at every sync of its disk and checks the files that are left. Python 3.9+, standard library only.
 
     powerloss.py --racd PATH [--durability full] [--images N] [--seed N] [--steps N]
 
-A racd writes for some clients while disklog.c notes what it does to its files. Then, for every place where it synced one,
-and for as many between them, the images are made that a loss of power there may leave: without the writes since the last
-sync, with all of them, and with any part of them, in torn sectors. A racd is started on each image. It must start;
-everything whose `sync` write was answered before must be there; nothing may be there that nobody wrote, nor half a `put`;
-and its next revision must be above all that were told. With `--durability normal` acknowledged writes may be lost and
-nothing else; with `off`, the file too.
+A racd writes for some clients while disklog.c records its calls on files. A loss of power is then tried at every sync, and at
+as many places between syncs. Each place gives several images: without the writes since the last sync, with all of them, and
+with any part of them, in torn sectors. A racd is started on each image, with these promises:
 
---images bounds how many images are tried, chosen by the seed, the first syncs and those around a checkpoint first; 0 tries
-all. Prints what was found last; exit status 1 if a promise was broken.
+- racd starts.
+- Each `sync` write that was acknowledged before the crash is there.
+- No value is there that no client wrote, and no half of a `put`.
+- The next revision is above all that clients were told.
+
+With `--durability normal` acknowledged writes may be lost and nothing else; with `off`, the file may be lost, too.
+
+--images limits the number of images; 0 tries all. The first syncs and the syncs around a checkpoint go first, the seed chooses
+the others. The last line has the findings; the exit status is 1 if a promise was broken.
 """
 import argparse, asyncio, os, random, sys, tempfile
 from crashimages import SYNCED, Disk, calls, lay_out
@@ -27,7 +31,7 @@ class Found(Exception):
 
 
 async def record(options, folder):
-    """Lets a racd work, and gives its writers and the calls that it made on its files."""
+    """Lets a racd work; returns its writers and the calls that it made on its files."""
     root, log = os.path.join(folder, "root"), os.path.join(folder, "log")
     os.mkdir(root)
     environment = {"LD_PRELOAD": compiled("disklog.c", folder), "DISKLOG_ROOT": root, "DISKLOG_FILE": log}
@@ -42,15 +46,15 @@ async def record(options, folder):
 
 
 def crashes(options, disk, found):
-    """The images, each with a name and the moment of its crash, in the order of their interest."""
+    """The images in the order of the calls, each with a name and the moment of its crash."""
     syncs = [index for index, call in enumerate(found) if call.kind == SYNCED]
     names = {call.inode for call in found if call.kind == SYNCED}
-    # A log that is synced again and again is the rule; every other file is synced at the start or by a checkpoint.
+    # Most syncs are of the write-ahead log; every other file is synced at the start or by a checkpoint.
     usual = max(names, key=lambda inode: sum(call.inode == inode for call in found if call.kind == SYNCED))
     rare = {index for index in syncs if found[index].inode != usual}
     close = {index for index in syncs if any(abs(syncs.index(index) - syncs.index(other)) <= 1 for other in rare)}
     chooser = random.Random(options.seed)
-    # Besides the syncs, as many places between them: where commits are not synced, most is lost there.
+    # Places between the syncs are tried, too: a durability that does not sync commits loses most there.
     others = [index for index in syncs if index not in close]
     others += chooser.sample(range(len(found)), min(len(found), len(syncs)))
     chooser.shuffle(others)
@@ -68,7 +72,7 @@ def crashes(options, disk, found):
 
 
 async def check(options, writers, name, moment, image):
-    """Starts a racd on an image; raises Found with what kind of promise is broken."""
+    """Starts a racd on an image; raises Found with the kind of promise that is broken."""
     with tempfile.TemporaryDirectory(prefix="rac-crash-") as folder:
         lay_out(image, folder)
         try:
@@ -129,8 +133,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--racd", required=True)
     parser.add_argument("--durability", choices=ALLOWED, default="full")
-    parser.add_argument("--images", type=int, default=0, help="how many images are tried; 0: all")
-    parser.add_argument("--steps", type=int, default=40, help="what each writer does")
+    parser.add_argument("--images", type=int, default=0, help="limit of the images; 0: all")
+    parser.add_argument("--steps", type=int, default=40, help="number of changes of each writer")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--expect", choices=["lost"], help="what must be found, as the proof that it would be seen")
+    parser.add_argument("--expect", choices=["lost"], help="kind that must be found, to prove that the test sees it")
     sys.exit(asyncio.run(main(parser.parse_args())))

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Works a racd for a long time and looks whether it grows. Python 3.9+, standard library only.
+"""Keeps a racd at work for a long time and checks that it does not grow. Python 3.9+, standard library only.
 
     soak.py --racd PATH [--minutes 60] [--restarts N] [--seed N]
 
-Clients do everything that there is, in random order: they set, put, bind, send, watch, list, end, reopen and delete, leave
-wills, name sessions, go in order and without a word, and some do not read. The work goes on in rounds of the same kind, and
-after each, when all clients have gone, racd must have as many descriptors and threads as after the first, and no bindings; its
-resident memory may grow by an eighth and 16 MiB over what it was when half of the rounds since its start were done. Between
-some rounds racd is restarted, by SIGTERM or SIGKILL, and must still have what was written with `sync`.
-Prints a line now and then; exit status 1 if a promise was broken.
+Clients send requests of all kinds in random order: they set, put, bind, send, watch, list, end, reopen and delete. They leave
+wills and name sessions, end in order or without a word, and some do not read. The work goes on in rounds of one kind. After
+each round, when all clients have gone, racd is checked:
+
+- It has as many descriptors and threads as after the first round, and no bindings.
+- Its resident memory is at most an eighth and 16 MiB above that after half of the rounds since its start.
+
+Between some rounds racd is restarted, by SIGTERM or SIGKILL, and must still have each value written with `sync`. The program
+prints a line now and then, and ends with status 1 if a promise was broken.
 """
 import argparse, asyncio, os, random, signal, sys, tempfile, time
 from harness import Client, Fault, Lost, Racd, Refused, eventually
@@ -18,7 +21,7 @@ CLIENTS, CHANNELS, MIB = 20, 300, 1 << 20
 
 
 class Worker:
-    """A client that does one thing after another."""
+    """A client that sends one request after another."""
 
     def __init__(self, port, chooser):
         self.port, self.random, self.terminals, self.count = port, chooser, {}, 0
@@ -135,7 +138,7 @@ class Soak:
         await self.look()
 
     async def look(self):
-        """Nothing is left of clients that are gone."""
+        """Checks that racd keeps nothing of clients that have gone."""
         async def is_alone():
             client = await Client.connected(self.racd.port)
             bindings = (await client.ask("get", channel="$sys/bindings"))["value"]
@@ -146,7 +149,7 @@ class Soak:
         used = (self.racd.descriptors(), self.racd.threads(), self.racd.resident())
         self.used.append(used)
         first, half = self.used[0], self.used[len(self.used) // 2]
-        # One connection may be on its way out.
+        # A connection that is just closing may still have descriptors.
         if used[0] > first[0] + 2:
             raise Fault(f"{used[0]} descriptors, {first[0]} after the first round")
         if used[1] > first[1] + 4:

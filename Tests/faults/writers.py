@@ -1,18 +1,18 @@
-"""Clients that write and know what must be there after a crash. Python 3.9+, standard library only."""
+"""Clients that write and know the values that must be there after a crash. Python 3.9+, standard library only."""
 import random, time
 from harness import Refused
 
 
 class Writer:
-    """Somebody who writes one thing after the other with `sync`, on two channels of its own."""
+    """A client that makes one change after the other with `sync`, on two channels of its own."""
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
         self.channels = [f"w/{number}/{side}" for side in ("a", "b")]
         self.steps = 0
-        # Moments of acknowledgements, and how both channels stand then; None: they are not there.
+        # Moments of acknowledgements with the state of both channels then; None: the channels do not exist.
         self.history = [(0, None)]
-        # Moments and the revisions that were told then.
+        # Moments of acknowledgements with the newest revision of each.
         self.revisions = []
 
     async def run(self, client, steps):
@@ -38,12 +38,12 @@ class Writer:
         await self.ask(client, {**state, "state": "completed"}, "finish", channel=self.channels[0])
 
     async def delete(self, client, state):
-        # Two deletions are two changes; what is between them is a state too.
+        # Two deletions are two changes, with a state between them.
         await self.ask(client, {**state, "state": "deleted", "a": None}, "delete", channel=self.channels[0])
         await self.ask(client, None, "delete", channel=self.channels[1])
 
     async def ask(self, client, after, op, **keys):
-        # From now on it may be there, from the answer on it must.
+        # The change may be there from now on, and must be there from the answer on.
         self.history.append((float("inf"), after))
         answer = await client.ask(op, sync=True, **keys)
         now = time.monotonic_ns()
@@ -51,13 +51,16 @@ class Writer:
         self.revisions.append((now, max(answer["revs"]) if "revs" in answer else answer["rev"]))
 
     def possible(self, moment, promises=True):
-        """How it may stand after a crash at a moment: as acknowledged last, or as what was under way then; without the
-        promises of `sync`, as at any time before."""
+        """The states that both channels may have after a crash at a moment.
+
+        One is the state acknowledged last, another that of the change under way then. Without the promises of `sync`, each
+        earlier state is possible, too.
+        """
         last = max(index for index, (told, _) in enumerate(self.history) if told <= moment and told != float("inf"))
         return [state for _, state in self.history[last if promises else 0:last + 2]]
 
     async def standing(self, client):
-        """How its channels stand."""
+        """The state of both channels at racd."""
         told = []
         for channel in self.channels:
             try:
@@ -72,7 +75,7 @@ class Writer:
         return {"state": a["state"] if a else "deleted", "a": a and a.get("value"), "b": b and b.get("value")}
 
     def found(self, state):
-        """After a crash it goes on from what it found."""
+        """Goes on from the state that was found after a crash."""
         self.history = [(0, state)]
 
 

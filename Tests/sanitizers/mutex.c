@@ -1,8 +1,8 @@
 /* Loaded into programs with ThreadSanitizer by LD_PRELOAD: tells it about contended locks of Swift's Mutex.
  *
- * Taking a Mutex that is free is an atomic operation in the program, which ThreadSanitizer sees. Waiting for one, and
- * handing it over to who waits, happens in libswiftSynchronization, which is not compiled for it: it then reports races
- * between what one thread did before it gave the lock away and what another one did after it got it.
+ * Taking a Mutex that is free is an atomic operation in the program, which ThreadSanitizer sees. Waiting for a
+ * Mutex and handing it over happen in libswiftSynchronization, which is not compiled for ThreadSanitizer. Without this library
+ * ThreadSanitizer reports races between one thread's work before it unlocks and the next thread's work after it locks.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
