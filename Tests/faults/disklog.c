@@ -1,12 +1,11 @@
-/* Loaded into racd with LD_PRELOAD: records the calls on the files below one folder in their order, and makes them fail on
- * request.
- *
- * DISKLOG_ROOT    the folder
- * DISKLOG_FILE    the file of the records: struct record, then a path or the bytes that were written
- * DISKLOG_FAULTS  a file of two bytes: the errno of failing writes, and that of failing syncs; 0 lets them succeed
- *
- * One lock is held around each call and its record, so the records have the order of the calls.
- */
+// Loaded into racd with LD_PRELOAD: records the calls on the files below one folder in their order, and makes them fail on
+// request.
+//
+//     DISKLOG_ROOT    the folder
+//     DISKLOG_FILE    the file of the records: struct record, then a path or the bytes that were written
+//     DISKLOG_FAULTS  a file of two bytes: the errno of failing writes, and that of failing syncs; 0 lets them succeed
+//
+// One lock is held around each call and its record, so the records have the order of the calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -59,7 +58,7 @@ static int is_inside(const char *path) {
     return output >= 0 && length > 0 && strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
-/* Whether a descriptor is of a file or folder below the root that a crash could harm, and the inode of that file. */
+// Whether a descriptor is of a file or folder below the root that a crash could harm, and the inode of that file.
 static int watched(int descriptor, uint64_t *inode) {
     char link[32], path[PATH_MAX];
     if (output < 0) return 0;
@@ -97,7 +96,7 @@ static int fails(int which) {
     return code != 0;
 }
 
-/* Opening. */
+// Opening.
 
 static int opened(int (*call)(const char *, int, ...), const char *path, int flags, mode_t mode) {
     pthread_mutex_lock(&lock);
@@ -134,7 +133,7 @@ int open64(const char *path, int flags, ...) {
     return opened(REAL(open64), path, flags, mode);
 }
 
-/* Writing. */
+// Writing.
 
 static ssize_t written(int descriptor, const void *data, size_t size, off_t offset, int is_positioned) {
     uint64_t inode;
@@ -179,7 +178,7 @@ int ftruncate64(int descriptor, off_t size) {
     return truncated(descriptor, size);
 }
 
-/* Syncing. */
+// Syncing.
 
 static int synced(int (*call)(int), int descriptor) {
     uint64_t inode;
@@ -200,7 +199,7 @@ int fdatasync(int descriptor) {
     return synced(REAL(fdatasync), descriptor);
 }
 
-/* Names. */
+// Names.
 
 int rename(const char *from, const char *to) {
     if (!is_inside(from)) return REAL(rename)(from, to);

@@ -1,9 +1,8 @@
-/* Loaded into programs with ThreadSanitizer by LD_PRELOAD: tells it about contended locks of Swift's Mutex.
- *
- * Taking a Mutex that is free is an atomic operation in the program, which ThreadSanitizer sees. Waiting for a
- * Mutex and handing it over happen in libswiftSynchronization, which is not compiled for ThreadSanitizer. Without this library
- * ThreadSanitizer reports races between one thread's work before it unlocks and the next thread's work after it locks.
- */
+// Loaded into programs with ThreadSanitizer by LD_PRELOAD: tells it about contended locks of Swift's Mutex.
+//
+// Taking a Mutex that is free is an atomic operation in the program, which ThreadSanitizer sees. Waiting for a
+// Mutex and handing it over happen in libswiftSynchronization, which is not compiled for ThreadSanitizer. Without this library
+// ThreadSanitizer reports races between one thread's work before it unlocks and the next thread's work after it locks.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

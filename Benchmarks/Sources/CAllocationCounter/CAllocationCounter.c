@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// glibc's own names for its allocator: what is preloaded and called malloc takes the place of the library's.
+// glibc's own names for its allocator: a preloaded malloc takes the place of the library's.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

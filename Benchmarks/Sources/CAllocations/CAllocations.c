@@ -3,14 +3,14 @@
 #include <errno.h>
 #include <stddef.h>
 
-// glibc's own names for its allocator: what an executable calls malloc takes the place of the library's for the whole
-// process, and these lead to the library's. Freeing needs no counting and stays glibc's.
+// glibc's own names for its allocator, which lead to the library's functions. An executable's malloc takes the place of
+// the library's for the whole process. Freeing needs no counting and stays glibc's.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// The executable's own thread-local storage is there before the first allocation and needs none itself.
+// The executable's own thread-local storage exists before the first allocation and needs no allocation.
 static __thread long count __attribute__((tls_model("local-exec")));
 
 long callocations_of_this_thread(void) {

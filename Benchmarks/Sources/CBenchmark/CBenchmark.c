@@ -25,7 +25,7 @@ int cbenchmark_pin(int core) {
     return sched_setaffinity(0, sizeof set, &set);
 }
 
-/* A child of a pinned process is pinned, too, unless it is let go. */
+// A child of a pinned process is pinned, too, unless its mask is reset.
 static int unpin(void) {
     cpu_set_t set;
     CPU_ZERO(&set);

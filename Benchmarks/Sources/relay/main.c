@@ -1,9 +1,9 @@
-// The yardstick of the fan-out: what a server costs that parses nothing.
+// The yardstick of the fan-out: the cost of a server that parses nothing.
 //
-// It cuts the stream into frames by their headers and appends each frame to the outgoing buffer of every other
-// connection; a connection that got something is written once per tick, however many frames that were. Each tick's
-// sender is told how many frames have come from it so far, in the same words as the daemon's acknowledgement. There is
-// no hello: whoever connects is greeted and from then on gets everything, or what its partner sends if there are pairs.
+// The relay cuts the stream into frames by their headers and appends each frame to the outgoing buffer of every other
+// connection. A buffer is written once per tick, for any number of frames. In each tick a sender gets the count of its
+// frames so far, in the form of the daemon's acknowledgement. There is no hello: the relay greets each new connection.
+// From then on the connection gets all frames, or those of its partner if there are pairs.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,7 +24,7 @@
 enum {
     MAXIMUM_CONNECTIONS = 65536,
     MAXIMUM_FRAME_BYTES = 1 << 20,
-    // A peer that lets this much gather is not reading at all.
+    // A peer with this many bytes in its buffer does not read at all.
     MAXIMUM_OUTGOING_BYTES = 64 << 20,
     READ_BYTES = 256 << 10,
     EVENTS = 1024,
@@ -45,7 +45,7 @@ struct connection {
     bool failed;
 };
 
-// With this many pairs, connection i and connection i + pairs, as they came, talk to each other alone.
+// The number of pairs: connection i and connection i + pairs, in the order of accepting, talk to each other alone.
 static size_t pairs;
 static int poller;
 static struct connection *connections[MAXIMUM_CONNECTIONS];
@@ -103,7 +103,7 @@ static void acknowledge(struct connection *connection) {
     gather_message(connection, text);
 }
 
-/// Copies the whole frames in `bytes` to everybody else and returns how many bytes they were.
+/// Copies the whole frames in `bytes` to all other connections and returns their number of bytes.
 static size_t forward(struct connection *from, const uint8_t *bytes, size_t count) {
     size_t at = 0;
     while (count - at >= 4) {

@@ -1,4 +1,4 @@
-// What the benchmarks need of Linux and Swift cannot import: macros, and a child that is set up between fork and exec.
+// Parts of Linux that Swift cannot import: macros, and a child that is set up between fork and exec.
 
 #ifndef CBENCHMARK_H
 #define CBENCHMARK_H
@@ -18,7 +18,7 @@ int64_t cbenchmark_raise_open_files(void);
 
 /// Starts a program on one core (any, if it is negative); it dies with the calling thread.
 ///
-/// What it says is appended to the file `log_path`. Returns the process, or -1 with errno; a program that cannot be
+/// Its output is appended to the file `log_path`. Returns the process, or -1 with errno; a program that cannot be
 /// executed exits with status 127.
 pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path);
 
