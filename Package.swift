@@ -91,7 +91,7 @@ let package = Package(
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
-            dependencies: ["RacHost", "RacStore", "RacProtocol", "CEventFD", nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["RacHost", "RacStore", "RacProtocol", "CEventFD", deque, nioCore, nioPosix, logging, lifecycle],
             swiftSettings: ownedByLoop
         ),
         .target(

@@ -28,8 +28,11 @@ package struct Limits: Sendable {
     /// Commands of the daemon, including those that were hosted once: the oldest of these make room.
     package var commands = 100_000
 
-    /// Names that one connection's watches and lists visit in one tick; the others wait for the next tick.
-    package var namesPerTick = 500
+    /// The units of work in a turn, after which sockets are read.
+    package var unitsPerTurn = 20_000
+
+    /// The units of work that one connection may spend in a turn; its other work waits.
+    package var unitsPerConnection = 5_000
 
     /// Channels of the daemon.
     package var channels = 1_000_000

@@ -55,8 +55,14 @@ package final class HostedConnection {
     /// Bytes in the queues of the connection's subscribers.
     var queuedBytes = 0
 
-    /// Names that may still be visited in this tick for this connection; a large directory does not hold up the others.
-    var namesLeft: Int
+    /// The connection's part in the work of this turn.
+    var share = WorkTurn.Share()
+
+    /// The units that the connection's lagging subscribers may still spend in this turn.
+    var unitsLeft = 0
+
+    /// Whether the lagging subscribers had to wait for the next turn, where they come first.
+    var isPassedOver = false
 
     /// Lists without an answer yet.
     var waitingLists = 0
@@ -69,8 +75,10 @@ package final class HostedConnection {
         self.session = session
         self.agent = agent
         self.limits = limits
-        self.namesLeft = limits.namesPerTick
     }
+
+    /// Whether the client gave its session this name.
+    package func isOf(session: String) -> Bool { self.session.name == session }
 
     /// Whether requests or sends of the client wait for their answers.
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
@@ -117,10 +125,18 @@ package final class HostedConnection {
         self.lagging.append(subscriber)
     }
 
-    /// Serves lagging subscribers while there is room.
-    func serveLagging(at time: Time, deadlines: inout DeadlineQueue) {
+    /// Serves lagging subscribers while there is room and they have units to spend.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the tick.
+    ///   - units: The units that they may spend.
+    ///   - deadlines: Takes the subscribers that wait for a time.
+    /// - Returns: The units that they spent.
+    func serveLagging(at time: Time, units: Int, deadlines: inout DeadlineQueue) -> Int {
+        self.unitsLeft = units
+        let before = self.outgoing.count
         var turns = self.lagging.count
-        while turns > 0, self.hasRoom, let subscriber = self.lagging.popFirst() {
+        while turns > 0, self.hasRoom, self.unitsLeft > 0, let subscriber = self.lagging.popFirst() {
             turns -= 1
             subscriber.isLagging = false
             switch subscriber.serve(at: time) {
@@ -128,7 +144,8 @@ package final class HostedConnection {
             case .unserved: self.lag(subscriber)
             case .waits(let due): deadlines.insert(subscriber, due: due)
             }
+            self.unitsLeft -= Work.message
         }
-        self.namesLeft = self.limits.namesPerTick
+        return units - self.unitsLeft + Work.bytes(self.outgoing.count - before)
     }
 }

@@ -38,19 +38,19 @@ final class Listing: Subscriber {
     private func proceed() -> Progress {
         var progress = Progress.complete
         self.directory.forEach(in: self.pattern, after: self.last) { name in
-            guard self.connection.namesLeft > 0 else {
+            guard self.connection.unitsLeft > 0 else {
                 progress = .outOfTurn
                 return false
             }
-            self.connection.namesLeft -= 1
+            self.connection.unitsLeft -= Work.name
             if let entry = self.entry(name) {
                 guard self.channels.count < self.most else {
                     progress = .full
                     return false
                 }
                 self.channels.append(entry)
-                // A name counts more with many bindings, because each of them is visited.
-                self.connection.namesLeft -= Int(clamping: entry.bound / 16)
+                // Each binding is visited to count the slow ones.
+                self.connection.unitsLeft -= Work.reading * Int(clamping: entry.bound)
             }
             self.last = name
             return true

@@ -13,6 +13,7 @@ package final class Host {
     let limits: Limits
     let partSize: Int
     var time: Time
+    var work: WorkTurn
     let directory: ChannelDirectory
     var revisions: RevisionSource
     var sessions = SessionTable()
@@ -30,6 +31,8 @@ package final class Host {
     var tick = Tick()
     var waits = CommitWaits()
     var deadlines = DeadlineQueue()
+    /// Whether connections with lagging subscribers had to wait for the next turn.
+    var hasPassedOver = false
     /// Connections whose clients said `bye` and wait for answers.
     var leaving: [HostedConnection] = []
 
@@ -53,6 +56,7 @@ package final class Host {
         self.limits = limits
         self.partSize = batches.partSize
         self.time = time
+        self.work = WorkTurn(units: limits.unitsPerTurn, unitsOfClient: limits.unitsPerConnection)
         self.startedAt = time.uptime
         self.revisions = revisions
         self.directory = ChannelDirectory(channels)

@@ -65,7 +65,8 @@ final class Watch: Subscriber, Placed {
     }
 
     private func tellChanged() {
-        while self.connection.hasRoom, let channel = self.turns.popFirst() {
+        while self.connection.hasRoom, self.connection.unitsLeft > 0, let channel = self.turns.popFirst() {
+            self.connection.unitsLeft -= Work.name
             let revision = self.changed.removeValue(forKey: channel) ?? .none
             let record = self.directory.knownRecord(channel)
             let gone = ChannelRecord(name: channel, mode: .shared, revision: revision, changedAt: 0)
@@ -78,11 +79,11 @@ final class Watch: Subscriber, Placed {
         var reached = last
         var isThrough = true
         self.directory.forEach(in: self.pattern.pattern, after: last) { name in
-            guard self.connection.hasRoom, self.connection.namesLeft > 0 else {
+            guard self.connection.hasRoom, self.connection.unitsLeft > 0 else {
                 isThrough = false
                 return false
             }
-            self.connection.namesLeft -= 1
+            self.connection.unitsLeft -= Work.name
             reached = name
             if self.pattern.pattern.matches(name), let record = self.directory.knownRecord(name) {
                 self.tell(record, deleted: false)

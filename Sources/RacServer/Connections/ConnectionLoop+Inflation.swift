@@ -1,5 +1,3 @@
-import NIOCore
-
 // MARK: Inflating
 
 extension ConnectionLoop {
@@ -17,19 +15,5 @@ extension ConnectionLoop {
 
     func inflatesNoMore(for handler: ConnectionHandler) {
         self.inflation.leaves(handler.id)
-    }
-
-    /// Schedules the next turn if a connection waits for it; not on a loop that ends.
-    ///
-    /// A task without a delay would run before the loop looks at its sockets again, so other clients would not have a turn.
-    func scheduleTurn() {
-        guard self.inflation.isWaiting, !self.isTurnScheduled, !self.isStopping else { return }
-        self.isTurnScheduled = true
-        self.loop.assumeIsolated().scheduleTask(in: .microseconds(100)) {
-            self.isTurnScheduled = false
-            self.enterTick()
-            self.inflation.beginTurn()
-            while let id = self.inflation.next() { self.handlers[id]?.turnCame() }
-        }
     }
 }

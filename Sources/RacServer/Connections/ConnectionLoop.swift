@@ -20,6 +20,9 @@ final class ConnectionLoop {
     /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
 
+    /// Tells when the loop has polled its sockets; nil on a loop without sockets of the system.
+    var poll: SocketPoll?
+
     /// The frames that were compressed for one tick of the host.
     var deflated = DeflatedFrames()
 
@@ -35,8 +38,10 @@ final class ConnectionLoop {
     var handlers = HandlerTable()
     private var lastConnection: UInt64 = 0
     var inflation = InflationTurns()
-    var isTurnScheduled = false
-    private var sweep: Scheduled<Void>?
+    var isTurnAwaited = false
+    var deadline: (at: UInt64, task: Scheduled<Void>)?
+    var sweep = Sweep.none
+    var sweepTask: Scheduled<Void>?
     private var allGone: EventLoopPromise<Void>?
 
     init(
@@ -59,7 +64,7 @@ final class ConnectionLoop {
         self.scheduleSweep()
     }
 
-    private static func uptime(of loop: any EventLoop) -> UInt64 { loop.now.uptimeNanoseconds / 1_000_000 }
+    static func uptime(of loop: any EventLoop) -> UInt64 { loop.now.uptimeNanoseconds / 1_000_000 }
 
     func welcome(deflate: Bool) -> Welcome {
         Welcome(
@@ -166,18 +171,11 @@ extension ConnectionLoop {
     }
 
     private func endTick() {
+        self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.polling?.tickEnded(commit: ended.awaitedCommit)
-        if ended.wantsTick { self.enterTick() }
-        self.scheduleTurn()
-    }
-
-    private func scheduleSweep() {
-        self.sweep = self.loop.assumeIsolated().scheduleTask(in: .milliseconds(self.configuration.sweepInterval)) {
-            self.enterTick()
-            for handler in self.handlers.all { handler.ticked(at: self.now) }
-            self.scheduleSweep()
-        }
+        if ended.wantsTurn || self.inflation.isWaiting { self.awaitTurn() }
+        self.awaitDeadline(ended.deadline)
     }
 }
 
@@ -195,7 +193,7 @@ extension ConnectionLoop {
     func sayGoodbye() -> EventLoopFuture<Void> {
         self.loop.assertInEventLoop()
         let allGone = self.loop.makePromise(of: Void.self)
-        self.sweep?.cancel()
+        self.sweepTask?.cancel()
         guard !self.handlers.isEmpty else {
             allGone.succeed()
             return allGone.futureResult

@@ -74,13 +74,20 @@ extension HostDoor {
         self.machine.hostEnds()
         shell.endTick(into: connections)
         let wantsTick = self.machine.hostEnded() == .beginTick
-        return OnTickEnded(wantsTick: wantsTick, awaitedCommit: shell.awaitedCommit)
+        return OnTickEnded(
+            wantsTurn: wantsTick || shell.wantsTurn,
+            deadline: shell.nextDeadline,
+            awaitedCommit: shell.awaitedCommit
+        )
     }
 
     /// The consequences of the end of a tick.
     struct OnTickEnded {
-        /// Whether another tick has to begin.
-        var wantsTick = false
+        /// Whether work is left for another turn, after the sockets have been read.
+        var wantsTurn = false
+
+        /// The time of the next deadline, in milliseconds of the loop's clock, if the host is on this loop.
+        var deadline: UInt64?
 
         /// The newest batch that is on its way to the disk and that clients wait for, if the host is on this loop.
         var awaitedCommit: UInt64?
@@ -111,7 +118,7 @@ extension HostDoor {
     func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
         guard case .here(let shell) = self.way, let peer = self.peer(id) else { return }
         let action = self.machine.message(isKnown: true)
-        guard action != .gather, !peer.mustWait, sends.next(in: bytes) != nil else { return }
+        guard action != .gather, !shell.mustWait(peer), sends.next(in: bytes) != nil else { return }
         if action == .deliverAndPass { self.deliver() }
         shell.pass(&sends, in: bytes, from: peer)
     }

@@ -28,9 +28,7 @@ extension HostShell {
         switch event {
         case .welcomed: break
         case .said(let words): self.pass(words, of: peer)
-        case .wrote(let bytes):
-            self.turn.wrote(bytes, to: peer)
-            while self.turn.takeQueued(from: peer) {}
+        case .wrote(let bytes): self.turn.wrote(bytes, to: peer)
         case .isWritable(let isWritable): self.turn.host.setWritable(peer.hosted, isWritable)
         case .holds(let bytes): self.turn.holds(bytes, for: peer)
         case .saidAll: self.turn.saidAll(peer)

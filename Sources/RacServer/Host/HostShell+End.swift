@@ -16,7 +16,6 @@ extension HostShell {
     func stop() {
         self.loop.assertInEventLoop()
         self.refresh?.cancel()
-        self.deadline?.task.cancel()
         self.loops = []
         self.tickBegan = nil
         self.orders = []

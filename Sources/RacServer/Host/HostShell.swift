@@ -32,7 +32,6 @@ final class HostShell {
     /// The orders of this tick for the connections of other loops, by the loops' numbers.
     var orders: [ConnectionOrders] = []
 
-    var deadline: (at: UInt64, task: Scheduled<Void>)?
     var refresh: Scheduled<Void>?
 
     init(
@@ -89,6 +88,15 @@ final class HostShell {
     }
 
     func peer(_ id: ConnectionID) -> Peer? { self.turn.peer(id) }
+
+    /// Whether a message of a client has to wait.
+    func mustWait(_ peer: Peer) -> Bool { self.turn.mustWait(peer) }
+
+    /// Whether work is left for another turn.
+    var wantsTurn: Bool { self.turn.wantsTurn }
+
+    /// The time at which the next tick is due, in milliseconds of the loop's clock.
+    var nextDeadline: UInt64? { self.turn.host.nextDeadline }
 
     /// The newest batch that is on its way to the disk and that clients wait for.
     var awaitedCommit: UInt64? { self.turn.awaited }

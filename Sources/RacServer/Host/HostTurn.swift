@@ -1,3 +1,4 @@
+import DequeModule
 package import RacHost
 import RacProtocol
 
@@ -23,9 +24,14 @@ package final class HostTurn {
     package internal(set) var awaited: UInt64?
 
     var peers: [ConnectionID: Peer] = [:]
+    /// The closed connections of which the host has yet to be told.
+    var closing: [ConnectionID: Peer] = [:]
     var heldBytes: HeldBytes
     let aheadBytes: Int
     let pauseBytes: Int
+
+    /// The connections with messages that wait for their turn, the next one first.
+    private var line: Deque<Peer> = []
 
     /// The orders of this tick, in the order of their making.
     var orders: ConnectionOrders = []
@@ -70,11 +76,21 @@ extension HostTurn: Sendable {}
 // MARK: Messages
 
 extension HostTurn {
-    /// Passes a message to the host, or queues it while its client does not read.
+    /// Passes a message to the host, or queues it.
     package func take(_ words: consuming ClientWords, from peer: Peer, _ store: some BatchReceiver) {
-        self.givePart(to: store)
-        self.order(peer.said(words, to: self.host), for: peer)
+        if self.mustWait(peer) {
+            peer.wait(words)
+            self.enterLine(peer)
+        } else {
+            self.givePart(to: store)
+            self.order(peer.pass(words, to: self.host), for: peer)
+        }
         self.count(peer)
+    }
+
+    /// Whether a message of a client has to wait: behind others, for the client to read, or for a later turn.
+    package func mustWait(_ peer: Peer) -> Bool {
+        peer.inbox.isWaiting || peer.isHeld || !self.host.admits(peer.hosted)
     }
 
     /// Passes values to the host where they stand; their client must be one that need not wait.
@@ -87,23 +103,56 @@ extension HostTurn {
         self.count(peer)
     }
 
-    /// Passes the oldest queued message to the host; false if none is queued, or its client still does not read.
-    package func takeQueued(from peer: Peer) -> Bool {
-        guard peer.mayGoOn else { return false }
-        self.order(peer.goOn(to: self.host), for: peer)
-        self.count(peer)
-        return true
-    }
-
     /// The sender learns of bytes that were taken, to send as many more.
     private func order(_ taken: Int?, for peer: Peer) {
         if let taken { self.orders.append((peer.hosted.id, .took(taken))) }
     }
 }
 
+// MARK: The line
+
+extension HostTurn {
+    /// Whether connections wait for another turn.
+    package var hasLine: Bool { !self.line.isEmpty }
+
+    /// Puts a connection into the line, if a queued message of it waits for its turn.
+    func enterLine(_ peer: Peer) {
+        guard !peer.isInLine, peer.mayGoOn else { return }
+        peer.isInLine = true
+        self.line.append(peer)
+    }
+
+    /// The connection whose queued message is next; nil if nobody waits for a turn, or the units of this one are spent.
+    ///
+    /// A connection that has spent its part goes to the end of the line.
+    package func nextInLine() -> Peer? {
+        var tries = self.line.count
+        while tries > 0, self.host.hasWorkLeft, let peer = self.line.first {
+            if peer.mayGoOn, self.host.hasRoom(for: peer.hosted) { return peer }
+            tries -= 1
+            self.line.removeFirst()
+            peer.isInLine = false
+            self.enterLine(peer)
+        }
+        return nil
+    }
+
+    /// Passes the oldest queued message of a connection to the host, or its close.
+    package func takeQueued(from peer: Peer, _ store: some BatchReceiver) {
+        self.givePart(to: store)
+        guard peer.inbox.isWaiting else { return self.disconnect(peer) }
+        self.order(peer.goOn(to: self.host), for: peer)
+        self.count(peer)
+        if self.finishing.contains(peer.hosted.id), peer.inbox.isThrough { self.mayBeDrained.append(peer) }
+    }
+}
+
 // MARK: The end of a tick
 
 extension HostTurn {
+    /// Whether work for another turn is left, which begins when the sockets have been read.
+    package var wantsTurn: Bool { self.hasLine || self.host.wantsTick }
+
     /// Ends the tick and gives its results to the receiver, in their order.
     package func end(into receiver: some TurnReceiver) {
         self.host.endTick()

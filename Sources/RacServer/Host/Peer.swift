@@ -12,6 +12,12 @@ package final class Peer {
 
     private(set) var inbox = InboxStateMachine<ClientWords>()
 
+    /// Whether the connection is in the line of those that wait for a turn.
+    var isInLine = false
+
+    /// Whether the connection has closed, and the host has yet to be told.
+    var isClosed = false
+
     /// The bytes that the connection's loop keeps for it.
     var heldByLoop = 0
 
@@ -51,26 +57,20 @@ package final class Peer {
     /// Whether more bytes of answers wait than can be on their way already.
     var isUnread: Bool { self.hosted.outgoingBytes > FlowReceipt.writtenBytes }
 
-    /// Passes a message to the host, or queues it while the client is paused.
-    ///
-    /// Returns the bytes to credit to the client's loop, if any.
-    package func said(_ words: consuming ClientWords, to host: Host) -> Int? {
-        if self.mustWait {
-            self.inbox.said(words)
-            self.waitingBytes += words.bytes
-            return nil
-        }
-        return self.pass(words, to: host)
+    /// Queues a message.
+    func wait(_ words: consuming ClientWords) {
+        self.waitingBytes += words.bytes
+        self.inbox.said(words)
     }
 
     /// The host took values of this many bytes; returns the bytes to credit, if any.
     func sent(_ bytes: Int) -> Int? { self.receipt.took(bytes) }
 
-    /// Whether a message of the client has to wait.
-    package var mustWait: Bool { self.inbox.isWaiting || self.isHeld }
+    /// Whether a message of the client has to wait until the client has read more.
+    package var isHeld: Bool { self.hosted.outgoingBytes > self.pauseBytes }
 
-    /// Whether a queued message need not wait any longer.
-    package var mayGoOn: Bool { self.inbox.isWaiting && !self.isHeld }
+    /// Whether a queued message, or the close behind it, waits for nothing but its turn.
+    package var mayGoOn: Bool { self.isClosed || (self.inbox.isWaiting && !self.isHeld) }
 
     /// Passes the oldest queued message to the host; returns the bytes to credit, if any.
     package func goOn(to host: Host) -> Int? {
@@ -89,13 +89,12 @@ package final class Peer {
         self.waitingBytes = 0
     }
 
-    private var isHeld: Bool { self.hosted.outgoingBytes > self.pauseBytes }
-
-    private func pass(_ words: consuming ClientWords, to host: Host) -> Int? {
+    /// Passes a message to the host; returns the bytes to credit to the client's loop, if any.
+    func pass(_ words: consuming ClientWords, to host: Host) -> Int? {
         let bytes = words.bytes
         switch words.meaning {
-        case .message(let message): host.received(message, from: self.hosted)
-        case .fault(let fault): host.received(fault, from: self.hosted)
+        case .message(let message): host.received(message, bytes: bytes, from: self.hosted)
+        case .fault(let fault): host.received(fault, bytes: bytes, from: self.hosted)
         }
         return self.receipt.took(bytes)
     }

@@ -33,6 +33,8 @@ struct Loops: Sendable {
                 )
                 return LoopReference(connectionLoop, on: loop)
             }.get()
+            let poll = try await SocketPoll.start(on: loop)
+            try await link.ask { $0.poll = poll.value }
             if configuration.leavesCores {
                 let polling = try await BusyPolling.start(on: loop)
                 try await link.ask { $0.polling = polling.value }

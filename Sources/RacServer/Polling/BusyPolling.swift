@@ -1,7 +1,5 @@
-import CEventFD
 import Glibc
 import NIOCore
-import NIOPosix
 
 /// Keeps an event loop spinning while its state machine says so.
 ///
@@ -12,44 +10,17 @@ import NIOPosix
 final class BusyPolling: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The length of one read from an eventfd.
-    private static let bytesOfRead = MemoryLayout<eventfd_t>.size
-
     private var machine = BusyPollStateMachine()
     private var context: ChannelHandlerContext?
 
     /// Starts on an event loop, and ends with it.
     static func start(on loop: any EventLoop) async throws -> LoopReference<BusyPolling> {
-        let channel = try await Self.makeChannel(on: loop)
+        let channel = try await ReadableDescriptor.open(on: loop)
         return try await loop.submit {
             let polling = BusyPolling()
             try channel.pipeline.syncOperations.addHandler(polling)
             return LoopReference(polling, on: loop)
         }.get()
-    }
-
-    /// Makes a channel over the descriptor, which reads only on demand.
-    private static func makeChannel(on loop: any EventLoop) async throws -> any Channel {
-        let descriptor = try Self.makeReadable()
-        do {
-            return try await NIOPipeBootstrap(group: loop)
-                .channelOption(.autoRead, value: false)
-                .channelOption(.maxMessagesPerRead, value: 1)
-                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.bytesOfRead))
-                .takingOwnershipOfDescriptor(input: descriptor).get()
-        } catch {
-            close(descriptor)
-            throw error
-        }
-    }
-
-    /// Makes a descriptor that can be read more often than a loop looks in a thousand years.
-    private static func makeReadable() throws -> CInt {
-        let descriptor = eventfd(0, CInt(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
-        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
-        // The largest count that an eventfd holds; it fits, since this one is empty.
-        eventfd_write(descriptor, .max - 1)
-        return descriptor
     }
 
     var isAwake: Bool { self.machine.isPolling }

@@ -18,7 +18,7 @@ extension SimulatedDaemon {
         if self.door.message(isKnown: true) == .deliverAndPass { try self.deliver() }
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
-        let waits = peer.mustWait && sabotage != .neverPaused
+        let waits = self.turn.mustWait(peer) && sabotage != .neverPaused
         if waits, sabotage == .lostInbox { return }
         connection.passes(message, bytes)
         if waits { self.world.timeline?.note("   that waits until \(connection.link.client.clientName) has read") }
@@ -37,7 +37,7 @@ extension SimulatedDaemon {
         try self.world.ledger.decided(message, from: connection.link.number, self.host)
     }
 
-    /// Delivers the gathered receipts to the host, which then takes the messages that waited for them.
+    /// Delivers the gathered receipts to the host.
     func deliver() throws(Violation) {
         guard self.door.takesGathered() else { return }
         let written = self.wroteReceipts
@@ -45,11 +45,16 @@ extension SimulatedDaemon {
         for (connection, bytes) in written {
             guard let peer = connection.peer, self.connections[connection.link.number] === connection else { continue }
             self.turn.wrote(bytes, to: peer)
-            while peer.mayGoOn {
-                try connection.checkMayTake()
-                guard self.turn.takeQueued(from: peer) else { break }
-                try self.decided(connection)
-            }
+        }
+    }
+
+    /// Passes queued messages to the host, as far as the units of the turn go.
+    func takeQueued() throws(Violation) {
+        while let peer = self.turn.nextInLine() {
+            let connection = self.connections[Int(peer.hosted.id.number)]
+            try connection?.checkMayTake()
+            self.turn.takeQueued(from: peer, self)
+            if let connection { try self.decided(connection) }
         }
     }
 

@@ -101,11 +101,12 @@ extension SimulatedDaemon {
     func endTick() throws(Violation) {
         _ = self.door.tickEnds()
         try self.deliver()
+        try self.takeQueued()
         self.door.hostEnds()
         self.turn.end(into: self)
         if self.door.hostEnded() == .beginTick { self.enterTick() }
         try self.readOn()
-        if self.host.wantsTick { self.enterTick() }
+        if self.turn.wantsTurn { self.enterTick() }
         self.scheduleDeadline()
     }
 

@@ -1,6 +1,7 @@
-import RacHost
 import RacProtocol
 import Testing
+
+@testable import RacHost
 
 /// Lists of names.
 @Suite struct ListTests {
@@ -26,10 +27,10 @@ import Testing
         )
     }
 
-    @Test("A large directory is looked at over several ticks, and nobody waits for that")
+    @Test("A large directory is looked at over several turns, and nobody waits for that")
     func large() throws {
         var limits = Limits()
-        limits.namesPerTick = 10
+        limits.unitsPerConnection = 10 * Work.name
         limits.listsInFlight = 3
         let rig = Rig(limits: limits)
         let (a, b) = (rig.connect(), rig.connect())

@@ -1,13 +1,14 @@
-import RacHost
 import RacProtocol
 import RacTesting
 import Testing
 
+@testable import RacHost
+
 /// Watches of patterns.
 @Suite struct WatchTests {
-    private static func limits(namesPerTick: Int) -> Limits {
+    private static func limits(namesPerTurn: Int) -> Limits {
         var limits = Limits()
-        limits.namesPerTick = namesPerTick
+        limits.unitsPerConnection = namesPerTurn * Work.name
         return limits
     }
 
@@ -81,7 +82,7 @@ import Testing
 
     @Test("What changes while the present is being told is told once, when its turn comes")
     func changesMeanwhile() throws {
-        let rig = Rig(limits: Self.limits(namesPerTick: 2))
+        let rig = Rig(limits: Self.limits(namesPerTurn: 2))
         let (a, w) = (rig.connect(), rig.connect())
         for name in ["a", "b", "c", "d", "e"] { try a.set(name, "0") }
         w.reads(false)
@@ -141,7 +142,7 @@ import Testing
     func random() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<20 {
-            let rig = Rig(limits: Self.limits(namesPerTick: 3))
+            let rig = Rig(limits: Self.limits(namesPerTurn: 3))
             let writer = rig.connect()
             let watchers = (0..<3).map { _ in rig.connect() }
             var known = Array(repeating: [String: String](), count: watchers.count)

@@ -51,6 +51,16 @@ final class TurnRig: TurnReceiver {
         self.say(#"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(number),"sync":\#(sync)}"#, peer)
     }
 
+    /// Takes the queued messages that have their turn; returns the numbers of their connections.
+    func takeQueued() -> [UInt64] {
+        var taken: [UInt64] = []
+        while let peer = self.turn.nextInLine() {
+            self.turn.takeQueued(from: peer, self)
+            taken.append(peer.hosted.id.number)
+        }
+        return taken
+    }
+
     // MARK: What a tick gives
 
     func write(_ output: Outgoing, to connection: HostedConnection) {

@@ -23,6 +23,7 @@ extension Host {
             departing.drain()
             departing.sayAck()
         }
+        self.work.spend(Work.binding)
         self.say(.reply(id, .bound(self.answer(to: bind, channel, side, connection))), to: connection)
         switch channel.machine.record.state {
         case .open: self.attach(bind, channel, side, connection, after: earlier)
@@ -125,6 +126,7 @@ extension Host {
     /// Takes a binding from its connection; the session remembers the last applied send.
     func forget(_ binding: Binding) {
         let connection = binding.connection
+        self.work.spend(Work.binding)
         connection.remove(binding)
         binding.isOver = true
         if binding.isPaused { self.deadlines.noteOver() }

@@ -82,7 +82,12 @@ extension Host {
         let mode = channel.machine.record.mode
         guard mode.shows(recipient, from: role), let side = channel.existingSide(recipient) else { return }
         side.show(valuation, from: sender)
-        if !side.bindings.isEmpty { self.tick.touch(side) }
+        if !side.bindings.isEmpty { self.touch(side) }
+    }
+
+    /// The bindings of a side get its log with the end of the tick.
+    func touch(_ side: Side) {
+        if self.tick.touch(side) { self.work.spend(Work.delivery * side.bindings.count) }
     }
 
     /// Ends a channel if the rules accept it.

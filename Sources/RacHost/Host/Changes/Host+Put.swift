@@ -16,6 +16,7 @@ extension Host {
     /// The refusal of the whole put; no channel is added before all entries are judged.
     private func refusal(of put: Put, _ connection: HostedConnection) -> Refusal? {
         if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
+        self.work.spend(Work.entry * put.entries.count)
         var names: Set<ChannelName> = []
         var missing = 0
         var growth = 0

@@ -73,9 +73,11 @@ extension Host {
     ///
     /// Its wills apply unless the client said `bye`.
     package func disconnected(_ connection: HostedConnection) {
+        let mark = self.work.mark
         let willing = connection.phase == .leaving ? [] : connection.willing
         self.remove(connection)
         self.applyWills(of: willing)
+        self.work.charge(&connection.share, since: mark)
     }
 
     /// The socket takes more again, or takes no more for now.

@@ -1,8 +1,28 @@
 package import RacProtocol
 
 extension Host {
-    /// Takes any message of a client but `hello`.
-    package func received(_ message: consuming ClientMessage, from connection: HostedConnection) {
+    /// Whether a client's new message may be taken in this turn; one that waits is taken in a later turn.
+    package func admits(_ connection: HostedConnection) -> Bool {
+        self.work.admits(connection.share, since: self.work.mark)
+    }
+
+    /// Whether a client that waits may go on in this turn.
+    package func hasRoom(for connection: HostedConnection) -> Bool { self.work.room(for: connection.share) > 0 }
+
+    /// Whether the turn has units left.
+    package var hasWorkLeft: Bool { self.work.hasRoom }
+
+    /// Takes any message of a client but `hello`, and charges the client with the work.
+    package func received(_ message: consuming ClientMessage, bytes: Int = 0, from connection: HostedConnection) {
+        let mark = self.work.mark
+        let before = connection.outgoing.count
+        self.work.spend(Work.message + Work.bytes(bytes))
+        self.take(message, from: connection)
+        self.work.spend(Work.bytes(max(0, connection.outgoing.count - before)))
+        self.work.charge(&connection.share, since: mark)
+    }
+
+    private func take(_ message: consuming ClientMessage, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
         switch message {
         case .send(let send): self.send(send, connection)
@@ -20,8 +40,11 @@ extension Host {
     }
 
     /// A frame held no valid message.
-    package func received(_ fault: MessageError, from connection: HostedConnection) {
+    package func received(_ fault: MessageError, bytes: Int = 0, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
+        let mark = self.work.mark
+        self.work.spend(Work.message + Work.bytes(bytes))
+        self.work.charge(&connection.share, since: mark)
         self.say(.refused(fault.id, Refusal(fault.error)), to: connection)
     }
 

@@ -5,19 +5,24 @@ extension Host {
     ///
     /// The effect is that of a message for each value. But the values of one terminal in a row are a burst: the host
     /// checks common conditions once and keeps only the last value. It stops when the store should get a part of the
-    /// tick.
+    /// tick, and when the client has spent its units of the turn.
     ///
     /// - Parameters:
     ///   - sends: The place of the sends; it moves behind the taken ones.
     ///   - bytes: The received bytes.
     ///   - connection: The sender's connection.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
-        while connection.phase == .live, !self.hasPart, let send = sends.next(in: bytes) {
+        let mark = self.work.mark
+        defer { self.work.charge(&connection.share, since: mark) }
+        while connection.phase == .live, !self.hasPart, self.work.admits(connection.share, since: mark),
+            let send = sends.next(in: bytes)
+        {
             let burst = self.burst(of: send, connection)
             if let burst, self.takes(send, burst) {
                 self.take(burst, from: send, &sends, in: bytes)
             } else {
                 sends.take()
+                self.work.spend(Work.message)
                 self.send(sends.message(of: send), connection)
             }
         }
@@ -73,6 +78,7 @@ extension Host {
             }
             send = next
         }
+        self.work.spend(Work.message * Int(count))
         self.keep(Valuation(value: sends.value(of: send), revision: revision, cause: nil), of: burst, count: count)
         self.acknowledge(send.number, as: revision, binding, sync: false)
     }
@@ -83,7 +89,7 @@ extension Host {
         guard channel.machine.record.mode.shows(role, from: sender.side.role),
             let side = channel.existingSide(role), side.beginShowing(from: sender)
         else { return nil }
-        self.tick.touch(side)
+        self.touch(side)
         return side
     }
 

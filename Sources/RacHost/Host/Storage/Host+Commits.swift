@@ -33,7 +33,7 @@ extension Host {
         guard !outcomes.isEmpty else { return }
         for outcome in outcomes { binding.say(self.message(outcome, binding, why)) }
         self.tick.list(binding.connection)
-        if binding.isSlow { self.tick.touch(binding.side) }
+        if binding.isSlow { self.touch(binding.side) }
     }
 
     private func message(_ outcome: AckLedger.Outcome, _ binding: Binding, _ why: String) -> ServerMessage {

@@ -4,7 +4,9 @@ extension Host {
     /// Begins a tick: everything until `endTick` happens at this time.
     package func beginTick(at time: Time) {
         self.time = time
-        while let subscriber = self.deadlines.popDue(at: time) {
+        self.work.begin()
+        while self.work.hasRoom, let subscriber = self.deadlines.popDue(at: time) {
+            self.work.spend(Work.delivery)
             subscriber.wake()
             self.tick.list(subscriber.connection)
         }
@@ -30,9 +32,27 @@ extension Host {
 }
 
 extension Host {
+    /// Serves the connections that were passed over in the last turn first.
     private func serveLagging() {
         let listed = self.tick.listed
-        listed.forEachUncounted { $0.serveLagging(at: self.time, deadlines: &self.deadlines) }
+        if self.hasPassedOver {
+            self.hasPassedOver = false
+            listed.forEachUncounted { if $0.isPassedOver { self.serveLagging($0) } }
+        }
+        listed.forEachUncounted { if !$0.isPassedOver { self.serveLagging($0) } }
+    }
+
+    private func serveLagging(_ connection: HostedConnection) {
+        guard !connection.lagging.isEmpty else { return }
+        let room = self.work.room(for: connection.share)
+        connection.isPassedOver = room == 0
+        guard room > 0 else {
+            self.hasPassedOver = true
+            return
+        }
+        let mark = self.work.mark
+        self.work.spend(connection.serveLagging(at: self.time, units: room, deadlines: &self.deadlines))
+        self.work.charge(&connection.share, since: mark)
     }
 
     private func collectSides() {

@@ -24,10 +24,12 @@ struct Tick {
             && self.changed.isEmpty && self.evicted.isEmpty
     }
 
-    mutating func touch(_ side: Side) {
-        guard !side.isTouched else { return }
+    /// Lists a side; returns whether it was not listed before.
+    mutating func touch(_ side: Side) -> Bool {
+        guard !side.isTouched else { return false }
         side.isTouched = true
         self.sides.append(side)
+        return true
     }
 
     mutating func touch(_ pattern: WatchedPattern) {

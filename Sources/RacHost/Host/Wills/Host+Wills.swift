@@ -5,6 +5,7 @@ extension Host {
     func applyWills(of willing: [Binding]) {
         for binding in willing {
             guard let will = binding.will else { continue }
+            self.work.spend(Work.entry)
             self.apply(will, of: binding)
         }
     }

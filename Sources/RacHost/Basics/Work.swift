@@ -1,0 +1,20 @@
+/// The units of ``WorkTurn`` that pieces of work cost.
+///
+/// They are measured roughly in a release build and rounded up: a turn may be shorter than planned, never much longer.
+enum Work {
+    /// Taking a message of a client.
+    static let message = 5
+    /// Visiting a name of the directory, for a list or the beginning of a watch.
+    static let name = 8
+    /// Giving a value of this tick to one binding.
+    static let delivery = 2
+    /// Reading one binding for an answer to `who`.
+    static let reading = 1
+    /// Binding, ending or forgetting one binding.
+    static let binding = 10
+    /// Setting one channel of a `put`.
+    static let entry = 20
+
+    /// Reading or writing this number of bytes.
+    static func bytes(_ count: Int) -> Int { count >> 8 }
+}

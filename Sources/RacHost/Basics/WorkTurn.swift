@@ -1,0 +1,75 @@
+/// The work of one turn: when its units are spent, the loop reads its sockets before it works on.
+///
+/// Whatever a client asks for costs units. A unit is about 100 ns of a release build. Counts decide and no clock, so that
+/// the simulator repeats each history. Each client may spend a part of a turn. The last half of a turn is for clients that
+/// wait already, so new messages cannot delay old ones for ever. One piece of work is not divided and may overdraw a turn.
+///
+/// Semantics: protocol.md, "Turns".
+package struct WorkTurn: Sendable {
+    /// The units that one client has spent, kept with the client.
+    package struct Share: Sendable {
+        fileprivate var turn: UInt64 = 0
+        fileprivate var spent = 0
+
+        package init() {}
+    }
+
+    /// The units that were left at a moment of the turn.
+    package struct Mark: Sendable {
+        fileprivate let left: Int
+    }
+
+    private let units: Int
+    private let unitsOfClient: Int
+    private var number: UInt64 = 0
+    private var left: Int
+
+    /// - Parameters:
+    ///   - units: The units of a turn.
+    ///   - unitsOfClient: The units of a turn for one client.
+    package init(units: Int, unitsOfClient: Int) {
+        self.units = units
+        self.unitsOfClient = unitsOfClient
+        self.left = units
+    }
+
+    /// Begins a turn: the sockets have been read.
+    package mutating func begin() {
+        self.number += 1
+        self.left = self.units
+    }
+
+    /// The work that follows can be charged to a client from here.
+    @inline(__always)
+    package var mark: Mark { Mark(left: self.left) }
+
+    /// Work was done.
+    @inline(__always)
+    package mutating func spend(_ units: Int) {
+        self.left -= units
+    }
+
+    /// Charges a client with the work that was done since a moment of this turn.
+    package func charge(_ share: inout Share, since mark: Mark) {
+        if share.turn != self.number { (share.turn, share.spent) = (self.number, 0) }
+        share.spent += mark.left - self.left
+    }
+
+    /// Whether a new message of a client may be taken now, behind work of the client that is not charged yet.
+    @inline(__always)
+    package func admits(_ share: Share, since mark: Mark) -> Bool {
+        self.left > self.units / 2 && self.spent(share) + mark.left - self.left < self.unitsOfClient
+    }
+
+    /// Whether units are left for anybody who waits.
+    @inline(__always)
+    package var hasRoom: Bool { self.left > 0 }
+
+    /// The units that a client who waits may spend.
+    package func room(for share: Share) -> Int {
+        max(0, min(self.left, self.unitsOfClient - self.spent(share)))
+    }
+
+    @inline(__always)
+    private func spent(_ share: Share) -> Int { share.turn == self.number ? share.spent : 0 }
+}
