@@ -1,10 +1,12 @@
+import RacProtocol
+
 /// The units of ``WorkTurn`` that pieces of work cost.
 ///
 /// They are measured roughly in a release build and rounded up: a turn may be shorter than planned, never much longer.
 enum Work {
     /// Taking a message of a client.
     static let message = 5
-    /// Visiting a name of the directory, for a list or the beginning of a watch.
+    /// Visiting a name of the directory, for a list or the beginning of a watch, besides matching it.
     static let name = 8
     /// Giving a value of this tick to one binding.
     static let delivery = 2
@@ -12,8 +14,11 @@ enum Work {
     static let reading = 1
     /// Binding, ending or forgetting one binding.
     static let binding = 10
-    /// Setting one channel of a `put`.
+    /// Setting one channel of a `put`, applying a will, or writing one entry of a long answer.
     static let entry = 20
+
+    /// Matching a name with a pattern.
+    static func match(_ name: ChannelName, _ pattern: ChannelPattern) -> Int { pattern.comparisons(with: name) >> 4 }
 
     /// Reading or writing this number of bytes.
     static func bytes(_ count: Int) -> Int { count >> 8 }

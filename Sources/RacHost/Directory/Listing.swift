@@ -42,7 +42,7 @@ final class Listing: Subscriber {
                 progress = .outOfTurn
                 return false
             }
-            self.connection.unitsLeft -= Work.name
+            self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern)
             if let entry = self.entry(name) {
                 guard self.channels.count < self.most else {
                     progress = .full

@@ -83,7 +83,7 @@ final class Watch: Subscriber, Placed {
                 isThrough = false
                 return false
             }
-            self.connection.unitsLeft -= Work.name
+            self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern.pattern)
             reached = name
             if self.pattern.pattern.matches(name), let record = self.directory.knownRecord(name) {
                 self.tell(record, deleted: false)

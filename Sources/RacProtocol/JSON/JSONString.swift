@@ -55,26 +55,63 @@ package enum JSONString {
 extension ByteBuffer {
     /// Writes a JSON string with its quotes, and with escapes only where JSON demands them.
     package mutating func writeJSONString(_ characters: String) {
-        self.writeInteger(UInt8(ascii: "\""))
-        guard characters.utf8.contains(where: JSONString.mustBeEscaped) else {
-            self.writeString(characters)
-            self.writeInteger(UInt8(ascii: "\""))
-            return
-        }
-        for byte in characters.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): self.writeStaticString("\\\"")
-            case UInt8(ascii: "\\"): self.writeStaticString("\\\\")
-            case UInt8(ascii: "\n"): self.writeStaticString("\\n")
-            case UInt8(ascii: "\r"): self.writeStaticString("\\r")
-            case UInt8(ascii: "\t"): self.writeStaticString("\\t")
-            case 0x00..<0x20:
-                self.writeStaticString("\\u00")
-                self.writeString(byte < 0x10 ? "0" : "1")
-                self.writeString(String(byte & 0xF, radix: 16))
-            default: self.writeInteger(byte)
+        var characters = characters
+        characters.withUTF8 { characters in
+            let length = characters.reduce(2) { $0 + JSONString.length(of: $1) }
+            self.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { target in
+                JSONString.write(characters, to: target)
+                return length
             }
         }
-        self.writeInteger(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONString {
+    /// The number of bytes that a byte of UTF-8 has in a JSON string.
+    fileprivate static func length(of byte: UInt8) -> Int {
+        guard Self.mustBeEscaped(byte) else { return 1 }
+        return Self.shortEscape(of: byte) == nil ? 6 : 2
+    }
+
+    /// The letter behind the backslash; nil if the byte has no such letter.
+    private static func shortEscape(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+        case UInt8(ascii: "\n"): UInt8(ascii: "n")
+        case UInt8(ascii: "\r"): UInt8(ascii: "r")
+        case UInt8(ascii: "\t"): UInt8(ascii: "t")
+        default: nil
+        }
+    }
+
+    /// Writes the string in one go: a write to the buffer for each byte would take ten times as long.
+    fileprivate static func write(_ characters: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawBufferPointer) {
+        var end = 0
+        func write(_ byte: UInt8) {
+            target[end] = byte
+            end += 1
+        }
+        write(UInt8(ascii: "\""))
+        for byte in characters {
+            guard Self.mustBeEscaped(byte) else {
+                write(byte)
+                continue
+            }
+            write(UInt8(ascii: "\\"))
+            if let letter = Self.shortEscape(of: byte) {
+                write(letter)
+            } else {
+                write(UInt8(ascii: "u"))
+                write(UInt8(ascii: "0"))
+                write(UInt8(ascii: "0"))
+                write(Self.hexDigit(byte >> 4))
+                write(Self.hexDigit(byte & 0xF))
+            }
+        }
+        write(UInt8(ascii: "\""))
+    }
+
+    private static func hexDigit(_ number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") - 10 + number
     }
 }

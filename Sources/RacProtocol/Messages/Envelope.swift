@@ -202,10 +202,14 @@ extension Envelope {
     /// The members of the array that is the key's value, each made by the closure from the member's text.
     package func elements<Element>(
         _ key: Key,
+        atMost limit: Int = .max,
         _ make: (ByteBuffer) throws(MessageError) -> Element
     ) throws(MessageError) -> [Element]? {
         guard let value = self.json(key) else { return nil }
         guard let members = Self.members(of: value.bytes) else { throw self.wrong(key, "an array") }
+        guard members.count <= limit else {
+            throw MessageError(.limit, "\"\(key.text)\" has \(members.count) entries: it may have \(limit)")
+        }
         var made: [Element] = []
         made.reserveCapacity(members.count)
         for member in members { made.append(try make(JSONText(unchecked: value.bytes, range: member).bytes)) }

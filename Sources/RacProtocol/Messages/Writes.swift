@@ -122,6 +122,9 @@ package struct Put: Hashable, Sendable {
         }
     }
 
+    /// The most entries: a put takes effect as a whole, so it has to fit one turn of the daemon.
+    package static let maximumEntries = 4_096
+
     package var entries: [Entry]
     package var sync = false
 
@@ -130,7 +133,7 @@ package struct Put: Hashable, Sendable {
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
-        let entries = try envelope.elements(.set) { bytes throws(MessageError) in
+        let entries = try envelope.elements(.set, atMost: Self.maximumEntries) { bytes throws(MessageError) in
             try Entry(Envelope(bytes, inside: 2))
         }
         guard let entries, !entries.isEmpty else {

@@ -19,6 +19,7 @@ public struct ChannelPattern: Sendable {
     public let text: String
 
     private let segments: [Segment]
+    private let hasAny: Bool
 
     /// The bytes that every matching name begins with.
     package let literalPrefix: ChannelName?
@@ -36,6 +37,7 @@ public struct ChannelPattern: Sendable {
     private init(text: String, segments: [Segment]) {
         self.text = text
         self.segments = segments
+        self.hasAny = segments.contains(.any)
         let literals = segments.prefix { $0.isLiteral }.count
         let leading = text.split(separator: "/", omittingEmptySubsequences: false).prefix(literals)
         self.literalPrefix = try? ChannelName(leading.joined(separator: "/"))
@@ -47,6 +49,11 @@ public struct ChannelPattern: Sendable {
         case (UInt8(ascii: "*"), _): .any
         default: .literal(Array(part))
         }
+    }
+
+    /// The pairs of segments that `matches` compares at most, roughly.
+    package func comparisons(with name: ChannelName) -> Int {
+        self.hasAny ? self.segments.count * name.text.utf8.count / 2 : self.segments.count
     }
 
     /// Whether a name matches as a whole; the time grows at most with the product of both lengths.

@@ -9,7 +9,9 @@ package struct DeflatedFrames {
     package static let threshold = 1 << 10
 
     /// The number of bytes that a tick compresses.
-    static let bytesPerTick = 1 << 20
+    ///
+    /// zlib takes some milliseconds for them.
+    static let bytesPerTick = 256 << 10
 
     /// Where the plain bytes are; they stay there while the entry keeps them.
     private struct Place: Hashable {

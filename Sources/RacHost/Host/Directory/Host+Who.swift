@@ -6,7 +6,8 @@ extension Host {
         guard let channel = self.directory[name] else {
             return self.refuse(id, connection, .noSuchChannel, "there is no channel \(name)")
         }
-        self.work.spend(Work.reading * channel.bindingCount)
+        let listed = min(channel.bindingCount, self.limits.listedChannels)
+        self.work.spend(Work.reading * channel.bindingCount + Work.entry * listed)
         let bindings = [Role.leading, .following].flatMap { channel.existingSide($0)?.bindings ?? [] }
         let ordered = bindings.sorted { $0.connection.id.number < $1.connection.id.number }
         let who = Who(
