@@ -15,9 +15,12 @@ package struct Limits: Sendable {
     /// `slow-consumer`.
     package var queuedBytesPerBinding = 1 << 20
 
-    /// Bytes that queue for all bindings and executions of one connection, and for a host of commands before it gets
-    /// another input.
-    package var queuedBytesPerConnection = 64 << 20
+    /// Bytes that are kept for one connection: its wills, and all that queues for its bindings, executions and observed
+    /// commands. As many bytes of inputs may wait for it as a host of commands.
+    package var bytesPerConnection = 64 << 20
+
+    /// Bytes of all wills of the daemon together.
+    package var willBytes = 256 << 20
 
     /// Commands that one connection hosts.
     package var commandsPerConnection = 10_000
@@ -37,7 +40,7 @@ package struct Limits: Sendable {
     /// Channels of the daemon.
     package var channels = 1_000_000
 
-    /// Bytes of all values of the daemon together.
+    /// Bytes of all values of the daemon together, and of the errors with which channels ended.
     package var valueBytes = 1 << 30
 
     /// Bytes kept of the text by which a client names its program.

@@ -6,7 +6,7 @@ import RacProtocol
 final class Binding: QueueingSubscriber, Placed {
     let channel: HostedChannel
     let side: Side
-    let will: Will?
+    let will: Kept<Will>?
     private var reader: SlowReaderStateMachine
 
     /// The binding's place among the side's bindings.
@@ -27,7 +27,7 @@ final class Binding: QueueingSubscriber, Placed {
     /// The place in the side's log behind the last frame that the binding was given.
     private var position: UInt64
 
-    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Will?) {
+    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Kept<Will>?) {
         self.channel = channel
         self.side = side
         self.reader = SlowReaderStateMachine(delivery)
@@ -130,22 +130,20 @@ extension Binding {
     /// Sends the last frames: the remaining values, the acknowledgements, and the end.
     func finish(with end: FrameBytes) {
         self.collect()
-        if self.reader.takesNewest(), let newest = self.newest { self.give(newest) }
+        if self.reader.takesNewest(), let newest = self.newest {
+            if self.isThrough || self.hasPlace(for: newest.count) { self.give(newest) } else { self.isSlow = true }
+        }
         if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
         // A binding that dropped a value ends with `slow-consumer`: its client does not mistake the end for a complete
         // stream.
         self.hasEndedSlow = self.isSlow
-        self.give(self.isSlow ? self.slowEnd : end)
+        if self.isSlow { self.give(self.slowEnd) } else { self.give(end) { self.slowEnd } }
         self.depart()
     }
 
     /// The end of this binding alone: more bytes queued for it than may.
     var slowEnd: FrameBytes {
-        let limits = self.connection.limits
-        let what =
-            "more than \(limits.queuedBytesPerBinding) bytes waited for this binding, "
-            + "or \(limits.queuedBytesPerConnection) for all of this connection"
-        return FrameBytes(.ended(self.terminal, .failed(WireError(.slowConsumer, what)), nil))
+        FrameBytes(.ended(self.terminal, .failed(self.tooSlow("binding")), nil))
     }
 
     /// The client unbinds: values end here.

@@ -15,7 +15,7 @@ final class CommandObserver: Subscriber, Placed {
     private var isBehind = false
 
     /// The newest error that the observer was not sent.
-    private var missedError: FrameBytes?
+    private var missedError: Kept<FrameBytes>?
 
     init(connection: HostedConnection, command: NamedCommand) {
         self.command = command
@@ -30,15 +30,18 @@ final class CommandObserver: Subscriber, Placed {
         self.connection.lag(self)
     }
 
-    func tell(error: FrameBytes) {
+    /// Sends an error now, or keeps it; an error for which there is no place gives way to the short one.
+    func tell(error: FrameBytes, or short: () -> FrameBytes) {
         guard !self.isThrough else { return self.connection.outgoing.append(error) }
-        self.missedError = error
+        let kept = self.connection.kept
+        self.missedError = nil
+        self.missedError = Kept(error, bytes: error.count, in: kept) ?? Kept(short: short(), in: kept)
         self.connection.lag(self)
     }
 
     override func serve(at time: Time) -> OnServed {
         guard !self.isOver else { return .served }
-        if let error = self.missedError { self.connection.outgoing.append(error) }
+        if let error = self.missedError { self.connection.outgoing.append(error.thing) }
         if self.isBehind { self.connection.outgoing.append(self.command.stateFrame) }
         self.missedError = nil
         self.isBehind = false

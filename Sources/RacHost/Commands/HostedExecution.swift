@@ -29,10 +29,15 @@ final class HostedExecution: QueueingSubscriber {
         return true
     }
 
-    /// Sends the caller the end, behind all values; the end is never dropped.
+    /// Sends the caller the end, behind all values; an end for which there is no place becomes `slow-consumer`.
     func finish(_ end: ChannelEnd) {
-        self.give(FrameBytes(.progress(self.id, .ended(end))))
+        self.give(FrameBytes(.progress(self.id, .ended(end)))) {
+            FrameBytes(.progress(self.id, .ended(.failed(self.tooSlow))))
+        }
     }
+
+    /// The reason for an end of this execution's caller alone.
+    var tooSlow: WireError { self.tooSlow("execution") }
 
     override func serve(at time: Time) -> OnServed {
         self.drain()

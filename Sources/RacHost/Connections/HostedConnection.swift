@@ -52,8 +52,11 @@ package final class HostedConnection {
     /// Bytes that the shell has taken and not written yet.
     var unwrittenBytes = 0
 
-    /// Bytes in the queues of the connection's subscribers.
-    var queuedBytes = 0
+    /// The bytes that are kept for the connection: its wills, and the queues of its subscribers.
+    let kept: MemoryAccount
+
+    /// Bytes in the queues of the connection's subscribers, which are part of `kept`.
+    package private(set) var queuedBytes = 0
 
     /// The connection's part in the work of this turn.
     var share = WorkTurn.Share()
@@ -75,6 +78,7 @@ package final class HostedConnection {
         self.session = session
         self.agent = agent
         self.limits = limits
+        self.kept = MemoryAccount(limit: limits.bytesPerConnection)
     }
 
     /// Whether the client gave its session this name.
@@ -91,7 +95,14 @@ package final class HostedConnection {
     /// Bytes that wait to be written; above a limit the shell takes no more requests.
     package var outgoingBytes: Int { self.outgoing.count + self.unwrittenBytes }
 
-    func hasPlace(for bytes: Int) -> Bool { self.queuedBytes + bytes <= self.limits.queuedBytesPerConnection }
+    /// Whether this number of bytes may queue; behind empty queues everything may, or a long value could never be sent.
+    func hasPlace(for bytes: Int) -> Bool { self.queuedBytes == 0 || self.kept.hasPlace(for: bytes) }
+
+    /// The queues of the subscribers grew, or shrank if the number is negative.
+    func queued(_ bytes: Int) {
+        self.queuedBytes += bytes
+        self.kept.changed(by: bytes)
+    }
 
     func binding(_ terminal: TerminalID) -> Binding? {
         if let recent = self.recentBinding, recent.terminal == terminal { return recent }

@@ -4,6 +4,9 @@ import RacProtocol
 ///
 /// Guarded by the host's isolation.
 class QueueingSubscriber: Subscriber {
+    /// An end of this length always queues.
+    private static let shortBytes = 1 << 10
+
     /// The queued frames, including those of the end.
     private(set) var backlog = Outgoing()
 
@@ -12,16 +15,24 @@ class QueueingSubscriber: Subscriber {
 
     /// Whether this number of bytes may queue.
     ///
-    /// Behind an empty queue everything fits: else a value longer than the limit could never be sent.
+    /// One frame of any length may, if the connection has place for it: else a long value could never be sent.
     func hasPlace(for bytes: Int) -> Bool {
-        guard self.backlog.count > 0 else { return true }
-        let limit = self.connection.limits.queuedBytesPerBinding
-        return self.backlog.count + bytes <= limit && self.connection.hasPlace(for: bytes)
+        let isWithinOwn = self.backlog.isEmpty || self.backlog.count + bytes <= self.connection.limits.queuedBytesPerBinding
+        return isWithinOwn && self.connection.hasPlace(for: bytes)
+    }
+
+    /// The error of a subscriber for which more bytes queued than may.
+    func tooSlow(_ name: String) -> WireError {
+        let limits = self.connection.limits
+        let what =
+            "more than \(limits.queuedBytesPerBinding) bytes waited for this \(name), "
+            + "or \(limits.bytesPerConnection) for all of this connection"
+        return WireError(.slowConsumer, what)
     }
 
     func keep(_ frames: FrameBytes) {
         self.backlog.append(frames)
-        self.connection.queuedBytes += frames.count
+        self.connection.queued(frames.count)
         self.connection.lag(self)
     }
 
@@ -30,9 +41,15 @@ class QueueingSubscriber: Subscriber {
         if self.isThrough { self.connection.outgoing.append(frames) } else { self.keep(frames) }
     }
 
+    /// Sends the end now, or queues it; a long end for which there is no place gives way to the short one.
+    func give(_ end: FrameBytes, or short: () -> FrameBytes) {
+        let fits = self.isThrough || end.count <= Self.shortBytes || self.hasPlace(for: end.count)
+        self.give(fits ? end : short())
+    }
+
     /// Sends the queued frames at once.
     func drain() {
-        self.connection.queuedBytes -= self.backlog.count
+        self.connection.queued(-self.backlog.count)
         for piece in self.backlog.take() { self.connection.outgoing.append(piece) }
     }
 }

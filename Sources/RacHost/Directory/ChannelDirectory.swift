@@ -10,7 +10,7 @@ final class ChannelDirectory {
     private var lastNumber = ChannelNumber(0)
     private var systemCount = 0
 
-    /// The bytes of all values.
+    /// The bytes of all values and of the errors with which channels ended.
     private(set) var valueBytes = 0
 
     init(_ channels: [StoredChannel]) {
@@ -76,6 +76,8 @@ final class ChannelDirectory {
 }
 
 extension ChannelRecord {
-    /// The bytes of its values.
-    var valueBytes: Int { (self.value?.value.byteCount ?? 0) + (self.wish?.value.byteCount ?? 0) }
+    /// The bytes of its values and its error.
+    var valueBytes: Int {
+        (self.value?.value.byteCount ?? 0) + (self.wish?.value.byteCount ?? 0) + self.state.byteCount
+    }
 }

@@ -24,6 +24,9 @@ package final class Host {
 
     var watches = WatchTable()
 
+    /// The account of all wills.
+    let wills: MemoryAccount
+
     /// The number of changes since the start.
     package internal(set) var changeCount: UInt64 = 0
     var startedAt: UInt64
@@ -56,6 +59,7 @@ package final class Host {
         self.limits = limits
         self.partSize = batches.partSize
         self.time = time
+        self.wills = MemoryAccount(limit: limits.willBytes)
         self.work = WorkTurn(units: limits.unitsPerTurn, unitsOfClient: limits.unitsPerConnection)
         self.startedAt = time.uptime
         self.revisions = revisions

@@ -3,6 +3,14 @@ package enum Will: Hashable, Sendable {
     case value(JSONText)
     case end(ChannelEnd)
 
+    /// The bytes of its value or its error.
+    package var byteCount: Int {
+        switch self {
+        case .value(let value): value.byteCount
+        case .end(let end): end.state.byteCount
+        }
+    }
+
     init?(_ envelope: borrowing Envelope) throws(MessageError) {
         guard let object = try envelope.object(.will) else { return nil }
         let keys: [Key] = [.value, .completed, .error]

@@ -25,6 +25,9 @@ public enum ChannelState: Hashable, Sendable {
     /// The channel failed with an error.
     indirect case failed(WireError)
 
+    /// The bytes of its error.
+    package var byteCount: Int { if case .failed(let error) = self { error.byteCount } else { 0 } }
+
     package var word: ChannelStateWord {
         switch self {
         case .open: .open

@@ -26,6 +26,9 @@ public struct WireError: Error, Hashable, Sendable {
         self.data = data
     }
 
+    /// The bytes of its texts and its details.
+    package var byteCount: Int { self.code.utf8.count + self.message.utf8.count + (self.data?.byteCount ?? 0) }
+
     package init(_ code: ErrorCode, _ message: String) {
         self.init(code: code.rawValue, message: message)
     }

@@ -42,8 +42,10 @@ package final class Peer {
     /// Whether the client sends nothing more and has been given everything that is due.
     var isDrained: Bool { self.inbox.isThrough && !self.hosted.isOwed }
 
-    /// The bytes that the daemon keeps for the connection: unfinished frames, queued messages and unread answers.
-    var heldBytes: Int { self.heldByLoop + self.waitingBytes + self.hosted.outgoingBytes }
+    /// The bytes that the daemon keeps for the connection: unfinished frames, queued messages, unread answers and values.
+    var heldBytes: Int {
+        self.heldByLoop + self.waitingBytes + self.hosted.outgoingBytes + self.hosted.queuedBytes
+    }
 
     /// Whether the connection's bytes have to be counted: they are many, or were when they were counted last.
     var mayCount: Bool {

@@ -61,7 +61,7 @@ import Testing
 
     @Test("What queues for all of a connection's executions together is bounded")
     func slowCallerOfMany() throws {
-        let rig = Self.rig { $0.queuedBytesPerConnection = 1_000 }
+        let rig = Self.rig { $0.bytesPerConnection = 1_000 }
         let (h, c) = (rig.connect(), rig.connect())
         try h.host("save", concurrent: true)
         for _ in 1...2 { try c.exec("save") }
@@ -123,7 +123,7 @@ import Testing
 
     @Test("A host that takes nothing gets so many bytes of inputs, and then executions are refused")
     func slowHost() throws {
-        let rig = Self.rig { $0.queuedBytesPerConnection = 3 * HostedConnection.roomBytes }
+        let rig = Self.rig { $0.bytesPerConnection = 3 * HostedConnection.roomBytes }
         let (h, c) = (rig.connect(), rig.connect())
         try h.host("x", concurrent: true)
         h.reads(false)

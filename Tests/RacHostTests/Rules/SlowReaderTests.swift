@@ -8,7 +8,7 @@ import Testing
     private static func limits(queued: Int, together: Int = 64 << 20) -> Limits {
         var limits = Limits()
         limits.queuedBytesPerBinding = queued
-        limits.queuedBytesPerConnection = together
+        limits.bytesPerConnection = together
         return limits
     }
 

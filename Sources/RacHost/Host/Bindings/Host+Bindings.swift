@@ -9,6 +9,10 @@ extension Host {
             let what = "this connection is bound to \(bind.channel), \(bind.role.rawValue), already"
             return self.refuse(id, connection, .alreadyBound, what)
         }
+        guard let will = self.kept(bind, connection) else {
+            self.forgetIfUnused(channel)
+            return self.refuse(id, connection, .limit, self.noPlaceForWill)
+        }
         if let value = bind.defaultValue, channel.machine.record.value == nil {
             if case .refused(let refusal) = self.write(value, on: channel, from: .leading),
                 refusal.error.code != ErrorCode.terminated.rawValue
@@ -26,7 +30,7 @@ extension Host {
         self.work.spend(Work.binding)
         self.say(.reply(id, .bound(self.answer(to: bind, channel, side, connection))), to: connection)
         switch channel.machine.record.state {
-        case .open: self.attach(bind, channel, side, connection, after: earlier)
+        case .open: self.attach(bind, will, channel, side, connection, after: earlier)
         case .completed: self.say(.ended(side.terminal, .completed, channel.machine.record.revision), to: connection)
         case .failed(let error):
             self.say(.ended(side.terminal, .failed(error), channel.machine.record.revision), to: connection)
@@ -57,6 +61,22 @@ extension Host {
         return channel
     }
 
+    /// The will of a binding, kept in its accounts; it may be none.
+    private struct KeptWill {
+        var will: Kept<Will>?
+    }
+
+    /// Nil if there is no place for the will.
+    private func kept(_ bind: Bind, _ connection: HostedConnection) -> KeptWill? {
+        guard let will = bind.will else { return KeptWill() }
+        return Kept(will, bytes: will.byteCount, in: connection.kept, self.wills).map { KeptWill(will: $0) }
+    }
+
+    private var noPlaceForWill: String {
+        "the wills of a connection may have \(self.limits.bytesPerConnection) bytes together with what it has not read, "
+            + "and all wills \(self.limits.willBytes)"
+    }
+
     private func answer(
         to bind: Bind,
         _ channel: HostedChannel,
@@ -80,6 +100,7 @@ extension Host {
 
     private func attach(
         _ bind: Bind,
+        _ will: KeptWill,
         _ channel: HostedChannel,
         _ side: Side,
         _ connection: HostedConnection,
@@ -98,7 +119,7 @@ extension Host {
             channel: channel,
             side: side,
             delivery: delivery,
-            will: bind.will
+            will: will.will
         )
         connection.add(binding)
         side.add(binding)

@@ -29,7 +29,7 @@ extension Host {
     }
 
     var noPlace: Refusal {
-        Refusal(WireError(.limit, "all values together may have \(self.limits.valueBytes) bytes"))
+        Refusal(WireError(.limit, "all values and errors together may have \(self.limits.valueBytes) bytes"))
     }
 
     /// The refusal for a lack of revisions: the disk has not taken a reservation in time.
@@ -94,8 +94,10 @@ extension Host {
     func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> ChangeOutcome {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
+        guard self.hasPlace(for: end.state.byteCount) else { return .refused(self.noPlace) }
         guard self.revisions.has(1) else { return .refused(self.noRevision) }
         let revision = self.revisions.next()
+        self.directory.resized(by: end.state.byteCount)
         self.change(channel) { $0.acceptEnd(end, as: revision, at: self.time.wall) }
         return .applied(revision)
     }

@@ -89,6 +89,7 @@ extension Host {
             return self.reply(.revision(channel.machine.record.revision), id, connection, sync: order.sync)
         }
         guard let revision = self.takeRevision(id, connection, sync: order.sync) else { return }
+        self.directory.resized(by: -channel.machine.record.state.byteCount)
         self.change(channel) { $0.acceptReopening(as: revision, at: self.time.wall) }
         self.reply(.revision(revision), id, connection, sync: order.sync)
     }

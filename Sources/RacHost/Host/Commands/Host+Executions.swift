@@ -42,7 +42,7 @@ extension Host {
         guard host.work < most else {
             return WireError(.limit, "the host of \(exec.command) is at work on \(most) executions already")
         }
-        guard host.connection.outgoing.count + (exec.input?.byteCount ?? 0) <= self.limits.queuedBytesPerConnection
+        guard host.connection.outgoing.count + (exec.input?.byteCount ?? 0) <= self.limits.bytesPerConnection
         else {
             return WireError(.limit, "the host of \(exec.command) has not taken what was sent to it yet")
         }
@@ -72,10 +72,7 @@ extension Host {
 
     /// The caller is too slow, which ends the execution for it.
     private func endSlow(_ execution: HostedExecution) {
-        let what =
-            "more than \(self.limits.queuedBytesPerBinding) bytes waited for this execution's caller, "
-            + "or \(self.limits.queuedBytesPerConnection) for all of its connection"
-        execution.finish(.failed(WireError(.slowConsumer, what)))
+        execution.finish(.failed(execution.tooSlow))
         self.tick.list(execution.connection)
         self.abandon(execution)
     }
@@ -116,7 +113,10 @@ extension Host {
         guard !command.observers.isEmpty else { return }
         let frame = FrameBytes(.failed(command.id, execution.id, error))
         for observer in command.observers {
-            observer.tell(error: frame)
+            observer.tell(error: frame) {
+                let error = WireError(.slowConsumer, "an error of \(frame.count) bytes was too much to keep")
+                return FrameBytes(.failed(command.id, execution.id, error))
+            }
             self.tick.list(observer.connection)
         }
     }

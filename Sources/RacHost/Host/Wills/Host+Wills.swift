@@ -6,7 +6,7 @@ extension Host {
         for binding in willing {
             guard let will = binding.will else { continue }
             self.work.spend(Work.entry)
-            self.apply(will, of: binding)
+            self.apply(will.thing, of: binding)
         }
     }
 
