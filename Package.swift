@@ -82,7 +82,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CEventFD"),
+        .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSpawn"),
         .target(name: "Rac", swiftSettings: settings),
@@ -91,7 +91,7 @@ let package = Package(
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
-            dependencies: ["RacHost", "RacStore", "RacProtocol", "CEventFD", deque, nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging, lifecycle],
             swiftSettings: ownedByLoop
         ),
         .target(

@@ -38,6 +38,7 @@ package struct Server: Service, CustomStringConvertible {
     /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or why the last
     ///   changes could not be written.
     package func run() async throws {
+        FreedMemory.giveBack()
         var configuration = self.configuration
         configuration.maximumConnections = FileLimit.raise(
             for: configuration.maximumConnections,

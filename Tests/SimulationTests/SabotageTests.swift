@@ -36,6 +36,7 @@ import Testing
         Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers], steps: 3_000),
         Case(sabotage: .neverPaused, breaks: [.slowReaders], steps: 6_000),
         Case(sabotage: .lostInbox, breaks: [.answers, .rest], steps: 6_000),
+        Case(sabotage: .seldomTurns, breaks: [.turns], steps: 6_000),
         Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),

@@ -37,6 +37,9 @@ package struct Limits: Sendable {
     /// The units of work that one connection may spend in a turn; its other work waits.
     package var unitsPerConnection = 5_000
 
+    /// The units of work by which a list may overdraw a turn, so that a small directory is listed as it is at one moment.
+    package var unitsOfShortList = 64 * Work.name
+
     /// Channels of the daemon.
     package var channels = 1_000_000
 

@@ -59,7 +59,7 @@ extension HostTurn {
     }
 
     /// A client is back before the close of its earlier connection had its turn: the close comes first.
-    private func disconnectEarlier(of session: String) {
+    package func disconnectEarlier(of session: String) {
         guard !self.closing.isEmpty else { return }
         for peer in self.closing.values where peer.hosted.isOf(session: session) {
             peer.dismiss()

@@ -1,13 +1,13 @@
 /// Messages of a client that the host has not taken, because the client does not read its answers.
 ///
 /// The window that the connection's loop keeps bounds their number.
-struct InboxStateMachine<Words: Sendable>: Sendable {
+package struct InboxStateMachine<Words: Sendable>: Sendable {
     private var waiting: [Words] = []
     private var takenCount = 0
     private var isComplete = false
 
     /// Whether a message waits to be taken.
-    var isWaiting: Bool { !self.waiting.isEmpty }
+    package var isWaiting: Bool { !self.waiting.isEmpty }
 
     /// Whether the client sends nothing more and every message was taken.
     var isThrough: Bool { self.isComplete && !self.isWaiting }

@@ -10,13 +10,13 @@ package final class Peer {
 
     package let hosted: HostedConnection
 
-    private(set) var inbox = InboxStateMachine<ClientWords>()
+    package private(set) var inbox = InboxStateMachine<ClientWords>()
 
     /// Whether the connection is in the line of those that wait for a turn.
     var isInLine = false
 
     /// Whether the connection has closed, and the host has yet to be told.
-    var isClosed = false
+    package internal(set) var isClosed = false
 
     /// The bytes that the connection's loop keeps for it.
     var heldByLoop = 0

@@ -6,7 +6,7 @@ enum FileLimit {
     private static let spare = 60
 
     /// Files of one event loop.
-    private static let perThread = 5
+    private static let perThread = 6
 
     /// Raises the limit as far as the system allows; returns how many of the wanted connections fit.
     static func raise(for connections: Int, threads: Int = 1) -> Int {

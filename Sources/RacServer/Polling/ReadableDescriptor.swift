@@ -1,4 +1,4 @@
-import CEventFD
+import CGlibc
 import Glibc
 import NIOCore
 import NIOPosix

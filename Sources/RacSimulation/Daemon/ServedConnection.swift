@@ -19,6 +19,8 @@ final class ServedConnection {
     private var receipt: FlowReceipt
     /// The client's messages that the host has not taken, unaltered.
     private var untaken: Deque<ClientMessage> = []
+    /// The turns that have passed while the first of them waited for nothing else.
+    private var turnsPassed = 0
 
     enum Incoming {
         case hello(Hello)
@@ -99,7 +101,16 @@ extension ServedConnection {
     }
 
     /// The host has taken the oldest message that it had not; returns the message.
-    func taken() -> ClientMessage? { self.untaken.popFirst() }
+    func taken() -> ClientMessage? {
+        self.turnsPassed = 0
+        return self.untaken.popFirst()
+    }
+
+    /// A turn has ended; returns the number of turns for which the oldest message waits.
+    func turnEnded() -> Int {
+        self.turnsPassed = self.peer?.mayGoOn == true ? self.turnsPassed + 1 : 0
+        return self.turnsPassed
+    }
 
     /// The host has credited this many bytes.
     func took(_ bytes: Int) {

@@ -7,7 +7,7 @@ extension SimulatedDaemon {
     func read(_ connection: ServedConnection) throws(Violation) {
         while !connection.isEnded, let incoming = try connection.next() {
             switch incoming {
-            case .hello(let hello): self.welcome(hello, connection)
+            case .hello(let hello): try self.welcome(hello, connection)
             case .message(let message, let bytes): try self.received(message, bytes, connection)
             }
         }
@@ -18,7 +18,7 @@ extension SimulatedDaemon {
         if self.door.message(isKnown: true) == .deliverAndPass { try self.deliver() }
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
-        let waits = self.turn.mustWait(peer) && sabotage != .neverPaused
+        let waits = self.turn.mustWait(peer) && !(sabotage == .neverPaused && peer.isHeld)
         if waits, sabotage == .lostInbox { return }
         connection.passes(message, bytes)
         if waits { self.world.timeline?.note("   that waits until \(connection.link.client.clientName) has read") }
@@ -50,11 +50,27 @@ extension SimulatedDaemon {
 
     /// Passes queued messages to the host, as far as the units of the turn go.
     func takeQueued() throws(Violation) {
+        if self.world.sabotage == .seldomTurns, !self.ticks.isMultiple(of: 64) { return }
         while let peer = self.turn.nextInLine() {
-            let connection = self.connections[Int(peer.hosted.id.number)]
-            try connection?.checkMayTake()
+            let number = Int(peer.hosted.id.number)
+            let isMessage = peer.inbox.isWaiting
+            if let connection = self.connections[number] { try connection.checkMayTake() }
             self.turn.takeQueued(from: peer, self)
-            if let connection { try self.decided(connection) }
+            if isMessage, let connection = self.connections[number] ?? self.closing[number] {
+                try self.decided(connection)
+            }
+            try self.noteDisconnected()
+        }
+    }
+
+    /// A message that waits for nothing but its turn is taken before each other client has had two turns.
+    func checkTurns() throws(Violation) {
+        let longest = 2 * self.connections.count + 2
+        for connection in self.connections.values {
+            let turns = connection.turnEnded()
+            try hold(.turns, turns <= longest) {
+                "a message of \(connection.link.client.clientName) waits for \(turns) turns"
+            }
         }
     }
 

@@ -20,9 +20,11 @@ final class SimulatedDaemon: DaemonLife {
     var door = HostDoorStateMachine(.here)
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
+    /// The closed connections of which the host has yet to be told.
+    var closing: [Int: ServedConnection] = [:]
     /// The time when the present tick began, or the last one; for the host all its events happen then.
     private var tickTime: Time
-    private var ticks = 0
+    private(set) var ticks = 0
     /// The frames that were compressed in this tick.
     private var deflated = DeflatedFrames()
     /// The frames that were compressed last, for a mistake on purpose.
@@ -53,6 +55,10 @@ final class SimulatedDaemon: DaemonLife {
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
         limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
         if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }
+        if let units = world.plan.weather.bounds.unitsPerTurn {
+            limits.unitsPerTurn = units
+            limits.unitsPerConnection = units / 4
+        }
         let host = Host(
             channels: start.channels,
             revisions: RevisionSource(floor: start.floor, reserved: start.reserved),
@@ -104,6 +110,7 @@ extension SimulatedDaemon {
         try self.takeQueued()
         self.door.hostEnds()
         self.turn.end(into: self)
+        try self.checkTurns()
         if self.door.hostEnded() == .beginTick { self.enterTick() }
         try self.readOn()
         if self.turn.wantsTurn { self.enterTick() }
@@ -177,8 +184,12 @@ extension SimulatedDaemon {
         try self.read(connection)
     }
 
-    func welcome(_ hello: Hello, _ connection: ServedConnection) {
+    func welcome(_ hello: Hello, _ connection: ServedConnection) throws(Violation) {
         let link = connection.link
+        if let session = hello.session {
+            self.turn.disconnectEarlier(of: session)
+            try self.noteDisconnected()
+        }
         connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
         let welcome = Welcome(
             server: "racd/0",
@@ -246,7 +257,16 @@ extension SimulatedDaemon {
         guard let peer = connection.peer, !self.isStopping else { return }
         self.enterTick()
         self.turn.closed(peer)
-        try self.world.ledger.disconnected(link.number, self.host, at: self.tickTime.uptime)
+        self.closing[link.number] = connection
+        try self.noteDisconnected()
+    }
+
+    /// The host has been told of closes that had their turn.
+    func noteDisconnected() throws(Violation) {
+        for number in self.closing.keys.sorted() where self.closing[number]?.peer?.isClosed == false {
+            self.closing[number] = nil
+            try self.world.ledger.disconnected(number, self.host, at: self.tickTime.uptime)
+        }
     }
 
     func sweep() throws(Violation) {

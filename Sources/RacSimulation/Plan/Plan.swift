@@ -41,6 +41,8 @@ package struct Bounds: Hashable, Codable, Sendable {
     package var pauseBytes = 1 << 20
     /// While the host has not taken this many bytes of a client's frames, no more are read.
     package var aheadBytes = 64 << 10
+    /// The units of work in a turn, of which a client may spend a quarter; nil if there are as many as in racd.
+    package var unitsPerTurn: Int?
 }
 
 package struct ChannelPlan: Hashable, Codable, Sendable {

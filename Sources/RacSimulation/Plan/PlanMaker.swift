@@ -60,6 +60,7 @@ struct PlanMaker {
         if self.random.once(in: 3) { bounds.sessionLifetime = self.one(of: [200, 1_000]) }
         if self.random.once(in: 3) { bounds.pauseBytes = self.one(of: [400, 3_000, 20_000]) }
         if self.random.once(in: 4) { bounds.aheadBytes = self.one(of: [100, 2_000]) }
+        if self.random.once(in: 3) { bounds.unitsPerTurn = self.one(of: [20, 100, 1_000]) }
         return bounds
     }
 

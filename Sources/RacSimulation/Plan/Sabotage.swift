@@ -49,6 +49,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case neverPaused = "never-paused"
     /// Messages that wait for their client to read are lost.
     case lostInbox = "lost-inbox"
+    /// Messages that wait for their turn are seldom taken.
+    case seldomTurns = "seldom-turns"
     /// A value of an execution is lost on its way to the caller.
     case lostProgress = "lost-progress"
     /// Observers of a command are not notified of a change.

@@ -5,6 +5,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case agreement = "agreement"
     case ends = "ends"
     case slowReaders = "slow readers"
+    case turns = "turns"
     case answers = "answers"
     case conditions = "conditions"
     case allOrNothing = "all or nothing"

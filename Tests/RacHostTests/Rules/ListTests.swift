@@ -31,6 +31,7 @@ import Testing
     func large() throws {
         var limits = Limits()
         limits.unitsPerConnection = 10 * Work.name
+        limits.unitsOfShortList = 0
         limits.listsInFlight = 3
         let rig = Rig(limits: limits)
         let (a, b) = (rig.connect(), rig.connect())

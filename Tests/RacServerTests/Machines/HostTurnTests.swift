@@ -108,6 +108,51 @@ import Testing
         #expect(rig.results.dropFirst().first == "1 hears ack")
     }
 
+    @Test("A client with much work waits for later turns, and takes turns there; another's message is taken at once")
+    func shares() {
+        // A message costs 5 units, and a client may spend two of them in a turn.
+        let rig = TurnRig(units: (ofAll: 60, ofClient: 10))
+        let (first, second, third) = (rig.bound(1), rig.bound(2), rig.bound(3))
+        rig.tick {
+            for id in 1...6 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
+            for id in 1...6 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, second) }
+            rig.say(#"{"op":"get","id":1,"channel":"a"}"#, third)
+            #expect(rig.takeQueued() == [])
+        }
+        #expect(rig.results.prefix(3) == ["1 hears refused refused", "2 hears refused refused", "3 hears refused"])
+        #expect(rig.takeTurns() == [[1, 1, 2, 2], [1, 1, 2, 2]])
+    }
+
+    @Test("New messages leave half of a turn to those that wait")
+    func half() {
+        let rig = TurnRig(units: (ofAll: 20, ofClient: 20))
+        let (first, second) = (rig.bound(1), rig.bound(2))
+        rig.tick {
+            for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
+            rig.say(#"{"op":"get","id":1,"channel":"a"}"#, second)
+            #expect(rig.takeQueued() == [1, 1])
+        }
+        #expect(rig.takeTurns() == [[2]])
+    }
+
+    @Test("A close takes its turn behind the messages that wait; a client that is back sooner has it done before")
+    func closes() throws {
+        let rig = TurnRig(units: (ofAll: 20, ofClient: 10))
+        var peer: Peer?
+        rig.tick { peer = rig.turn.welcomed(ConnectionID(1), session: "s", agent: nil) }
+        let first = try #require(peer)
+        rig.tick {
+            for id in 1...4 { rig.say(#"{"op":"set","id":\#(id),"channel":"b","value":\#(id)}"#, first) }
+            rig.turn.closed(first)
+        }
+        let name = try ChannelName("b")
+        #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
+        #expect(rig.turn.closing.count == 1)
+        rig.tick { _ = rig.turn.welcomed(ConnectionID(2), session: "s", agent: nil) }
+        #expect(rig.turn.closing.isEmpty)
+        #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
+    }
+
     @Test("The connection that has held bytes for the longest time is let go when they are too many")
     func held() {
         let rig = TurnRig(heldBytes: 2 * HeldBytes.freeBytes + 1)

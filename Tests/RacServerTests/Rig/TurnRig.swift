@@ -10,12 +10,20 @@ final class TurnRig: TurnReceiver {
     var results: [String] = []
     private var terminals: [UInt64: UInt64] = [:]
 
-    init(batches: BatchPolicy = .whole, heldBytes: Int = .max, pauseBytes: Int = Peer.pauseBytes) {
+    init(
+        batches: BatchPolicy = .whole,
+        heldBytes: Int = .max,
+        pauseBytes: Int = Peer.pauseBytes,
+        units: (ofAll: Int, ofClient: Int)? = nil
+    ) {
+        var limits = Limits()
+        if let units { (limits.unitsPerTurn, limits.unitsPerConnection) = units }
         let host = Host(
             channels: [],
             revisions: RevisionSource(floor: .none, reserved: Revision(2_000_000)),
             isStored: true,
             batches: batches,
+            limits: limits,
             at: Time(uptime: 1_000, wall: 0)
         )
         self.turn = HostTurn(host, heldBytes: heldBytes, aheadBytes: 4, pauseBytes: pauseBytes)
@@ -49,6 +57,15 @@ final class TurnRig: TurnReceiver {
     func send(_ number: Int, _ peer: Peer, sync: Bool = false) {
         let terminal = self.terminals[peer.hosted.id.number] ?? 0
         self.say(#"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(number),"sync":\#(sync)}"#, peer)
+    }
+
+    /// Ends ticks with the queued messages that have their turn, until none is left; returns the connections of each tick.
+    func takeTurns() -> [[UInt64]] {
+        var turns: [[UInt64]] = []
+        while self.turn.wantsTurn, turns.count < 100 {
+            self.tick { turns.append(self.takeQueued()) }
+        }
+        return turns
     }
 
     /// Takes the queued messages that have their turn; returns the numbers of their connections.

@@ -9,9 +9,9 @@ extension Host {
         connection.waitingLists += 1
         self.tick.list(connection)
         let listing = Listing(list, id, connection: connection, directory: self.directory)
-        let room = self.work.room(for: connection.share)
+        // Most directories are small enough for an answer at once, whatever is left of the turn.
+        let room = max(self.limits.unitsOfShortList, self.work.room(for: connection.share))
         connection.unitsLeft = room
-        // Most directories are small enough for an answer at once.
         if case .unserved = listing.serve(at: self.time) { connection.lag(listing) }
         self.work.spend(room - connection.unitsLeft)
     }

@@ -35,10 +35,9 @@ extension Host {
     /// Serves the connections that were passed over in the last turn first.
     private func serveLagging() {
         let listed = self.tick.listed
-        if self.hasPassedOver {
-            self.hasPassedOver = false
-            listed.forEachUncounted { if $0.isPassedOver { self.serveLagging($0) } }
-        }
+        guard self.hasPassedOver else { return listed.forEachUncounted { self.serveLagging($0) } }
+        self.hasPassedOver = false
+        listed.forEachUncounted { if $0.isPassedOver { self.serveLagging($0) } }
         listed.forEachUncounted { if !$0.isPassedOver { self.serveLagging($0) } }
     }
 

@@ -1,1 +1,0 @@
-#include <sys/eventfd.h>

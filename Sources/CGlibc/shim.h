@@ -1,0 +1,3 @@
+// Headers of glibc that Swift's module Glibc leaves out.
+#include <malloc.h>
+#include <sys/eventfd.h>
