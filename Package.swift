@@ -91,7 +91,9 @@ let package = Package(
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
-            dependencies: ["RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging, lifecycle],
+            dependencies: [
+                "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging, lifecycle,
+            ],
             swiftSettings: ownedByLoop
         ),
         .target(

@@ -33,7 +33,7 @@ import Testing
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
         Case(sabotage: .unaskedCompression, breaks: [.rest], steps: 3_000),
-        Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers], steps: 3_000),
+        Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers, .watches], steps: 3_000),
         Case(sabotage: .neverPaused, breaks: [.slowReaders], steps: 6_000),
         Case(sabotage: .lostInbox, breaks: [.answers, .rest], steps: 6_000),
         Case(sabotage: .seldomTurns, breaks: [.turns], steps: 6_000),

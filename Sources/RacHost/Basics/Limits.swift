@@ -15,8 +15,10 @@ package struct Limits: Sendable {
     /// `slow-consumer`.
     package var queuedBytesPerBinding = 1 << 20
 
-    /// Bytes that are kept for one connection: its wills, and all that queues for its bindings, executions and observed
-    /// commands. As many bytes of inputs may wait for it as a host of commands.
+    /// Bytes that are kept for one connection.
+    ///
+    /// They are its wills, and all that queues for its bindings, executions and observed commands. As many bytes of
+    /// inputs may wait for it as a host of commands.
     package var bytesPerConnection = 64 << 20
 
     /// Bytes of all wills of the daemon together.

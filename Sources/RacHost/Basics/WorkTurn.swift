@@ -1,6 +1,6 @@
 /// The work of one turn: when its units are spent, the loop reads its sockets before it works on.
 ///
-/// Whatever a client asks for costs units. A unit is about 100 ns of a release build. Counts decide and no clock, so that
+/// Each piece of work costs units. A unit is about 100 ns of a release build. Counts decide and no clock, so that
 /// the simulator repeats each history. Each client may spend a part of a turn. The last half of a turn is for clients that
 /// wait already, so new messages cannot delay old ones for ever. One piece of work is not divided and may overdraw a turn.
 ///

@@ -17,7 +17,8 @@ class QueueingSubscriber: Subscriber {
     ///
     /// One frame of any length may, if the connection has place for it: else a long value could never be sent.
     func hasPlace(for bytes: Int) -> Bool {
-        let isWithinOwn = self.backlog.isEmpty || self.backlog.count + bytes <= self.connection.limits.queuedBytesPerBinding
+        let isWithinOwn =
+            self.backlog.isEmpty || self.backlog.count + bytes <= self.connection.limits.queuedBytesPerBinding
         return isWithinOwn && self.connection.hasPlace(for: bytes)
     }
 

@@ -72,6 +72,15 @@ extension ConnectionHandler {
         self.loop.tell(.holds(counted), of: self)
     }
 
+    /// Tells the host whether the socket takes more bytes, if that has changed.
+    func tellWritable() {
+        guard let context, let outlet, self.handshake.isWelcomed else { return }
+        let isWritable = context.channel.isWritable && outlet.backlogBytes == 0
+        guard isWritable != self.toldWritable else { return }
+        self.toldWritable = isWritable
+        self.loop.tell(.isWritable(isWritable), of: self)
+    }
+
     /// Ends the connection because the daemon keeps too many bytes, and it has kept those of this one for the longest time.
     private func letGo(isUnread: Bool) {
         self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))

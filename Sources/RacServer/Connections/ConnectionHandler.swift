@@ -34,6 +34,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The bytes kept here for the connection, as the host was told last.
     var toldHeldBytes = 0
 
+    /// Whether the socket takes more bytes, as the host was told last.
+    var toldWritable = true
+
     /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
 
@@ -52,7 +55,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context, way: self.outletWay) { self.tellHeldBytes() }
+        self.outlet = Outlet(context, way: self.outletWay) {
+            self.tellHeldBytes()
+            self.tellWritable()
+        }
         let refusal = self.loop.opened(self)
         self.isAdmitted = refusal == nil
         if let refusal { self.end(because: refusal) }
@@ -83,7 +89,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if self.handshake.isWelcomed { self.loop.tell(.isWritable(context.channel.isWritable), of: self) }
+        self.tellWritable()
         context.fireChannelWritabilityChanged()
     }
 
@@ -118,8 +124,8 @@ extension ConnectionHandler {
         guard let channel = self.context?.channel else { return false }
         let before = self.unsentBytes
         // A backlog below the limit of writability is too short to ask the channel for.
-        self.unsentBytes =
-            channel.isWritable ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let buffered = channel.isWritable ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        self.unsentBytes = buffered + (self.outlet?.backlogBytes ?? 0)
         return self.unsentBytes < before
     }
 }

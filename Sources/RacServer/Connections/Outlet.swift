@@ -1,3 +1,4 @@
+import DequeModule
 import Glibc
 import NIOCore
 import RacProtocol
@@ -29,11 +30,26 @@ final class Outlet {
 
     private let onWritten: () -> Void
 
+    /// The pipeline copies what it gets, so it gets no more than this many bytes at a time.
+    private static let chunkBytes = 256 << 10
+
     /// The number of writes that the pipeline has not finished.
-    private var waiting = 0
+    private var writes = 0
 
     /// The bytes of those writes.
-    private(set) var waitingBytes = 0
+    private var handedBytes = 0
+
+    /// The frames behind those writes, which share their memory with other connections.
+    private var backlog: Deque<FrameBytes> = []
+
+    /// The bytes of those frames.
+    private(set) var backlogBytes = 0
+
+    /// Ends the stream behind the backlog.
+    private var ending: (() -> Void)?
+
+    /// The bytes that the socket has not taken.
+    var waitingBytes: Int { self.handedBytes + self.backlogBytes }
 
     /// - Parameters:
     ///   - context: The context of the connection's handler.
@@ -51,27 +67,49 @@ final class Outlet {
 
     /// Writes frames behind all earlier ones.
     func write(_ frames: FrameBytes) {
-        frames.withUnsafeBytes { bytes in
-            let taken = self.send(bytes)
-            if taken < bytes.count { self.handOver(ByteBuffer(bytes: bytes[taken...])) }
-        }
+        let taken = frames.withUnsafeBytes { self.send($0) }
+        guard taken < frames.count else { return }
+        self.keep(taken == 0 ? frames : frames.suffix(from: taken))
     }
 
     /// Ends the stream behind all written bytes, then calls the closure.
     func end(_ then: @escaping () -> Void) {
-        self.handOver(ByteBuffer()) {
-            then()
-            self.context.close(mode: .output, promise: nil)
+        self.ending = {
+            self.handOver(ByteBuffer()) {
+                then()
+                self.context.close(mode: .output, promise: nil)
+            }
         }
+        self.handOn()
     }
 
-    private func handOver(_ bytes: ByteBuffer, _ then: @escaping () -> Void = {}) {
-        self.waiting += 1
-        self.waitingBytes += bytes.readableBytes
+    private func keep(_ frames: FrameBytes) {
+        self.backlog.append(frames)
+        self.backlogBytes += frames.count
+        self.handOn()
+    }
+
+    /// Gives the pipeline bytes of the backlog while it has few, and the end behind the last of them.
+    private func handOn() {
+        while self.handedBytes < Self.chunkBytes, let frames = self.backlog.popFirst() {
+            let count = min(frames.count, Self.chunkBytes)
+            if count < frames.count { self.backlog.prepend(frames.suffix(from: count)) }
+            self.backlogBytes -= count
+            self.handOver(frames.withUnsafeBytes { ByteBuffer(bytes: $0[..<count]) }) {}
+        }
+        guard self.backlog.isEmpty, let ending else { return }
+        self.ending = nil
+        ending()
+    }
+
+    private func handOver(_ bytes: ByteBuffer, _ then: @escaping () -> Void) {
+        self.writes += 1
+        self.handedBytes += bytes.readableBytes
         let written = self.context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
-            self.waiting -= 1
-            self.waitingBytes -= bytes.readableBytes
+            self.writes -= 1
+            self.handedBytes -= bytes.readableBytes
+            self.handOn()
             self.onWritten()
             then()
         }
@@ -80,7 +118,7 @@ final class Outlet {
 
     /// Sends bytes and returns the number that the socket took: 0 if it is full or fails, which the pipeline then meets itself.
     private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let socket, self.waiting == 0 else { return 0 }
+        guard let socket, self.writes == 0, self.backlog.isEmpty else { return 0 }
         return max(0, Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
     }
 }

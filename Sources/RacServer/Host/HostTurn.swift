@@ -168,7 +168,9 @@ extension HostTurn {
         host.takeListed().forEachUncounted { hosted in
             let output = host.takeOutput(of: hosted)
             if !output.isEmpty { receiver.write(output, to: hosted) }
-            if hosted.outgoingBytes + hosted.queuedBytes > HeldBytes.freeBytes, let peer = self.peers[hosted.id] { self.count(peer) }
+            if hosted.outgoingBytes + hosted.queuedBytes > HeldBytes.freeBytes, let peer = self.peers[hosted.id] {
+                self.count(peer)
+            }
             if finishing.contains(hosted.id), let peer = self.peers[hosted.id] { self.mayBeDrained.append(peer) }
         }
     }

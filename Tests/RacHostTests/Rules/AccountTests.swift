@@ -11,7 +11,9 @@ import Testing
         return Rig(limits: limits)
     }
 
-    private static func will(bytes: Int) -> Will { .value(.text("\"" + String(repeating: "x", count: bytes - 2) + "\"")) }
+    private static func will(bytes: Int) -> Will {
+        .value(.text("\"" + String(repeating: "x", count: bytes - 2) + "\""))
+    }
 
     @Test("The wills of a connection are bounded, and a binding that goes makes room")
     func willsOfConnection() throws {
