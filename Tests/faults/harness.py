@@ -72,6 +72,11 @@ class Racd:
         """The peak of the resident memory of racd, in bytes."""
         return self.status("VmHWM") * 1024
 
+    def forget_peak(self):
+        """Lets `peak` begin anew with the present memory."""
+        with open(f"/proc/{self.process.pid}/clear_refs", "w") as file:
+            file.write("5")
+
     def threads(self):
         return self.status("Threads")
 
