@@ -3,6 +3,7 @@
 #     make run     installs what is missing, builds, and starts racd in this terminal
 #     make test    installs what is missing, builds, and runs every check and test
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
+#     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
@@ -24,13 +25,15 @@ FAULTS = Tests/faults
 SECONDS ?= 20
 INPUTS ?= 200000
 MINUTES ?= 60
+# A debug build may let other clients wait for longer.
+PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 
 # The number of tests at once. By default all run at once, and a test may wait for a minute. By then a short time that it
 # tests, such as that of a heartbeat, is over.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs dependencies checks unit-tests \
+.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs attacks dependencies checks unit-tests \
     transcripts faults
 
 help:
@@ -77,6 +80,14 @@ soak: dependencies
 	$(SWIFT_BUILD) --product racd
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes $(MINUTES)
 
+attacks: CONFIGURATION = release
+attacks: dependencies
+	$(SWIFT_BUILD) --product racd
+	$(FAULTS)/starvation.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
+	$(FAULTS)/accounts.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
+	$(FAULTS)/walk.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
+	$(FAULTS)/alive.py --racd $(BINARIES)/racd --seconds 600 --threads 1 --threads 3
+
 sanitize-thread sanitize-address: dependencies
 	Tests/sanitizers/run $(@:sanitize-%=%) $(TESTS)
 
@@ -115,4 +126,8 @@ faults: unit-tests
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 10
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
+	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT)
+	$(FAULTS)/accounts.py --racd $(BINARIES)/racd $(PATIENT)
+	$(FAULTS)/walk.py --racd $(BINARIES)/racd $(PATIENT)
+	$(FAULTS)/alive.py --racd $(BINARIES)/racd
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.4 --restarts 1
