@@ -17,8 +17,8 @@ package struct Limits: Sendable {
 
     /// Bytes that are kept for one connection.
     ///
-    /// They are its wills, and all that queues for its bindings, executions and observed commands. As many bytes of
-    /// inputs may wait for it as a host of commands.
+    /// They are its wills, and all that queues for its bindings, executions and observed commands. The inputs
+    /// that wait for it as a host of commands have a limit of the same length.
     package var bytesPerConnection = 64 << 20
 
     /// Bytes of all wills of the daemon together.

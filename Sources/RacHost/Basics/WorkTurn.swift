@@ -55,7 +55,9 @@ package struct WorkTurn: Sendable {
         share.spent += mark.left - self.left
     }
 
-    /// Whether a new message of a client may be taken now, behind work of the client that is not charged yet.
+    /// Whether a new message of a client may be taken now.
+    ///
+    /// The client has already been charged with the share; its work since the mark has not been charged yet.
     @inline(__always)
     package func admits(_ share: Share, since mark: Mark) -> Bool {
         self.left > self.units / 2 && self.spent(share) + mark.left - self.left < self.unitsOfClient

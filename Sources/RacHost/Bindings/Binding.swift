@@ -88,7 +88,7 @@ extension Binding {
         return true
     }
 
-    /// Skips the binding's own values, and the values that it fell behind with: these are older.
+    /// Skips the values that the binding sent itself, and skipped values of others, which are older than its own.
     func passOver() {
         self.position = self.side.log.end
         self.reader.passOver()

@@ -44,7 +44,9 @@ final class Kept<Thing> {
         for account in accounts { account.changed(by: bytes) }
     }
 
-    /// Keeps frames of some hundred bytes even where there is no place: the number of their keepers has a limit.
+    /// Keeps frames of some hundred bytes even where there is no place.
+    ///
+    /// Each observed command keeps one at most, and the number of observed commands has a limit.
     init(short frames: Thing, in account: MemoryAccount) where Thing == FrameBytes {
         self.thing = frames
         self.bytes = frames.count

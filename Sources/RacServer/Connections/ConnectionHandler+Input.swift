@@ -93,7 +93,8 @@ extension ConnectionHandler {
         }
     }
 
-    private func received(payload: ByteBuffer) {
+    /// A whole payload has come, without its frame.
+    func received(payload: ByteBuffer) {
         guard self.handshake.isWelcomed else { return self.greeted(ClientWords(payload)) }
         self.pass(ClientWords(payload))
     }

@@ -107,13 +107,23 @@ extension ConnectionHandler: Sendable {}
 extension ConnectionHandler {
     /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
     func ticked(at now: UInt64) {
-        if self.readsOn || self.input.reading == .queued { self.heartbeat.heard(at: now) }
+        if self.readsOn || self.waitsForDaemon { self.heartbeat.heard(at: now) }
         switch self.heartbeat.ticked(at: now) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()
         case .ping where self.handshake.isWelcomed: self.ping()
         case .ping: self.end(because: WireError(.helloFirst, "no hello came in time"))
         case .end: self.close()
+        }
+    }
+
+    /// Whether the client's bytes are not read because the daemon has yet to work on earlier ones.
+    private var waitsForDaemon: Bool {
+        switch self.input.reading {
+        case .on: false
+        case .queued: true
+        // A client that does not read its answers is held, too, and may well be dead.
+        case .held: self.outlet?.waitingBytes == 0
         }
     }
 

@@ -193,7 +193,7 @@ extension ConnectionLoop {
     func sayGoodbye() -> EventLoopFuture<Void> {
         self.loop.assertInEventLoop()
         let allGone = self.loop.makePromise(of: Void.self)
-        self.sweepTask?.cancel()
+        self.cancelTurns()
         guard !self.handlers.isEmpty else {
             allGone.succeed()
             return allGone.futureResult

@@ -9,8 +9,8 @@ import RacProtocol
 /// connections. So an outlet with the way ``Way/socket`` calls `send` itself as long as the socket takes bytes.
 ///
 /// Bytes keep their order, because one of the two ways has bytes at a time. The pipeline gets the bytes that the socket
-/// did not take, and all later ones until it has written the last of them. Back-pressure, half-close and errors stay the
-/// pipeline's work, because the bytes that meet them are there.
+/// did not take, and all later ones until it has written the last of them. The pipeline also
+/// handles back-pressure, half-close and errors, because it has the bytes that wait.
 ///
 /// An outlet must not be used after its channel became inactive: the number of a closed socket may belong to another one.
 ///

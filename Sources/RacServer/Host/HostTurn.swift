@@ -5,8 +5,8 @@ import RacProtocol
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
 /// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
-/// wait while the store is told. Among the orders an eviction stands behind the bytes that were taken and before
-/// `drained`. A part of the batch leaves earlier, before the message that follows it.
+/// wait while the store is told. The orders stand in this order: credits for bytes that
+/// were taken, ends of evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
 ///

@@ -4,8 +4,8 @@ package import RacProtocol
 /// Cuts the bytes of one connection into messages, and stops where the client has to wait.
 ///
 /// Any transport that carries frames feeds it: `received(_:)` takes bytes, then `next()` gives payloads until it gives
-/// `.nothing`. A transport with a framing of its own passes whole payloads to ``ConnectionHandler`` instead. It needs
-/// `passed(_:)`, `taken(_:)` and `reading` only.
+/// `.nothing`. A transport with a framing of its own passes whole payloads to ``ConnectionHandler`` instead, which
+/// then calls `passed(_:)`, `taken(_:)` and `reading` only.
 ///
 /// A client waits for one of two reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
 /// Or a compressed frame waits for its turn, because inflating one must not delay other connections.

@@ -1,4 +1,5 @@
 import NIOCore
+import RacHost
 import Testing
 
 @testable import RacServer
@@ -69,5 +70,19 @@ import Testing
         }
         #expect(!device.isConnected)
         #expect(try watcher.heard().compactMap(\.value) == [#""lost""#])
+    }
+
+    @Test("A client whose messages wait for their turns is not taken for silent")
+    func waitsForTurns() throws {
+        let daemon = EmbeddedDaemon {
+            $0.heartbeat = 20
+            $0.limits.unitsPerTurn = 10
+            $0.limits.unitsPerConnection = 5
+        }
+        let client = try daemon.welcomed()
+        try client.sayInOnePiece(Wire.frames((1...6_000).map { #"{"op":"ping","id":\#($0)}"# }))
+        daemon.pass(milliseconds: 200)
+        #expect(client.isHeld)
+        #expect(client.isConnected)
     }
 }

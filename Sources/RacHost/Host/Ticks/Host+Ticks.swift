@@ -60,7 +60,7 @@ extension Host {
             var slow: [Binding] = []
             let (bindings, log) = (side.bindings, side.log)
             bindings.forEachUncounted { binding in
-                // A sender without a value of its own is listed later: the readers' values are written before its ack.
+                // A binding that only gets an acknowledgement is listed later, so that readers are written to first.
                 if binding.collect(from: log) { self.tick.list(binding.connection) }
                 if binding.isSlow { slow.append(binding) }
             }
