@@ -27,7 +27,8 @@ struct HeldBytes: Sendable {
     }
 
     private let limit: Int
-    private var total = 0
+    /// The bytes of all connections that hold enough to count.
+    private(set) var total = 0
     private var lastOrder: UInt64 = 0
     private var holds: [ConnectionID: Hold] = [:]
 

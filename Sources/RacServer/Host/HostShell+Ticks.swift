@@ -36,6 +36,7 @@ extension HostShell {
         self.turn.host.refreshFigures([
             (name: "version", value: .string(self.configuration.name)),
             (name: "epoch", value: .string(self.epoch)),
+            (name: "memory/connections", value: .integer(self.turn.heldByteCount)),
         ])
     }
 }

@@ -61,6 +61,9 @@ package final class HostTurn {
         self.pauseBytes = pauseBytes
     }
 
+    /// The bytes on their way that the daemon keeps for all connections.
+    var heldByteCount: Int { self.heldBytes.total }
+
     func peer(_ id: ConnectionID) -> Peer? { self.peers[id] }
 
     /// Begins a tick: everything until its end happens at this time.

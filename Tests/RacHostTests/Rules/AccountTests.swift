@@ -26,6 +26,9 @@ import Testing
         a.ask(.unbind(terminal))
         try a.bound("y", will: Self.will(bytes: 60))
         #expect(rig.host.wills.bytes == 120)
+        rig.tick { rig.host.refreshFigures([]) }
+        try b.get("$sys/memory/wills")
+        #expect(b.take().last?.hasSuffix(" 120") == true)
         a.lose()
         b.lose()
         #expect(rig.host.wills.bytes == 0)

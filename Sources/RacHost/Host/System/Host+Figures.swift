@@ -14,6 +14,8 @@ extension Host {
         self.show(.integer(self.commands.hostedCount), as: "commands")
         self.show(.integer(self.commands.executions.count), as: "executions")
         self.show(self.storageFigure, as: "storage")
+        self.show(.integer(self.directory.valueBytes), as: "memory/values")
+        self.show(.integer(self.wills.bytes), as: "memory/wills")
     }
 
     private var storageFigure: JSONText {
