@@ -5,8 +5,23 @@ package struct Limits: Sendable {
     /// Bindings, watches and observed commands of one connection.
     package var subscriptionsPerConnection = 10_000
 
-    /// Watched patterns of the daemon: each costs a match for every new channel.
+    /// Patterns that one connection watches: ten connections with as many as they may have leave none for others.
+    package var patternsPerConnection = 100
+
+    /// The segments of all patterns that one connection watches.
+    package var segmentsPerConnection = 1_000
+
+    /// Watched patterns of the daemon.
     package var watchedPatterns = 1_000
+
+    /// The segments of all watched patterns, equal beginnings once: a match visits each for each segment of a name.
+    package var watchedSegments = 4_096
+
+    /// Bytes of the names that the watches of one connection keep because the client does not read.
+    package var watchNameBytesPerConnection = 1 << 20
+
+    /// Bytes of the names that all watches keep.
+    package var watchNameBytes = 256 << 20
 
     /// Requests and sends of one connection that wait for their commit.
     package var requestsInFlight = 10_000

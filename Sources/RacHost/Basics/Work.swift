@@ -20,6 +20,9 @@ enum Work {
     /// Matching a name with a pattern.
     static func match(_ name: ChannelName, _ pattern: ChannelPattern) -> Int { pattern.comparisons(with: name) >> 4 }
 
+    /// Finding the patterns that match a name, by the number of visited nodes.
+    static func visits(_ count: Int) -> Int { 1 + count >> 1 }
+
     /// Reading or writing this number of bytes.
     static func bytes(_ count: Int) -> Int { count >> 8 }
 }

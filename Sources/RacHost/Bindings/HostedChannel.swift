@@ -8,9 +8,11 @@ final class HostedChannel {
     let number: ChannelNumber
     var machine: ChannelStateMachine
 
-    /// The places of the matching patterns in the table of watched patterns, as of a version of the table.
-    var watched: [Int] = []
-    var watchedVersion: UInt64 = 0
+    /// The number of the newest change that was matched with the watched patterns.
+    var match: MatchNumber = 0
+
+    /// Whether a change has yet to be matched.
+    var awaitsMatch = false
 
     /// The number of changes since the start.
     var changeCount: UInt64 = 0

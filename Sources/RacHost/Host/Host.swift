@@ -22,7 +22,7 @@ package final class Host {
 
     var commands = CommandTable()
 
-    var watches = WatchTable()
+    var watches: WatchTable
 
     /// The account of all wills.
     let wills: MemoryAccount
@@ -60,6 +60,7 @@ package final class Host {
         self.partSize = batches.partSize
         self.time = time
         self.wills = MemoryAccount(limit: limits.willBytes)
+        self.watches = WatchTable(limits: limits)
         self.work = WorkTurn(units: limits.unitsPerTurn, unitsOfClient: limits.unitsPerConnection)
         self.startedAt = time.uptime
         self.revisions = revisions

@@ -1,15 +1,17 @@
-import DequeModule
 import RacProtocol
 
 /// One connection's watch of a pattern.
 ///
 /// Guarded by the host's isolation.
+///
+/// A watch with room takes the frames of the pattern's log. Without room it keeps the names of the changed channels. If
+/// these become too many it gives them up, and walks through the directory again for the channels that changed since.
+///
+/// Semantics: protocol.md, "Watches".
 final class Watch: Subscriber, Placed {
-    private enum Phase {
-        /// The watch is sending the present channels in the order of their names, and has reached this one.
-        case telling(through: ChannelName?)
-        case synced
-    }
+    /// After this many names without a pause the watch walks instead: a channel that changes all the time would wait for
+    /// ever behind others.
+    private static let mostInRow = 4_096
 
     let pattern: WatchedPattern
 
@@ -17,85 +19,187 @@ final class Watch: Subscriber, Placed {
     var place = 0
 
     private let directory: ChannelDirectory
-    private var phase = Phase.telling(through: nil)
-    private var position: UInt64
 
-    /// Channels whose changes did not fit, in their turn, each with the revision of its newest change.
-    private var changed: [ChannelName: Revision] = [:]
-    private var turns: Deque<ChannelName> = []
+    /// Counts the names of all watches of the daemon.
+    private let allNames: MemoryAccount
 
-    init(connection: HostedConnection, pattern: WatchedPattern, directory: ChannelDirectory) {
+    private var walk = DirectoryWalk()
+    private var changed = ChangedNames()
+    private var toldInRow = 0
+
+    /// Whether the pattern counts the watch among those that are behind.
+    private var isBehind = false
+
+    init(connection: HostedConnection, pattern: WatchedPattern, directory: ChannelDirectory, allNames: MemoryAccount) {
         self.pattern = pattern
         self.directory = directory
-        self.position = pattern.log.end
+        self.allNames = allNames
         super.init(connection: connection)
     }
 
     /// The number of channels whose changes wait.
     var waiting: Int { self.changed.count }
 
-    /// Takes the frames of the pattern's log.
-    func collect() {
-        guard let frames = self.pattern.log.frames(from: self.position) else { return }
-        self.position = self.pattern.log.end
-        if case .synced = self.phase, self.changed.isEmpty, self.connection.hasRoom {
-            self.connection.outgoing.append(frames)
-            return
-        }
-        for (channel, revision) in self.pattern.changed where self.hasTold(channel) {
-            if self.changed.updateValue(revision, forKey: channel) == nil { self.turns.append(channel) }
-        }
-        self.connection.lag(self)
-    }
-
-    private func hasTold(_ channel: ChannelName) -> Bool {
-        switch self.phase {
-        case .synced: true
-        case .telling(through: let last?): channel <= last
-        case .telling(through: nil): false
-        }
+    /// The watch has ended.
+    func end() {
+        self.isOver = true
+        self.setBehind(false)
+        self.edit { $0 = ChangedNames() }
     }
 
     override func serve(at time: Time) -> OnServed {
         guard !self.isOver else { return .served }
         self.tellChanged()
-        guard self.turns.isEmpty else { return .unserved }
-        guard case .telling(let last) = self.phase else { return .served }
-        return self.tellPresent(after: last) ? .served : .unserved
+        if self.toldInRow > Self.mostInRow { self.giveUpNames() }
+        guard self.changed.isEmpty, self.goOn() else { return .unserved }
+        self.setBehind(false)
+        return .served
     }
+
+    private func setBehind(_ isBehind: Bool) {
+        guard self.isBehind != isBehind else { return }
+        self.isBehind = isBehind
+        self.pattern.behindCount += isBehind ? 1 : -1
+    }
+}
+
+// MARK: Changes
+
+extension Watch {
+    /// Takes the changes of the pattern's log.
+    func collect() {
+        let first = self.takeFrames()
+        let changes = self.pattern.log.changes
+        guard first < changes.count else { return }
+        self.setBehind(true)
+        for change in changes[first...] where self.mustTell(change) { self.keep(change) }
+        self.connection.lag(self)
+    }
+
+    /// Takes frames while there is room; returns the number of changes whose frames were taken.
+    private func takeFrames() -> Int {
+        guard self.changed.isEmpty, self.walk.isOver else { return 0 }
+        let log = self.pattern.log
+        for place in log.pieces.indices {
+            guard self.connection.hasRoom else { return log.pieces[place].firstChange }
+            self.connection.outgoing.append(self.pattern.frames(ofPiece: place))
+        }
+        guard self.connection.hasRoom else { return log.firstChange }
+        if !log.frames.isEmpty { self.connection.outgoing.append(log.frames) }
+        return log.changes.count
+    }
+
+    /// Whether the walk does not come to the channel, or cannot find it because it was deleted.
+    private func mustTell(_ change: WatchLog.Change) -> Bool {
+        change.isDeletion ? !self.walk.isUntold(change.channel) : !self.walk.isAhead(change.channel)
+    }
+
+    private func keep(_ change: WatchLog.Change) {
+        guard self.hasPlace || self.makesPlace(for: change) else { return }
+        let entry = ChangedNames.Entry(channel: change.channel, revision: change.revision, number: change.number)
+        self.edit { $0.append(entry) }
+    }
+
+    private var hasPlace: Bool { self.connection.names.hasPlace(for: 1) && self.allNames.hasPlace(for: 1) }
+
+    /// Gives up the names of all watches of the connection; returns whether the change must be kept now, and may.
+    private func makesPlace(for change: WatchLog.Change) -> Bool {
+        for watch in self.connection.watches.values { watch.giveUpNames() }
+        guard self.mustTell(change) else { return false }
+        let names = self.connection.names
+        // With less place than a quarter the names would be given up again and again.
+        guard !self.allNames.hasPlace(for: 1) || !names.hasPlace(for: names.limit / 4) else { return true }
+        if change.isDeletion {
+            self.connection.isTooFarBehind = true
+        } else {
+            self.walk.repeatTold(through: change.number - 1)
+        }
+        return false
+    }
+
+    /// Walks through the directory again instead of keeping names; only names of deleted channels are left.
+    private func giveUpNames() {
+        var first: MatchNumber?
+        self.edit { changed in
+            changed.removeAll { entry in
+                guard self.directory.knownRecord(entry.channel) != nil else { return true }
+                if first == nil, !self.walk.isAhead(entry.channel) { first = entry.number }
+                return false
+            }
+        }
+        self.toldInRow = 0
+        if let first { self.walk.repeatTold(through: first - 1) }
+    }
+
+    /// Changes the names and counts their bytes.
+    private func edit<Result>(_ body: (inout ChangedNames) -> Result) -> Result {
+        let before = self.changed.bytes
+        let result = body(&self.changed)
+        let growth = self.changed.bytes - before
+        self.connection.names.changed(by: growth)
+        self.allNames.changed(by: growth)
+        return result
+    }
+}
+
+// MARK: Telling
+
+extension Watch {
+    private var mayTell: Bool { self.connection.hasRoom && self.connection.unitsLeft > 0 }
 
     private func tellChanged() {
-        while self.connection.hasRoom, self.connection.unitsLeft > 0, let channel = self.turns.popFirst() {
+        while self.mayTell, let entry = self.edit({ $0.popFirst() }) {
             self.connection.unitsLeft -= Work.name
-            let revision = self.changed.removeValue(forKey: channel) ?? .none
-            let record = self.directory.knownRecord(channel)
-            let gone = ChannelRecord(name: channel, mode: .shared, revision: revision, changedAt: 0)
-            self.tell(record ?? gone, deleted: record == nil)
+            self.toldInRow += 1
+            self.tell(entry)
         }
+        if self.changed.isEmpty { self.toldInRow = 0 }
     }
 
-    /// Goes on sending the present channels; returns whether all are sent.
-    private func tellPresent(after last: ChannelName?) -> Bool {
-        var reached = last
+    private func tell(_ entry: ChangedNames.Entry) {
+        guard let channel = self.directory[entry.channel], channel.machine.isKnown else {
+            let record = ChannelRecord(name: entry.channel, mode: .shared, revision: entry.revision, changedAt: 0)
+            return self.pattern.write(record, deleted: true, to: &self.connection.outgoing)
+        }
+        // The walk, or a match to come, tells the channel's newest state.
+        guard !channel.awaitsMatch, !self.walk.isAhead(entry.channel) else { return }
+        self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
+    }
+
+    /// Goes on walking through the directory; returns whether the walk is over.
+    private func goOn() -> Bool {
+        while let stretch = self.walk.stretch {
+            guard self.tell(stretch) else { return false }
+            if self.walk.finishStretch() { self.connection.outgoing.append(.synced(self.pattern.id)) }
+        }
+        return true
+    }
+
+    /// Tells the channels of a stretch; returns whether the watch has come to its end.
+    private func tell(_ stretch: DirectoryWalk.Stretch) -> Bool {
         var isThrough = true
-        self.directory.forEach(in: self.pattern.pattern, after: last) { name in
-            guard self.connection.hasRoom, self.connection.unitsLeft > 0 else {
+        self.directory.forEach(in: self.pattern.pattern, after: self.walk.last) { name in
+            if let end = stretch.end, end < name { return false }
+            guard self.mayTell, self.tell(name, stretch) else {
                 isThrough = false
                 return false
             }
-            self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern.pattern)
-            reached = name
-            if self.pattern.pattern.matches(name), let record = self.directory.knownRecord(name) {
-                self.tell(record, deleted: false)
-            }
+            self.walk.last = name
             return true
         }
-        self.phase = isThrough ? .synced : .telling(through: reached)
-        if isThrough { self.connection.outgoing.append(.synced(self.pattern.id)) }
         return isThrough
     }
 
-    private func tell(_ record: ChannelRecord, deleted: Bool) {
-        self.connection.outgoing.append(.changed(Changed(record, watch: self.pattern.id, deleted: deleted)))
+    /// Tells a channel's state if it matches and is news; returns false if a change of it has yet to be matched.
+    private func tell(_ name: ChannelName, _ stretch: DirectoryWalk.Stretch) -> Bool {
+        self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern.pattern)
+        guard self.pattern.pattern.matches(name), let channel = self.directory[name], channel.machine.isKnown else {
+            return true
+        }
+        guard !channel.awaitsMatch else { return false }
+        if channel.match > stretch.told ?? 0 || stretch.told == nil {
+            self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
+        }
+        return true
     }
 }

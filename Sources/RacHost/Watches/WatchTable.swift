@@ -1,63 +1,77 @@
+import DequeModule
 import RacProtocol
 
-/// The watched patterns, and the watches by connection.
+/// The watched patterns, and the changes that wait to be matched with them.
 struct WatchTable {
-    /// The watched patterns, in no order.
-    private(set) var patterns: [WatchedPattern] = []
+    let index = PatternIndex()
 
-    /// Grows with each pattern that comes or goes, because the places in `patterns` change then.
-    private(set) var version: UInt64 = 0
+    /// The names that all watches keep.
+    let names: MemoryAccount
+
+    let long = LongChange()
+
+    /// The channels with changes that wait to be matched; some may have been matched since.
+    private var waiting: Deque<HostedChannel> = []
 
     private var byPattern: [ChannelPattern: WatchedPattern] = [:]
-    private var watches: [ConnectionID: [WatchID: Watch]] = [:]
-    private var lastNumber: UInt64 = 0
+    private var lastWatch: UInt64 = 0
+    private var lastMatch: MatchNumber = 0
 
-    /// The watched pattern; a new one if there is none and a place is free.
-    mutating func use(_ pattern: ChannelPattern, most: Int) -> WatchedPattern? {
-        if let watched = self.byPattern[pattern] { return watched }
-        guard self.patterns.count < most else { return nil }
-        self.lastNumber += 1
-        self.version += 1
-        let watched = WatchedPattern(id: WatchID(self.lastNumber), pattern: pattern)
-        self.patterns.add(watched)
+    init(limits: Limits) {
+        self.names = MemoryAccount(limit: limits.watchNameBytes)
+    }
+
+    var isEmpty: Bool { self.byPattern.isEmpty }
+
+    /// The number of watched patterns.
+    var count: Int { self.byPattern.count }
+
+    subscript(_ pattern: ChannelPattern) -> WatchedPattern? { self.byPattern[pattern] }
+
+    /// Watches a pattern that nobody watches yet.
+    mutating func add(_ pattern: ChannelPattern) -> WatchedPattern {
+        self.lastWatch += 1
+        let watched = WatchedPattern(id: WatchID(self.lastWatch), pattern: pattern, long: self.long)
         self.byPattern[pattern] = watched
+        self.index.insert(watched)
         return watched
     }
 
-    /// The places of the matching patterns in `patterns`, valid for this version.
-    func places(matching name: ChannelName) -> [Int] {
-        self.patterns.indices.filter { self.patterns[$0].pattern.matches(name) }
-    }
-
-    func count(of connection: ConnectionID) -> Int { self.watches[connection]?.count ?? 0 }
-
-    func has(_ id: WatchID, of connection: ConnectionID) -> Bool { self.watches[connection]?[id] != nil }
-
-    mutating func add(_ watch: Watch) {
-        watch.pattern.add(watch)
-        self.watches[watch.connection.id, default: [:]][watch.pattern.id] = watch
-    }
-
-    /// Ends a watch; returns whether there was one.
-    mutating func remove(_ id: WatchID, of connection: ConnectionID) -> Bool {
-        guard let watch = self.watches[connection]?.removeValue(forKey: id) else { return false }
-        self.end(watch)
-        return true
-    }
-
-    /// Ends all watches of a connection.
-    mutating func removeAll(of connection: ConnectionID) {
-        guard let watches = self.watches.removeValue(forKey: connection) else { return }
-        for watch in watches.values { self.end(watch) }
-    }
-
     /// Takes a watch from its pattern, and a pattern without watches from the table.
-    private mutating func end(_ watch: Watch) {
-        watch.isOver = true
+    mutating func remove(_ watch: Watch) {
+        watch.end()
         watch.pattern.remove(watch)
         guard watch.pattern.watches.isEmpty else { return }
-        self.version += 1
         self.byPattern[watch.pattern.pattern] = nil
-        self.patterns.remove(watch.pattern)
+        self.index.remove(watch.pattern)
+    }
+
+    mutating func nextMatch() -> MatchNumber {
+        self.lastMatch += 1
+        return self.lastMatch
+    }
+}
+
+// MARK: Changes that wait
+
+extension WatchTable {
+    /// Whether changes wait to be matched.
+    var hasWaiting: Bool { !self.waiting.isEmpty }
+
+    /// Keeps a channel for a later match, which tells its newest state then.
+    mutating func wait(_ channel: HostedChannel) {
+        guard !channel.awaitsMatch else { return }
+        channel.awaitsMatch = true
+        self.waiting.append(channel)
+    }
+
+    /// The next channel that waits; nil if none does.
+    mutating func nextWaiting() -> HostedChannel? {
+        while let channel = self.waiting.popFirst() {
+            guard channel.awaitsMatch else { continue }
+            channel.awaitsMatch = false
+            return channel
+        }
+        return nil
     }
 }

@@ -3,24 +3,25 @@ import RacProtocol
 /// A pattern with its watches and their log of this tick.
 ///
 /// Guarded by the host's isolation.
-final class WatchedPattern: Placed {
+final class WatchedPattern {
     let id: WatchID
     let pattern: ChannelPattern
-    var log = TickLog()
 
-    /// The pattern's place among the watched patterns.
-    var place = 0
-
-    /// The channels with changes in this tick's log.
-    private(set) var changed: [(channel: ChannelName, revision: Revision)] = []
+    private(set) var log = WatchLog()
     private(set) var watches: [Watch] = []
+
+    /// The number of watches that keep names instead of taking frames.
+    var behindCount = 0
 
     /// Whether the tick lists the pattern.
     var isTouched = false
 
-    init(id: WatchID, pattern: ChannelPattern) {
+    private let long: LongChange
+
+    init(id: WatchID, pattern: ChannelPattern, long: LongChange) {
         self.id = id
         self.pattern = pattern
+        self.long = long
     }
 
     func add(_ watch: Watch) {
@@ -31,15 +32,54 @@ final class WatchedPattern: Placed {
         self.watches.remove(watch)
     }
 
-    func tell(_ record: ChannelRecord, deleted: Bool) {
-        self.changed.append((record.name, record.revision))
-        self.log.append(.changed(Changed(record, watch: self.id, deleted: deleted)))
+    /// Takes a change that no other pattern matches.
+    func tell(_ change: WatchLog.Change, _ record: ChannelRecord) {
+        guard !record.isLong else { return self.log.append(change, long: record) }
+        let changed = Changed(record, watch: self.id, deleted: change.isDeletion)
+        self.log.append(change) { $0.append(.changed(changed)) }
+    }
+
+    /// Takes a change that was encoded for several patterns.
+    func tell(_ change: WatchLog.Change, _ encoded: EncodedChange) {
+        self.log.append(change) { $0.append(encoded, of: self.id) }
+    }
+
+    /// Takes a change with a long value, which is encoded for the first watch with room.
+    func tell(_ change: WatchLog.Change, long record: ChannelRecord) {
+        self.log.append(change, long: record)
+    }
+
+    /// The frames of a piece of the log.
+    func frames(ofPiece place: Int) -> FrameBytes {
+        switch self.log.pieces[place].piece {
+        case .frames(let frames): return frames
+        case .long(let record):
+            let frame = self.long.frame(of: record, self.id)
+            self.log.encode(place, as: frame)
+            return frame
+        }
+    }
+
+    /// Appends the frame of a channel's state.
+    func write(_ record: ChannelRecord, deleted: Bool, to outgoing: inout Outgoing) {
+        if record.isLong, !deleted {
+            outgoing.append(self.long.frame(of: record, self.id))
+        } else {
+            outgoing.append(.changed(Changed(record, watch: self.id, deleted: deleted)))
+        }
     }
 
     func endTick() {
         self.log.endTick()
-        self.changed.removeAll(keepingCapacity: true)
     }
+}
+
+extension ChannelRecord {
+    /// From here on a value is encoded only for watches with room, and not copied into logs.
+    private static let longBytes = 4 << 10
+
+    /// Whether the value, or the error, is a long one.
+    var isLong: Bool { (self.value?.value.byteCount ?? 0) + self.state.byteCount > Self.longBytes }
 }
 
 extension Changed {

@@ -5,7 +5,8 @@
 ///
 /// Semantics: protocol.md, "Names".
 public struct ChannelPattern: Sendable {
-    private enum Segment: Hashable, Sendable {
+    /// A part of a pattern between two `/`.
+    package enum Segment: Hashable, Sendable {
         case literal([UInt8])
         case one
         case any
@@ -18,7 +19,7 @@ public struct ChannelPattern: Sendable {
     /// The pattern's text.
     public let text: String
 
-    private let segments: [Segment]
+    package let segments: [Segment]
     private let hasAny: Bool
 
     /// The bytes that every matching name begins with.

@@ -153,9 +153,9 @@ import Testing
         #expect(a.connection.waitingWrites == 6)
     }
 
-    @Test("A watcher that is too far behind is ended, with a reason")
+    @Test("A watcher that has to be told of too many deletions is ended, with a reason")
     func farBehind() throws {
-        let rig = Rig(limits: Self.limits { $0.channels = 2 })
+        let rig = Rig(limits: Self.limits { $0.watchNameBytesPerConnection = 500 })
         let (a, w) = (rig.connect(), rig.connect())
         try w.watch("*")
         w.reads(false)

@@ -172,6 +172,67 @@ import Testing
         }
     }
 
+    @Test("Whatever changes while turns are short and names are given up, a watcher hears of each state once, and of the last")
+    func randomShort() throws {
+        var random = SeededRandom.ofThisRun
+        var limits = Limits()
+        limits.unitsPerTurn = 80
+        limits.unitsPerConnection = 40
+        limits.watchNameBytesPerConnection = 2_600
+        for _ in 0..<30 {
+            let rig = Rig(limits: limits)
+            let writer = rig.connect()
+            let watchers = (0..<3).map { _ in rig.connect() }
+            var told = Array(repeating: [String: Told](), count: watchers.count)
+            for step in 0..<300 {
+                rig.firstOfTicks { () in
+                    for (index, watcher) in watchers.enumerated() {
+                        if step == 40 * index { try? watcher.watch(index == 1 ? "*" : "**") }
+                        if step == 40 * index + 10 { try? watcher.watch(index == 1 ? "**" : "*") }
+                        if random.once(in: 8) { watcher.reads(Bool.random(using: &random)) }
+                    }
+                    let names = (0..<Int.random(in: 1...10, using: &random)).map { _ in
+                        "n\(Int.random(in: 0..<40, using: &random))"
+                    }
+                    if random.once(in: 6) {
+                        try? writer.delete(names[0])
+                    } else {
+                        try? writer.put(names.map { (channel: $0, value: "\(step)", condition: nil) })
+                    }
+                }
+                for (index, watcher) in watchers.enumerated() {
+                    Self.learn(&told[index], watcher, Comment(rawValue: random.hint))
+                }
+            }
+            for (index, watcher) in watchers.enumerated() where !watcher.isEvicted {
+                watcher.reads(true)
+                Self.learn(&told[index], watcher, Comment(rawValue: random.hint))
+            }
+            _ = writer.takeMessages()
+            let present = Set((0..<40).compactMap { try? ChannelName("n\($0)") }.compactMap(rig.host.knownRecord))
+            for (told, watcher) in zip(told, watchers) where !watcher.isEvicted {
+                let known = told.filter { $0.value.isThere }.map { "\($0.key)@\($0.value.revision)" }
+                let expected = present.flatMap { record in
+                    [1, 2].map { "\($0) \(record.name)@\(record.revision)" }
+                }
+                #expect(known.sorted() == expected.sorted(), Comment(rawValue: random.hint))
+            }
+        }
+    }
+
+    private struct Told {
+        let revision: Revision
+        let isThere: Bool
+    }
+
+    private static func learn(_ told: inout [String: Told], _ watcher: Client, _ hint: Comment) {
+        for case .changed(let changed) in watcher.takeMessages() {
+            let key = "\(changed.watch.number) \(changed.channel)"
+            #expect(changed.revision > told[key]?.revision ?? .none, hint)
+            told[key] = Told(revision: changed.revision, isThere: changed.state != nil)
+        }
+    }
+
     private static func learn(_ known: inout [String: String], _ watcher: Client) {
         for case .changed(let changed) in watcher.takeMessages() {
             known[changed.channel.text] =

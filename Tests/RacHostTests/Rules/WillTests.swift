@@ -142,7 +142,7 @@ import Testing
     @Test("A connection that the host ended itself is a lost one")
     func evicted() throws {
         var limits = Limits()
-        limits.channels = 3
+        limits.watchNameBytesPerConnection = 500
         let rig = Rig(limits: limits)
         let (a, b) = (rig.connect(), rig.connect())
         try b.bound("x")

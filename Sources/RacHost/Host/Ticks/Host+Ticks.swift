@@ -17,7 +17,7 @@ extension Host {
     package var nextDeadline: UInt64? { self.deadlines.next }
 
     /// Whether work for another tick is left.
-    package var wantsTick: Bool { !self.tick.isEmpty }
+    package var wantsTick: Bool { !self.tick.isEmpty || self.watches.hasWaiting }
 
     /// Ends the tick: puts the output of each connection in order, values before acknowledgements.
     ///
@@ -68,20 +68,6 @@ extension Host {
             for binding in slow { self.endSlow(binding) }
         }
         self.tick.removeSides()
-    }
-
-    private func collectPatterns() {
-        for pattern in self.tick.patterns {
-            pattern.isTouched = false
-            for watch in pattern.watches {
-                watch.collect()
-                self.tick.list(watch.connection)
-                guard watch.waiting > self.limits.channels else { continue }
-                self.evict(watch.connection, because: WireError(.slowConsumer, "too many changes wait for this watch"))
-            }
-            pattern.endTick()
-        }
-        self.tick.removePatterns()
     }
 
     private func collectAcks() {

@@ -32,10 +32,12 @@ struct Tick {
         return true
     }
 
-    mutating func touch(_ pattern: WatchedPattern) {
-        guard !pattern.isTouched else { return }
+    /// Lists a pattern; returns whether it was not listed before.
+    mutating func touch(_ pattern: WatchedPattern) -> Bool {
+        guard !pattern.isTouched else { return false }
         pattern.isTouched = true
         self.patterns.append(pattern)
+        return true
     }
 
     mutating func acknowledge(_ binding: Binding) {

@@ -1,0 +1,87 @@
+import RacProtocol
+
+extension Host {
+    /// A channel changed: finds the patterns that match it, now or in a later turn.
+    ///
+    /// A deletion does not wait, because nobody finds the channel later. It has a message of its own, so its cost has a
+    /// limit.
+    func tellWatchers(of channel: HostedChannel, deleted: Bool) {
+        guard !self.watches.isEmpty else { return }
+        if deleted {
+            channel.awaitsMatch = false
+            self.match(channel, deleted: true)
+        } else if self.work.hasRoom, !channel.awaitsMatch {
+            self.match(channel, deleted: false)
+        } else {
+            self.watches.wait(channel)
+        }
+    }
+
+    /// Matches changes that had to wait.
+    ///
+    /// They have a part of each turn for themselves: other work, which may overdraw a turn, cannot delay them for ever.
+    func matchWaiting() {
+        guard self.watches.hasWaiting else { return }
+        var units = self.limits.unitsPerTurn / 4
+        while units > 0, let channel = self.watches.nextWaiting() {
+            units -= self.match(channel, deleted: false)
+        }
+    }
+
+    /// Tells the patterns that match a channel of its change; returns the units that this cost.
+    @discardableResult
+    private func match(_ channel: HostedChannel, deleted: Bool) -> Int {
+        let index = self.watches.index
+        channel.match = self.watches.nextMatch()
+        var units = Work.visits(index.find(channel.name))
+        if !index.found.isEmpty { units += self.tell(index.found, channel, deleted: deleted) }
+        self.work.spend(units)
+        return units
+    }
+
+    /// Puts a change into the logs of patterns; returns the units that this cost.
+    private func tell(_ patterns: [WatchedPattern], _ channel: HostedChannel, deleted: Bool) -> Int {
+        let record = channel.machine.record
+        let change = WatchLog.Change(
+            channel: record.name,
+            revision: record.revision,
+            number: channel.match,
+            isDeletion: deleted
+        )
+        var units = 0
+        for pattern in patterns {
+            units += Work.delivery + pattern.behindCount
+            if self.tick.touch(pattern) { units += Work.delivery * pattern.watches.count }
+        }
+        if patterns.count == 1 {
+            patterns[0].tell(change, record)
+        } else if record.isLong {
+            for pattern in patterns { pattern.tell(change, long: record) }
+        } else {
+            let encoded = EncodedChange(Changed(record, watch: patterns[0].id, deleted: deleted))
+            units += patterns.count * Work.bytes(encoded.byteCount)
+            for pattern in patterns { pattern.tell(change, encoded) }
+        }
+        return units
+    }
+
+    /// Gives the changes of this tick to the watches.
+    func collectPatterns() {
+        self.matchWaiting()
+        for pattern in self.tick.patterns {
+            pattern.isTouched = false
+            for watch in pattern.watches {
+                watch.collect()
+                self.tick.list(watch.connection)
+                if watch.connection.isTooFarBehind { self.endFarBehind(watch.connection) }
+            }
+            pattern.endTick()
+        }
+        self.tick.removePatterns()
+        self.watches.long.endTick()
+    }
+
+    private func endFarBehind(_ connection: HostedConnection) {
+        self.evict(connection, because: WireError(.slowConsumer, "too many deleted channels wait for the watches"))
+    }
+}

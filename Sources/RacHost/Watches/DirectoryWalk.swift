@@ -1,0 +1,81 @@
+import DequeModule
+import RacProtocol
+
+/// A watch's way through the directory: what is behind it has been told, what is ahead has not.
+///
+/// A watch that has given up names walks again through what is behind it. So the names form a circle, of which each is
+/// ahead once at most.
+struct DirectoryWalk {
+    /// Names that follow each other, and the matches of them that the watch has told.
+    struct Stretch {
+        /// The last of the names; nil for the last of all.
+        var end: ChannelName?
+        /// The newest match that was told; nil if none of the names was told.
+        let told: MatchNumber?
+    }
+
+    private static let mostStretches = 128
+
+    /// The name that was reached last; nil before the first one.
+    var last: ChannelName?
+
+    /// What is ahead, the nearest first.
+    private var stretches: Deque = [Stretch(end: nil, told: nil)]
+
+    /// Whether all names were told once.
+    private(set) var isRound = false
+
+    var isOver: Bool { self.stretches.isEmpty }
+
+    var stretch: Stretch? { self.stretches.first }
+
+    /// Leaves the first stretch; returns whether all names have been told once with it.
+    mutating func finishStretch() -> Bool {
+        guard let stretch = self.stretches.popFirst() else { return false }
+        self.last = stretch.end
+        guard stretch.told == nil else { return false }
+        self.isRound = true
+        return true
+    }
+
+    /// Whether the walk has still to come to a name.
+    func isAhead(_ name: ChannelName) -> Bool {
+        guard let end = self.stretches.last?.end else { return !self.isOver && self.isBehindLast(name) }
+        return self.goesRound ? self.isBehindLast(name) || name <= end : self.isBehindLast(name) && name <= end
+    }
+
+    /// Whether the last of all names is ahead, and perhaps the first ones behind it.
+    private var goesRound: Bool { self.stretches.contains { $0.end == nil } }
+
+    /// Whether a name was never told because the first round has not come to it.
+    func isUntold(_ name: ChannelName) -> Bool { !self.isRound && self.isBehindLast(name) }
+
+    private func isBehindLast(_ name: ChannelName) -> Bool { self.last.map { $0 < name } ?? true }
+
+    /// Walks again through all that is behind, whose matches were told up to this one.
+    mutating func repeatTold(through told: MatchNumber) {
+        guard self.stretches.last?.end != nil else {
+            if self.isOver {
+                self.last = nil
+                self.stretches = [Stretch(end: nil, told: told)]
+            } else {
+                self.append(end: self.last, told)
+            }
+            return
+        }
+        if !self.goesRound { self.stretches.append(Stretch(end: nil, told: told)) }
+        self.append(end: self.last, told)
+    }
+
+    /// Appends the stretch that ends with a name, or nothing before the first one.
+    private mutating func append(end: ChannelName?, _ told: MatchNumber) {
+        guard let end else { return }
+        let place = self.stretches.count - 1
+        if self.stretches.count >= Self.mostStretches, self.stretches[place].end != nil {
+            // Some changes are told twice then.
+            self.stretches[place].end = end
+        } else {
+            self.stretches.append(Stretch(end: end, told: told))
+        }
+    }
+}
