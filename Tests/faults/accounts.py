@@ -94,21 +94,25 @@ def patterns_of_channels(crowd):
     """A thousand deaf watches that match every changed channel, and have not told the first of them yet."""
     names = [name(number) for number in range(10_000 * crowd.scale)]
     crowd.set(names)
-    watcher, writer = crowd.deaf(), crowd.reader()
+    writer = crowd.reader()
+    watchers = list(crowd.watchers(patterns(1000), crowd.deaf))
     yield
-    watcher.send(*(watcher.request("watch", pattern=pattern) for pattern in patterns(1000)))
-    while watcher.answered < watcher.asked and not crowd.is_over:
-        watcher.read()
+    for watcher, watches in watchers:
+        watcher.send(*watches)
+        while watcher.answered < watcher.asked and not crowd.is_over:
+            watcher.read()
     crowd.work(writer.send, *(writer.request("set", channel=channel, value=2) for channel in reversed(names)))
 
 
 @attack("B7")
 def backlog_of_watches(crowd):
-    """A deaf connection with a thousand watches, while thousands of channels change."""
+    """Deaf connections with a thousand watches, while thousands of channels change."""
     names = [name(number) for number in range(3_000 * crowd.scale)]
-    watcher, writer = crowd.deaf(), crowd.reader()
-    for pattern in patterns(1000):
-        watcher.ask("watch", pattern=pattern)
+    writer = crowd.reader()
+    for watcher, watches in crowd.watchers(patterns(1000), crowd.deaf):
+        watcher.send(*watches)
+        while watcher.answered < watcher.asked:
+            watcher.read()
     yield
     crowd.work(writer.send, *(writer.request("set", channel=channel, value=1) for channel in names))
     crowd.settle()

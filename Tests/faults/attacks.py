@@ -50,6 +50,12 @@ class Crowd:
         self.members.append(RawClient(self.port, **hello))
         return self.members[-1].listen()
 
+    def watchers(self, patterns, connect, most=50):
+        """New clients, each with the requests by which it watches its part of the patterns."""
+        for start in range(0, len(patterns), most):
+            client = connect()
+            yield client, [client.request("watch", pattern=pattern) for pattern in patterns[start:start + most]]
+
     def work(self, function, *arguments):
         """Calls the function in a new thread, which ends when the crowd leaves."""
         def until_lost():

@@ -47,9 +47,9 @@ def crowds_of_binders(crowd):
 @attack("A4")
 def slow_patterns(crowd):
     """A put of names that are slow to match with a thousand watched patterns."""
-    watcher = crowd.reader()
-    for number in range(1000):
-        watcher.send(watcher.request("watch", pattern="**/" + "a/" * 40 + f"b{number}/**/z"))
+    slow = ["**/" + "a/" * 40 + f"b{number}/**/z" for number in range(1000)]
+    for watcher, watches in crowd.watchers(slow, crowd.reader, most=20):
+        watcher.send(*watches)
     client = crowd.reader()
     yield
     entries = [{"channel": "a/" * 120 + f"n{number}", "value": 1} for number in range(30 * crowd.scale)]
@@ -60,9 +60,9 @@ def slow_patterns(crowd):
 def long_values_of_patterns(crowd):
     """A value of 8 MiB in a channel that matches many watches, for a deaf and a reading watcher."""
     crowd.set([name("long")])
-    for watcher in (crowd.deaf(), crowd.reader()):
-        for pattern in patterns(100 * crowd.scale):
-            watcher.send(watcher.request("watch", pattern=pattern))
+    for connect in (crowd.deaf, crowd.reader):
+        for watcher, watches in crowd.watchers(patterns(100 * crowd.scale), connect):
+            watcher.send(*watches)
     yield
     crowd.set([name("long")] * 2, "x" * LONG)
     yield
@@ -72,9 +72,9 @@ def long_values_of_patterns(crowd):
 @attack("A6")
 def toggled_watch(crowd):
     """A watch that comes and goes beside a thousand others, while channels change."""
-    watcher, toggler, client = crowd.reader(), crowd.deaf(), crowd.reader()
-    for pattern in patterns(999):
-        watcher.send(watcher.request("watch", pattern=pattern))
+    toggler, client = crowd.deaf(), crowd.reader()
+    for watcher, watches in crowd.watchers(patterns(999), crowd.reader):
+        watcher.send(*watches)
     yield
 
     def toggle():

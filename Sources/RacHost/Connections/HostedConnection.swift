@@ -58,17 +58,6 @@ package final class HostedConnection {
     /// Bytes in the queues of the connection's subscribers, which are part of `kept`.
     package private(set) var queuedBytes = 0
 
-    private(set) var watches: [WatchID: Watch] = [:]
-
-    /// The segments of all watched patterns.
-    private(set) var watchedSegments = 0
-
-    /// The names that the watches keep.
-    let names: MemoryAccount
-
-    /// Whether more names of deleted channels wait for the watches than may.
-    var isTooFarBehind = false
-
     /// The connection's part in the work of this turn.
     var share = WorkTurn.Share()
 
@@ -90,7 +79,6 @@ package final class HostedConnection {
         self.agent = agent
         self.limits = limits
         self.kept = MemoryAccount(limit: limits.bytesPerConnection)
-        self.names = MemoryAccount(limit: limits.watchNameBytesPerConnection)
     }
 
     /// Whether the client gave its session this name.
@@ -140,23 +128,6 @@ package final class HostedConnection {
         let untold = self.departing.values.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
         return (Array(self.bindings.values) + untold).filter { $0.will != nil }
             .sorted { $0.terminal.number < $1.terminal.number }
-    }
-
-    func add(_ watch: Watch) {
-        self.watches[watch.pattern.id] = watch
-        self.watchedSegments += watch.pattern.pattern.segments.count
-    }
-
-    /// Removes a watch and returns it; nil if there is none.
-    func removeWatch(_ id: WatchID) -> Watch? {
-        guard let watch = self.watches.removeValue(forKey: id) else { return nil }
-        self.watchedSegments -= watch.pattern.pattern.segments.count
-        return watch
-    }
-
-    func removeAllWatches() -> [Watch] {
-        defer { (self.watches, self.watchedSegments) = ([:], 0) }
-        return Array(self.watches.values)
     }
 
     func lag(_ subscriber: Subscriber) {

@@ -22,7 +22,6 @@ struct ChangedNames {
     private(set) var bytes = 0
 
     var isEmpty: Bool { self.newest.isEmpty }
-    var count: Int { self.newest.count }
 
     /// Puts a channel behind all others.
     mutating func append(_ entry: Entry) {

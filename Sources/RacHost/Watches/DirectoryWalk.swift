@@ -1,10 +1,10 @@
 import DequeModule
 import RacProtocol
 
-/// A watch's way through the directory: what is behind it has been told, what is ahead has not.
+/// A watch's way through the directory: the names behind it have been told, the names ahead have not.
 ///
-/// A watch that has given up names walks again through what is behind it. So the names form a circle, of which each is
-/// ahead once at most.
+/// A watch that has given up names walks again through the names behind it. So the names form a circle, and each of them
+/// is ahead once at most.
 struct DirectoryWalk {
     /// Names that follow each other, and the matches of them that the watch has told.
     struct Stretch {
@@ -19,7 +19,7 @@ struct DirectoryWalk {
     /// The name that was reached last; nil before the first one.
     var last: ChannelName?
 
-    /// What is ahead, the nearest first.
+    /// The names that are ahead, the nearest stretch first.
     private var stretches: Deque = [Stretch(end: nil, told: nil)]
 
     /// Whether all names were told once.
@@ -52,7 +52,7 @@ struct DirectoryWalk {
 
     private func isBehindLast(_ name: ChannelName) -> Bool { self.last.map { $0 < name } ?? true }
 
-    /// Walks again through all that is behind, whose matches were told up to this one.
+    /// Walks again through all names behind, whose matches were told up to this one.
     mutating func repeatTold(through told: MatchNumber) {
         guard self.stretches.last?.end != nil else {
             if self.isOver {
@@ -72,7 +72,7 @@ struct DirectoryWalk {
         guard let end else { return }
         let place = self.stretches.count - 1
         if self.stretches.count >= Self.mostStretches, self.stretches[place].end != nil {
-            // Some changes are told twice then.
+            // The stretch keeps its older match, so some changes are told twice.
             self.stretches[place].end = end
         } else {
             self.stretches.append(Stretch(end: end, told: told))

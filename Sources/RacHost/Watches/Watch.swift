@@ -20,7 +20,9 @@ final class Watch: Subscriber, Placed {
 
     private let directory: ChannelDirectory
 
-    /// Counts the names of all watches of the daemon.
+    private let group: WatchGroup
+
+    /// The account of the names of all watches of the daemon.
     private let allNames: MemoryAccount
 
     private var walk = DirectoryWalk()
@@ -30,15 +32,22 @@ final class Watch: Subscriber, Placed {
     /// Whether the pattern counts the watch among those that are behind.
     private var isBehind = false
 
-    init(connection: HostedConnection, pattern: WatchedPattern, directory: ChannelDirectory, allNames: MemoryAccount) {
+    init(
+        connection: HostedConnection,
+        pattern: WatchedPattern,
+        directory: ChannelDirectory,
+        group: WatchGroup,
+        allNames: MemoryAccount
+    ) {
         self.pattern = pattern
         self.directory = directory
+        self.group = group
         self.allNames = allNames
         super.init(connection: connection)
     }
 
-    /// The number of channels whose changes wait.
-    var waiting: Int { self.changed.count }
+    /// Whether the connection has to end, because too many names of deleted channels wait.
+    var isTooFarBehind: Bool { self.group.isTooFarBehind }
 
     /// The watch has ended.
     func end() {
@@ -100,17 +109,17 @@ extension Watch {
         self.edit { $0.append(entry) }
     }
 
-    private var hasPlace: Bool { self.connection.names.hasPlace(for: 1) && self.allNames.hasPlace(for: 1) }
+    private var hasPlace: Bool { self.group.names.hasPlace(for: 1) && self.allNames.hasPlace(for: 1) }
 
     /// Gives up the names of all watches of the connection; returns whether the change must be kept now, and may.
     private func makesPlace(for change: WatchLog.Change) -> Bool {
-        for watch in self.connection.watches.values { watch.giveUpNames() }
+        for watch in self.group.watches.values { watch.giveUpNames() }
         guard self.mustTell(change) else { return false }
-        let names = self.connection.names
+        let names = self.group.names
         // With less place than a quarter the names would be given up again and again.
         guard !self.allNames.hasPlace(for: 1) || !names.hasPlace(for: names.limit / 4) else { return true }
         if change.isDeletion {
-            self.connection.isTooFarBehind = true
+            self.group.isTooFarBehind = true
         } else {
             self.walk.repeatTold(through: change.number - 1)
         }
@@ -136,7 +145,7 @@ extension Watch {
         let before = self.changed.bytes
         let result = body(&self.changed)
         let growth = self.changed.bytes - before
-        self.connection.names.changed(by: growth)
+        self.group.names.changed(by: growth)
         self.allNames.changed(by: growth)
         return result
     }

@@ -10,14 +10,17 @@ struct WatchTable {
 
     let long = LongChange()
 
-    /// The channels with changes that wait to be matched; some may have been matched since.
+    /// The channels with changes that wait to be matched; a deletion may have been matched since.
     private var waiting: Deque<HostedChannel> = []
 
     private var byPattern: [ChannelPattern: WatchedPattern] = [:]
+    private var groups: [ConnectionID: WatchGroup] = [:]
+    private let limits: Limits
     private var lastWatch: UInt64 = 0
     private var lastMatch: MatchNumber = 0
 
     init(limits: Limits) {
+        self.limits = limits
         self.names = MemoryAccount(limit: limits.watchNameBytes)
     }
 
@@ -28,8 +31,31 @@ struct WatchTable {
 
     subscript(_ pattern: ChannelPattern) -> WatchedPattern? { self.byPattern[pattern] }
 
-    /// Watches a pattern that nobody watches yet.
-    mutating func add(_ pattern: ChannelPattern) -> WatchedPattern {
+    /// The watches of a connection; nil if it has none.
+    func group(of connection: ConnectionID) -> WatchGroup? { self.groups[connection] }
+
+    /// The number of watches of a connection.
+    func count(of connection: ConnectionID) -> Int { self.groups[connection]?.watches.count ?? 0 }
+
+    /// Makes a connection's watch of a pattern.
+    mutating func add(_ pattern: ChannelPattern, _ connection: HostedConnection, _ directory: ChannelDirectory) -> Watch
+    {
+        let group = self.groups[connection.id] ?? WatchGroup(limits: self.limits)
+        self.groups[connection.id] = group
+        let watched = self.byPattern[pattern] ?? self.add(pattern)
+        let watch = Watch(
+            connection: connection,
+            pattern: watched,
+            directory: directory,
+            group: group,
+            allNames: self.names
+        )
+        watched.add(watch)
+        group.add(watch)
+        return watch
+    }
+
+    private mutating func add(_ pattern: ChannelPattern) -> WatchedPattern {
         self.lastWatch += 1
         let watched = WatchedPattern(id: WatchID(self.lastWatch), pattern: pattern, long: self.long)
         self.byPattern[pattern] = watched
@@ -37,8 +63,26 @@ struct WatchTable {
         return watched
     }
 
+    /// Ends a watch; returns whether there was one.
+    mutating func remove(_ id: WatchID, of connection: ConnectionID) -> Bool {
+        guard let group = self.groups[connection], let watch = group.watches[id] else { return false }
+        group.remove(watch)
+        if group.watches.isEmpty { self.groups[connection] = nil }
+        self.end(watch)
+        return true
+    }
+
+    /// Ends all watches of a connection.
+    mutating func removeAll(of connection: ConnectionID) {
+        guard let group = self.groups.removeValue(forKey: connection) else { return }
+        for watch in group.watches.values {
+            group.remove(watch)
+            self.end(watch)
+        }
+    }
+
     /// Takes a watch from its pattern, and a pattern without watches from the table.
-    mutating func remove(_ watch: Watch) {
+    private mutating func end(_ watch: Watch) {
         watch.end()
         watch.pattern.remove(watch)
         guard watch.pattern.watches.isEmpty else { return }

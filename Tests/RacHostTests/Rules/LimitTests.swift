@@ -45,6 +45,30 @@ import Testing
         #expect(b.take() == ["3 done", "4 watching w2", "w2 synced"])
     }
 
+    @Test("A connection may watch so many patterns, with so many segments, and all together with so many")
+    func patternsOfConnection() throws {
+        let rig = Rig(
+            limits: Self.limits {
+                ($0.patternsPerConnection, $0.segmentsPerConnection, $0.watchedSegments) = (2, 4, 5)
+            }
+        )
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.watch("x/*/**")
+        try a.watch("y/z")
+        try a.watch("y")
+        try a.watch("z")
+        #expect(
+            a.take() == [
+                "1 watching w1", "w1 synced", "2 refused limit", "3 watching w2", "w2 synced", "4 refused limit",
+            ]
+        )
+        try b.watch("x/*/z")
+        try b.watch("x/y")
+        a.ask(.unwatch(WatchID(2)))
+        try b.watch("z")
+        #expect(b.take() == ["1 watching w3", "w3 synced", "2 refused limit", "3 watching w4", "w4 synced"])
+    }
+
     @Test("There are so many channels, those that are only bound too")
     func channels() throws {
         let rig = Rig(limits: Self.limits { $0.channels = 2 })

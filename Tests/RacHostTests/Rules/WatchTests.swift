@@ -12,6 +12,12 @@ import Testing
         return limits
     }
 
+    private static func limits(nameBytes: Int) -> Limits {
+        var limits = Limits()
+        limits.watchNameBytesPerConnection = nameBytes
+        return limits
+    }
+
     @Test("A watch tells what is there in the order of names, then that it did, then each change")
     func order() throws {
         let rig = Rig()
@@ -125,6 +131,60 @@ import Testing
         #expect(w.take() == ["w1 x@106 open 100"])
     }
 
+    @Test("A watcher that is too far behind is told in the order of names, once, and of deleted channels first")
+    func givenUp() throws {
+        let rig = Rig(limits: Self.limits(nameBytes: 500))
+        let (a, w) = (rig.connect(), rig.connect())
+        for name in ["x0", "x9"] { try a.set(name, "0") }
+        try w.watch("**")
+        _ = w.take()
+        w.reads(false)
+        try a.delete("x9")
+        for index in (1..<9).reversed() { try a.set("x\(index)", "1") }
+        let names = try #require(rig.host.watches.group(of: w.connection.id)).names
+        #expect(names.bytes < 300)
+        w.reads(true)
+        #expect(w.take() == ["w1 x9@3 deleted"] + (1..<9).map { "w1 x\($0)@\(12 - $0) open 1" })
+        #expect(names.bytes == 0 && rig.host.watches.names.bytes == 0)
+        try a.set("x1", "2")
+        #expect(w.take() == ["w1 x1@12 open 2"])
+    }
+
+    @Test("A put that is too much for a turn is told in later turns, the newest state of each channel")
+    func laterTurns() throws {
+        var limits = Limits()
+        limits.unitsPerTurn = 40
+        let rig = Rig(limits: limits)
+        let (a, w) = (rig.connect(), rig.connect())
+        try w.watch("**")
+        _ = w.take()
+        try rig.firstOfTicks { try a.put((0..<8).map { ("x\($0)", "0", nil) }) }
+        let first = w.take()
+        #expect(first.count < 8)
+        #expect(rig.host.wantsTick)
+        try rig.firstOfTicks { try a.set("x7", "1") }
+        rig.tick()
+        #expect(first + w.take() == (0..<7).map { "w1 x\($0)@\($0 + 1) open 0" } + ["w1 x7@9 open 1"])
+    }
+
+    @Test("A long value is encoded for a watch with room only, once for each pattern")
+    func longValue() throws {
+        let rig = Rig()
+        let (a, w, deaf) = (rig.connect(), rig.connect(), rig.connect())
+        for client in [w, deaf] { for pattern in ["**", "*", "x"] { try client.watch(pattern) } }
+        _ = w.take()
+        deaf.reads(false)
+        let value = "\"" + String(repeating: "x", count: 300_000) + "\""
+        try rig.tick {
+            try a.set("x", value)
+            try a.set("x", "1")
+        }
+        let told = w.takeMessages().compactMap { if case .changed(let changed) = $0 { changed } else { nil } }
+        #expect(told.filter { $0.value?.text == value }.count == 1, "the others had no room, and are told of the next")
+        #expect(told.filter { $0.value?.text == "1" }.count == 3)
+        #expect(deaf.connection.outgoingBytes < 1_000)
+    }
+
     @Test("Only a pattern that names it watches the daemon's own channels")
     func system() throws {
         let rig = Rig()
@@ -172,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("Whatever changes while turns are short and names are given up, a watcher hears of each state once, and of the last")
+    @Test("While turns are short and names are given up, a watcher hears of each state once, and of the last")
     func randomShort() throws {
         var random = SeededRandom.ofThisRun
         var limits = Limits()

@@ -27,7 +27,7 @@ extension Host {
 
     /// The number of bindings, watches and observed commands, which have one limit.
     func subscriptionCount(of connection: HostedConnection) -> Int {
-        connection.bindings.count + connection.watches.count
+        connection.bindings.count + self.watches.count(of: connection.id)
             + (self.commands.user(connection.id)?.observed.count ?? 0)
     }
 
@@ -95,7 +95,7 @@ extension Host {
     private func release(_ connection: HostedConnection) {
         connection.phase = .gone
         for binding in connection.bindings.values { self.detach(binding) }
-        self.releaseWatches(of: connection)
+        self.watches.removeAll(of: connection.id)
         self.releaseCommands(of: connection)
         connection.departing.removeAll()
         connection.lagging.removeAll()

@@ -73,7 +73,7 @@ extension Host {
             for watch in pattern.watches {
                 watch.collect()
                 self.tick.list(watch.connection)
-                if watch.connection.isTooFarBehind { self.endFarBehind(watch.connection) }
+                if watch.isTooFarBehind { self.endFarBehind(watch.connection) }
             }
             pattern.endTick()
         }

@@ -5,30 +5,21 @@ extension Host {
         guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
             return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
         }
-        let watched = self.watches[pattern]
-        guard watched.map({ connection.watches[$0.id] == nil }) ?? true else {
+        let group = self.watches.group(of: connection.id)
+        if let watched = self.watches[pattern], group?.watches[watched.id] != nil {
             return self.refuse(id, connection, .alreadyBound, "this connection watches \(pattern) already")
         }
-        if let why = self.objection(toWatching: pattern, connection) {
-            return self.refuse(id, connection, .limit, why)
-        }
-        let watch = Watch(
-            connection: connection,
-            pattern: watched ?? self.watches.add(pattern),
-            directory: self.directory,
-            allNames: self.watches.names
-        )
+        if let why = self.objection(toWatching: pattern, group) { return self.refuse(id, connection, .limit, why) }
+        let watch = self.watches.add(pattern, connection, self.directory)
         self.say(.reply(id, .watching(watch.pattern.id)), to: connection)
-        watch.pattern.add(watch)
-        connection.add(watch)
         connection.lag(watch)
     }
 
     /// The reason why a connection may not watch a pattern; nil if it may.
-    private func objection(toWatching pattern: ChannelPattern, _ connection: HostedConnection) -> String? {
+    private func objection(toWatching pattern: ChannelPattern, _ group: WatchGroup?) -> String? {
         let limits = self.limits
-        guard connection.watches.count < limits.patternsPerConnection,
-            connection.watchedSegments + pattern.segments.count <= limits.segmentsPerConnection
+        guard (group?.watches.count ?? 0) < limits.patternsPerConnection,
+            (group?.segmentCount ?? 0) + pattern.segments.count <= limits.segmentsPerConnection
         else {
             return "a connection may watch \(limits.patternsPerConnection) patterns, "
                 + "with \(limits.segmentsPerConnection) segments together"
@@ -43,15 +34,9 @@ extension Host {
     }
 
     func unwatch(_ id: WatchID, _ request: RequestID, _ connection: HostedConnection) {
-        guard let watch = connection.removeWatch(id) else {
+        guard self.watches.remove(id, of: connection.id) else {
             return self.refuse(request, connection, .notBound, "this connection has no watch \(id.number)")
         }
-        self.watches.remove(watch)
         self.say(.reply(request, .done), to: connection)
-    }
-
-    /// Ends all watches of a connection.
-    func releaseWatches(of connection: HostedConnection) {
-        for watch in connection.removeAllWatches() { self.watches.remove(watch) }
     }
 }
