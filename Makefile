@@ -126,6 +126,6 @@ faults: unit-tests
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 10
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
-	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT) A1 A8
+	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT) A1
 	$(FAULTS)/accounts.py --racd $(BINARIES)/racd $(PATIENT) B1 B3 B4 B5
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.4 --restarts 1
