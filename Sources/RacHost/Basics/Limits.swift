@@ -18,7 +18,7 @@ package struct Limits: Sendable {
     package var watchedSegments = 4_096
 
     /// Bytes of the names that the watches of one connection keep because the client does not read.
-    package var watchNameBytesPerConnection = 1 << 20
+    package var watchNameBytesPerConnection = 512 << 10
 
     /// Bytes of the names that all watches keep.
     package var watchNameBytes = 256 << 20

@@ -29,6 +29,9 @@ final class Watch: Subscriber, Placed {
     private var changed = ChangedNames()
     private var toldInRow = 0
 
+    /// Whether no name can be given up.
+    private var keepsOnlyDeleted = true
+
     /// Whether the pattern counts the watch among those that are behind.
     private var isBehind = false
 
@@ -106,6 +109,7 @@ extension Watch {
     private func keep(_ change: WatchLog.Change) {
         guard self.hasPlace || self.makesPlace(for: change) else { return }
         let entry = ChangedNames.Entry(channel: change.channel, revision: change.revision, number: change.number)
+        if !change.isDeletion { self.keepsOnlyDeleted = false }
         self.edit { $0.append(entry) }
     }
 
@@ -128,6 +132,8 @@ extension Watch {
 
     /// Walks through the directory again instead of keeping names; only names of deleted channels are left.
     private func giveUpNames() {
+        guard !self.keepsOnlyDeleted else { return }
+        self.keepsOnlyDeleted = true
         var first: MatchNumber?
         self.edit { changed in
             changed.removeAll { entry in

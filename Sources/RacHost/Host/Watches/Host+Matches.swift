@@ -70,7 +70,7 @@ extension Host {
         self.matchWaiting()
         for pattern in self.tick.patterns {
             pattern.isTouched = false
-            for watch in pattern.watches {
+            for watch in pattern.watches where !watch.isOver {
                 watch.collect()
                 self.tick.list(watch.connection)
                 if watch.isTooFarBehind { self.endFarBehind(watch.connection) }
@@ -81,7 +81,9 @@ extension Host {
         self.watches.long.endTick()
     }
 
+    /// Ends a connection, and its watches at once: their names would be counted with each further change.
     private func endFarBehind(_ connection: HostedConnection) {
         self.evict(connection, because: WireError(.slowConsumer, "too many deleted channels wait for the watches"))
+        self.watches.removeAll(of: connection.id)
     }
 }
