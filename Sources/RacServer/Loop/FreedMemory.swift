@@ -8,7 +8,7 @@ enum FreedMemory {
     /// Blocks of this length get pages of their own, which go when the block is freed.
     private static let ownPages: CInt = 1 << 20
     /// This much free memory at the end of the heap goes.
-    private static let trimmed: CInt = 8 << 20
+    private static let trimmed: CInt = 1 << 20
 
     /// Sets both thresholds for the whole process.
     static func giveBack() {
