@@ -67,6 +67,9 @@ package struct WorkTurn: Sendable {
     @inline(__always)
     package var hasRoom: Bool { self.left > 0 }
 
+    /// The units that are left.
+    package var room: Int { max(0, self.left) }
+
     /// The units that a client who waits may spend.
     package func room(for share: Share) -> Int {
         max(0, min(self.left, self.unitsOfClient - self.spent(share)))

@@ -79,8 +79,10 @@ final class Watch: Subscriber, Placed {
 
 extension Watch {
     /// Takes the changes of the pattern's log.
-    func collect() {
-        let first = self.takeFrames()
+    ///
+    /// - Parameter units: The units of work that are left for encoding long values; without any their names are kept.
+    func collect(_ units: inout Int) {
+        let first = self.takeFrames(&units)
         let changes = self.pattern.log.changes
         guard first < changes.count else { return }
         self.setBehind(true)
@@ -89,12 +91,14 @@ extension Watch {
     }
 
     /// Takes frames while there is room; returns the number of changes whose frames were taken.
-    private func takeFrames() -> Int {
+    private func takeFrames(_ units: inout Int) -> Int {
         guard self.changed.isEmpty, self.walk.isOver else { return 0 }
         let log = self.pattern.log
         for place in log.pieces.indices {
-            guard self.connection.hasRoom else { return log.pieces[place].firstChange }
-            self.connection.outgoing.append(self.pattern.frames(ofPiece: place))
+            guard self.connection.hasRoom, let frames = self.pattern.frames(ofPiece: place, &units) else {
+                return log.pieces[place].firstChange
+            }
+            self.connection.outgoing.append(frames)
         }
         guard self.connection.hasRoom else { return log.firstChange }
         if !log.frames.isEmpty { self.connection.outgoing.append(log.frames) }

@@ -49,12 +49,14 @@ final class WatchedPattern {
         self.log.append(change, long: record)
     }
 
-    /// The frames of a piece of the log.
-    func frames(ofPiece place: Int) -> FrameBytes {
+    /// The frames of a piece of the log; nil if no units are left to encode its long value.
+    func frames(ofPiece place: Int, _ units: inout Int) -> FrameBytes? {
         switch self.log.pieces[place].piece {
         case .frames(let frames): return frames
         case .long(let record):
+            guard units > 0 else { return nil }
             let frame = self.long.frame(of: record, self.id)
+            units -= Work.bytes(frame.count)
             self.log.encode(place, as: frame)
             return frame
         }

@@ -185,6 +185,22 @@ import Testing
         #expect(deaf.connection.outgoingBytes < 1_000)
     }
 
+    @Test("A turn encodes so many long values; the watches that it leaves out are told in later turns")
+    func longValues() throws {
+        var limits = Limits()
+        limits.unitsPerTurn = 4_000
+        let rig = Rig(limits: limits)
+        let (a, watchers) = (rig.connect(), (0..<5).map { _ in rig.connect() })
+        for (index, watcher) in watchers.enumerated() {
+            try watcher.watch(Array(repeating: "**", count: index + 1).joined(separator: "/"))
+            _ = watcher.take()
+        }
+        try rig.firstOfTicks { try a.set("x", "\"" + String(repeating: "x", count: 2 << 20) + "\"") }
+        #expect(watchers.filter { !$0.inbox.isEmpty }.count == 1)
+        rig.tick()
+        #expect(watchers.allSatisfy { $0.takeMessages().count == 1 })
+    }
+
     @Test("Only a pattern that names it watches the daemon's own channels")
     func system() throws {
         let rig = Rig()

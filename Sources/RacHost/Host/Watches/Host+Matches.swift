@@ -68,15 +68,18 @@ extension Host {
     /// Gives the changes of this tick to the watches.
     func collectPatterns() {
         self.matchWaiting()
+        let room = self.work.room
+        var units = room
         for pattern in self.tick.patterns {
             pattern.isTouched = false
             for watch in pattern.watches where !watch.isOver {
-                watch.collect()
+                watch.collect(&units)
                 self.tick.list(watch.connection)
                 if watch.isTooFarBehind { self.endFarBehind(watch.connection) }
             }
             pattern.endTick()
         }
+        self.work.spend(room - units)
         self.tick.removePatterns()
         self.watches.long.endTick()
     }
