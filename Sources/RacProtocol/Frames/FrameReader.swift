@@ -50,6 +50,23 @@ package struct FrameReader: Sendable {
         return frame.isCompressed ? try Deflate.inflate(frame.payload, limit: self.maximumBytes) : frame.payload
     }
 
+    /// The range of the payload whose frame begins at an offset.
+    ///
+    /// - Returns: The range; nil if the frame is not whole, is compressed or exceeds the limit.
+    package static func plainPayload(
+        in bytes: Span<UInt8>,
+        at offset: Int,
+        maximumBytes: Int
+    ) -> Range<Int>? {
+        let start = offset + FrameHeader.byteCount
+        guard start <= bytes.count else { return nil }
+        let header = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        // The highest bit marks a compressed frame; as a length it exceeds every limit.
+        let length = Int(UInt32(bigEndian: header))
+        guard length <= maximumBytes, length <= bytes.count - start else { return nil }
+        return start..<start + length
+    }
+
     /// Takes the next frame, which has to be inflated, to be inflated piece by piece.
     package func nextInflation(in buffer: inout ByteBuffer) throws(FrameError) -> Inflation? {
         guard let frame = try self.nextFrame(in: &buffer) else { return nil }

@@ -2,14 +2,14 @@ extension JSONScanner {
     /// Reads `true` or `false`, after white space; nil for any other value.
     package mutating func readFlag(_ bytes: Span<UInt8>) -> Bool? {
         self.skipSpace(bytes)
-        if self.passes("true", bytes) { return true }
-        return self.passes("false", bytes) ? false : nil
+        if self.accept(text: "true", bytes) { return true }
+        return self.accept(text: "false", bytes) ? false : nil
     }
 
     /// Passes `null`, after white space; says whether it stood here.
     package mutating func readNull(_ bytes: Span<UInt8>) -> Bool {
         self.skipSpace(bytes)
-        return self.passes("null", bytes)
+        return self.accept(text: "null", bytes)
     }
 
     /// Reads an integer of at most 19 digits, after white space.
@@ -44,14 +44,5 @@ extension JSONScanner {
         return bytes.extracting(start..<self.position - 1).withUnsafeBufferPointer { characters in
             isEscaped ? JSONString.unescaped(characters) : String(decoding: characters, as: UTF8.self)
         }
-    }
-
-    /// Passes these bytes if they stand here; returns whether they did.
-    mutating func passes(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
-        let count = word.utf8CodeUnitCount
-        guard bytes.count - self.position >= count else { return false }
-        for index in 0..<count where bytes[self.position + index] != word.utf8Start[index] { return false }
-        self.move(to: self.position + count)
-        return true
     }
 }
