@@ -45,6 +45,8 @@ extension Array: PlainValue where Element: PlainValue {
         guard scanner.accept(UInt8(ascii: "["), bytes) else { return nil }
         var values: [Element] = []
         guard !scanner.accept(UInt8(ascii: "]"), bytes) else { return values }
+        // A short array asks for memory once. An element takes two bytes at least, with its comma or bracket.
+        values.reserveCapacity(Swift.min(8, (bytes.count - scanner.position) / 2))
         repeat {
             guard let value = Element.read(&scanner, bytes) else { return nil }
             values.append(value)

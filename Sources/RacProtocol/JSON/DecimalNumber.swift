@@ -46,14 +46,15 @@ struct DecimalNumber {
     }
 
     private mutating func readDigits(_ bytes: Span<UInt8>, _ position: inout Int) {
-        while position < bytes.count {
-            let digit = bytes[position] &- UInt8(ascii: "0")
-            guard digit < 10 else { return }
+        // In variables of its own, which stay in registers.
+        var (magnitude, digitCount, place) = (self.magnitude, self.digitCount, position)
+        while place < bytes.count, case let digit = bytes[unchecked: place] &- UInt8(ascii: "0"), digit < 10 {
             // Zeros in front are no digits: they cannot make the number too long.
-            if self.magnitude > 0 || digit > 0 || self.digitCount == 0 { self.digitCount += 1 }
-            self.magnitude = self.magnitude &* 10 &+ UInt64(digit)
-            position += 1
+            if magnitude > 0 || digit > 0 || digitCount == 0 { digitCount += 1 }
+            magnitude = magnitude &* 10 &+ UInt64(digit)
+            place += 1
         }
+        (self.magnitude, self.digitCount, position) = (magnitude, digitCount, place)
     }
 
     private mutating func readExponent(_ bytes: Span<UInt8>, _ position: inout Int) {

@@ -41,8 +41,12 @@ extension JSONScanner {
         self.skipSpace(bytes)
         let start = self.position + 1
         guard let isEscaped = try? self.skipString(bytes) else { return nil }
-        return bytes.extracting(start..<self.position - 1).withUnsafeBufferPointer { characters in
-            isEscaped ? JSONString.unescaped(characters) : String(decoding: characters, as: UTF8.self)
-        }
+        let characters = bytes.extracting(start..<self.position - 1)
+        guard !isEscaped else { return characters.withUnsafeBufferPointer(JSONString.unescaped) }
+        // Unchecked, because the scanner has just checked the UTF-8.
+        var text = UTF8Span(unchecked: characters)
+        // An ASCII string that does not know that it is one compares and hashes slowly.
+        _ = text.checkForASCII()
+        return String(copying: text)
     }
 }

@@ -223,9 +223,9 @@ extension JSONScanner {
 
     private mutating func skipDigits(_ bytes: Span<UInt8>) throws(JSONError) {
         guard Self.isDigit(try self.current(bytes)) else { throw self.unexpected(bytes) }
-        while self.position < bytes.count, Self.isDigit(bytes[self.position]) {
-            self.position += 1
-        }
+        var end = self.position + 1
+        while end < bytes.count, Self.isDigit(bytes[unchecked: end]) { end += 1 }
+        self.position = end
     }
 
     private mutating func skipEscape(_ bytes: Span<UInt8>) throws(JSONError) {
