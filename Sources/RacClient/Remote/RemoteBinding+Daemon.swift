@@ -124,8 +124,9 @@ extension RemoteBinding: TerminalListener {
         self.leaveIfUnused()
     }
 
-    private func tell(_ news: RemoteTerminalStateMachine.News) {
-        if let value = news.value {
+    private func tell(_ news: consuming RemoteTerminalStateMachine.News) {
+        // Taken, because a copy would count the references of the text once more for every value.
+        if let value = news.value.take() {
             for view in self.views { view.show(value.value, tag: ChangeTag(root: value.root), at: value.revision) }
         }
         if let standing = news.standing {

@@ -70,14 +70,15 @@ extension RemoteTerminalStateMachine {
 
 extension RemoteTerminalStateMachine {
     /// A value of another program came.
-    package mutating func arrived(_ value: Valuation) -> News {
+    package mutating func arrived(_ value: consuming Valuation) -> News {
         self.shown.report(value.revision)
-        guard self.mode == .shared else {
-            self.shown.show(value)
-            return News(value: value)
-        }
         var news = News()
-        self.show(self.agreement.arrived(value), &news, comparingRoots: true)
+        switch self.mode {
+        case .paired:
+            self.shown.show(value)
+            news.value = value
+        case .shared: self.show(self.agreement.arrived(value), &news, comparingRoots: true)
+        }
         return news
     }
 

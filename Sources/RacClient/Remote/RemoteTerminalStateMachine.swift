@@ -12,7 +12,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// The daemon's answer to writes: to every write up to one, or to the writes of one send.
     package enum Answer: Equatable, Sendable {
         case applied(through: WriteNumber, Revision)
-        case refused(ClosedRange<WriteNumber>, Refusal)
+        /// In an object of its own: refusals are few, and news without one stays small.
+        indirect case refused(ClosedRange<WriteNumber>, Refusal)
     }
 
     /// The notifications for the program, in this order.
