@@ -16,18 +16,13 @@ package final class Dispatcher {
     package typealias WhenAnswered = (Result<Answer, ClientError>) -> Void
 
     private let outbox: Outbox
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     let limits: ConnectionLimits
     package let commands: CommandDispatcher
     private let replyTimeout: TimeAmount
     private var pending: PendingRequests
     private var waiting: [RequestID: WhenAnswered] = [:]
-    private var terminals: [TerminalID: any TerminalListener] = [:]
-    private var watches: [WatchID: any WatchListener] = [:]
-    /// Listeners whose bind has no answer yet.
-    private var binding: [RequestID: any TerminalListener] = [:]
-    /// Listeners whose watch has no answer yet.
-    private var watching: [RequestID: any WatchListener] = [:]
+    var listeners = ListenerTable()
     /// Called with the time at which ``expire(at:_:)`` is to be called.
     var onDue: (NIODeadline) -> Void = { _ in }
     /// Tasks that wait until the socket takes more.
@@ -53,13 +48,10 @@ package final class Dispatcher {
         let waiting = self.waiting.sorted { $0.key.number < $1.key.number }
         self.waiting = [:]
         for (_, answered) in waiting { answered(.failure(error)) }
-        for terminal in self.terminals.values { terminal.finish(error) }
-        for watch in self.watches.values { watch.finish(error) }
+        for terminal in self.listeners.terminals.values { terminal.finish(error) }
+        for watch in self.listeners.watches.values { watch.finish(error) }
         self.room.release(.failure(error))
-        self.terminals = [:]
-        self.watches = [:]
-        self.binding = [:]
-        self.watching = [:]
+        self.listeners = ListenerTable()
         self.commands.finish(error)
         self.roomWaiters = []
     }
@@ -150,59 +142,16 @@ extension Dispatcher {
         case .nothing: break
         }
     }
-
-    /// Enters the listener before anything else of the same read is looked at: its events may be there already.
-    private func setUp(_ reply: Reply, to request: Request?, _ id: RequestID) -> Answer {
-        switch (reply, request) {
-        case (.bound(let bound), .bind(let bind)):
-            if let listener = self.binding.removeValue(forKey: id) {
-                self.enter(listener, as: bound.terminal)
-                listener.bound(bound)
-                return .reply(reply)
-            }
-            let terminal = Terminal(bound, of: bind.channel, limits: self.limits) { [weak self] channel, answered in
-                self?.askForValue(of: channel, answered)
-            }
-            self.enter(terminal, as: bound.terminal)
-            return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
-        case (.watching(let watch), _):
-            if let listener = self.watching.removeValue(forKey: id) {
-                self.enter(listener, as: watch)
-                return .reply(reply)
-            }
-            let feed = WatchFeed(watch, limits: self.limits)
-            self.enter(feed, as: watch)
-            return .watching(NIOLoopBound(feed, eventLoop: self.eventLoop))
-        default: return .reply(reply)
-        }
-    }
-
-    private func askForValue(of channel: ChannelName, _ answered: @escaping (Valuation?) -> Void) {
-        self.ask(.get(channel), as: self.nextID()) { result in
-            guard case .success(.reply(.got(let got))) = result else { return answered(nil) }
-            answered(got.standing)
-        }
-    }
-
-    /// Enters a terminal's listener; an earlier one of the same terminal gets no more events.
-    private func enter(_ listener: any TerminalListener, as terminal: TerminalID) {
-        self.terminals.updateValue(listener, forKey: terminal)?.finish(nil)
-    }
-
-    private func enter(_ listener: any WatchListener, as watch: WatchID) {
-        self.watches.updateValue(listener, forKey: watch)?.finish(nil)
-    }
 }
 
-// MARK: Terminals and watches
+// MARK: Routes
 
 extension Dispatcher {
     func received(_ message: ServerMessage) {
         switch message {
         case .reply(let id, let reply): self.replied(id, reply)
         case .refused(let id?, let refusal):
-            self.binding[id] = nil
-            self.watching[id] = nil
+            self.listeners.refused(id)
             guard self.pending.refused(id) else { return }
             self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
         case .next(let id, let valuation): self.arrived(valuation, for: id)
@@ -213,87 +162,18 @@ extension Dispatcher {
             self.notify(id) { $0.changedNothing(number, standing: standing) }
         case .nak(let id, let number, let refusal): self.notify(id) { $0.refused(number, refusal) }
         case .changed(let changed):
-            guard let listener = self.watches[changed.watch], !listener.changed(changed) else { return }
+            guard let listener = self.listeners.watches[changed.watch], !listener.changed(changed) else { return }
             self.leave(changed.watch, of: listener)
-        case .synced(let id): self.watches[id]?.synced()
+        case .synced(let id): self.listeners.watches[id]?.synced()
         case .execute, .progress, .cancel, .state, .failed: self.commands.received(message)
         case .welcome, .refused, .ping, .pong: break
         }
     }
-
-    /// Another program's value came for a terminal.
-    func arrived(_ valuation: Valuation, for id: TerminalID) {
-        guard let listener = self.terminals[id], !listener.arrived(valuation) else { return }
-        self.leave(id, of: listener)
-    }
-
-    private func notify(_ id: TerminalID, _ event: (any TerminalListener) -> Void) {
-        guard let listener = self.terminals[id] else { return }
-        event(listener)
-        if listener.isOver { self.forget(id, of: listener) }
-    }
-
-    /// Unbinds a terminal and ends its listener.
-    func leave(_ terminal: TerminalID, of listener: any TerminalListener) {
-        self.unbind(terminal, of: listener)
-        listener.finish(nil)
-    }
-
-    /// Ends a watch and its listener.
-    func leave(_ watch: WatchID, of listener: any WatchListener) {
-        self.unwatch(watch, of: listener)
-        listener.finish(nil)
-    }
 }
 
-// MARK: Listeners of their own
+// MARK: Room
 
 extension Dispatcher {
-    /// Binds a terminal for a listener, which gets its events from the reply on.
-    package func bind(_ bind: Bind, for listener: any TerminalListener, whenRefused: @escaping (ClientError) -> Void) {
-        let id = self.askPatiently(.bind(bind)) { result in
-            if case .failure(let error) = result { whenRefused(error) }
-        }
-        if self.pending.request(id) != nil { self.binding[id] = listener }
-    }
-
-    /// Unbinds a terminal; its listener gets no more events.
-    package func unbind(_ terminal: TerminalID, of listener: any TerminalListener) {
-        guard self.forget(terminal, of: listener) else { return }
-        self.tell(.unbind(terminal))
-    }
-
-    /// Forgets a terminal's listener; returns whether it was the one entered.
-    @discardableResult
-    func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
-        guard self.terminals[terminal] === listener else { return false }
-        self.terminals[terminal] = nil
-        return true
-    }
-
-    /// Watches a pattern for a listener, which gets its events from the reply on.
-    package func watch(
-        _ pattern: ChannelPattern,
-        for listener: any WatchListener,
-        whenAnswered: @escaping (Result<WatchID, ClientError>) -> Void
-    ) {
-        let id = self.askPatiently(.watch(pattern)) { result in
-            switch result {
-            case .success(.reply(.watching(let watch))): whenAnswered(.success(watch))
-            case .success: break
-            case .failure(let error): whenAnswered(.failure(error))
-            }
-        }
-        if self.pending.request(id) != nil { self.watching[id] = listener }
-    }
-
-    /// Ends a watch; its listener gets no more events.
-    package func unwatch(_ watch: WatchID, of listener: any WatchListener) {
-        guard self.watches[watch] === listener else { return }
-        self.watches[watch] = nil
-        self.tell(.unwatch(watch))
-    }
-
     /// Whether the socket takes more.
     package var hasRoom: Bool { self.outbox.hasRoom }
 
