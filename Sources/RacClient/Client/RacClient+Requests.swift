@@ -4,7 +4,7 @@ public import RacProtocol
 extension RacClient {
     /// Makes a round trip to the daemon.
     ///
-    /// - Throws: ``ClientError`` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
+    /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
     public func ping() async throws(ClientError) {
         _ = try await self.loop.answer(to: .ping)
     }
@@ -13,7 +13,7 @@ extension RacClient {
     ///
     /// - Parameter channel: The channel's name.
     /// - Returns: How it is now.
-    /// - Throws: ``ClientError`` with code `badName`, `noSuchChannel`, or as ``ping()``.
+    /// - Throws: `ClientError` with code `badName`, `noSuchChannel`, or as ``ping()``.
     public func get(_ channel: String) async throws(ClientError) -> ChannelStatus {
         let request = try Request.get(ChannelName(checking: channel))
         guard case .reply(.got(let got)) = try await self.loop.answer(to: request) else { throw .wrongAnswer }
@@ -32,7 +32,7 @@ extension RacClient {
     ///     call is repeated when the connection is lost.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the change.
-    /// - Throws: ``ClientError`` with code `conflict`, `terminated`, `badName`, `forbidden`, `limit`, `storage`,
+    /// - Throws: `ClientError` with code `conflict`, `terminated`, `badName`, `forbidden`, `limit`, `storage`,
     ///   `outcomeUnknown`, or as ``ping()``.
     @discardableResult
     public func set(
@@ -77,7 +77,7 @@ extension RacClient {
     ///   - value: Its first value, as if the leading side had sent it.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the change.
-    /// - Throws: ``ClientError`` with code `exists`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
+    /// - Throws: `ClientError` with code `exists`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
     @discardableResult
     public func create(
         _ channel: String,
@@ -118,7 +118,7 @@ extension RacClient {
     ///   - channel: The channel's name.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the change.
-    /// - Throws: ``ClientError`` with code `noSuchChannel`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
+    /// - Throws: `ClientError` with code `noSuchChannel`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
     @discardableResult
     public func reopen(_ channel: String, sync: Bool = false) async throws(ClientError) -> Revision {
         var order = ChannelOrder(channel: try ChannelName(checking: channel))
@@ -144,7 +144,7 @@ extension RacClient {
     ///
     /// - Parameter pattern: As protocol.md, "Names" has it.
     /// - Returns: All of them, asked for in as many parts as it takes.
-    /// - Throws: ``ClientError`` with code `badName`, or as ``ping()``.
+    /// - Throws: `ClientError` with code `badName`, or as ``ping()``.
     public func list(_ pattern: String = "**") async throws(ClientError) -> [ChannelListing] {
         var list = List()
         list.pattern = try ChannelPattern(checking: pattern)

@@ -24,7 +24,7 @@ extension RacClient {
     ///   - output: The type of its values, read from JSON.
     ///   - scheduler: Where observers hear; a serial one.
     /// - Returns: The command, observed for as long as it is held.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func command<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ name: String,
         as input: Input.Type = Input.self,
@@ -41,7 +41,7 @@ extension RacClient {
     ///   - output: The type of its values, read from JSON.
     ///   - scheduler: Where observers hear; a serial one.
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func command<Output: Codable & Sendable>(
         _ name: String,
         returning output: Output.Type = Output.self,
@@ -56,7 +56,7 @@ extension RacClient {
     ///   - name: The command's name.
     ///   - scheduler: Where observers hear; a serial one.
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func command(
         raw name: String,
         on scheduler: some Scheduler = ImmediateScheduler()
@@ -77,7 +77,7 @@ extension RacClient {
 extension RacClient {
     /// Hosts a command of this program, so that every client may execute it.
     ///
-    /// Its values go to the caller as JSON. A failure travels as a code and a message: those of a ``ClientError`` or a
+    /// Its values go to the caller as JSON. A failure travels as a code and a message: those of a `ClientError` or a
     /// `WireError`, for any other error `failed` and its description. An input of another type, or a value without a
     /// JSON form, ends that execution with `bad-value`. A command that is not enabled after all ends it with
     /// `not-enabled`. Values that come faster than the daemon takes them end it with `slow-consumer`, when 1 MiB of
@@ -88,7 +88,7 @@ extension RacClient {
     ///   - name: The command's name.
     ///   - command: Held as long as it is hosted. Whether executions may be concurrent is looked up at each connection.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
-    /// - Throws: ``ClientError`` with code `badName`. That somebody else hosts the name is told by `HostedCommand.ended`.
+    /// - Throws: `ClientError` with code `badName`. That somebody else hosts the name is told by `HostedCommand.ended`.
     @discardableResult
     public func host<Input: Codable & Sendable, Output: Codable & Sendable, Failure>(
         _ name: String,
@@ -103,7 +103,7 @@ extension RacClient {
     ///   - name: The command's name.
     ///   - command: Executed whatever input comes.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Output: Codable & Sendable, Failure>(
         _ name: String,
@@ -118,7 +118,7 @@ extension RacClient {
     ///   - name: The command's name.
     ///   - command: The command.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Failure>(
         raw name: String,

@@ -48,7 +48,7 @@ extension RacClient {
     ///   - left: A channel's name.
     ///   - right: The other channel's name.
     /// - Returns: The link.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func link(_ left: String, _ right: String) throws(ClientError) -> ChannelLink {
         try self.link(left, right, forward: { $0 }, backward: { $0 })
@@ -63,7 +63,7 @@ extension RacClient {
     ///     that value does not pass.
     ///   - backward: Turns a value of `right` into one of `left`.
     /// - Returns: The link.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func link(
         _ left: String,
@@ -83,7 +83,7 @@ extension RacClient {
     ///   - forward: Turns a value of `left` into one of `right`.
     ///   - backward: Turns a value of `right` into one of `left`.
     /// - Returns: The link.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func link<Left: Codable & Sendable, Right: Codable & Sendable>(
         _ left: String,

@@ -15,7 +15,7 @@ extension RacClient {
     ///     time for.
     ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: A property without a value yet.
-    /// - Throws: ``ClientError`` with code `badName` or `badValue`. If the channel is a paired one, the property fails with
+    /// - Throws: `ClientError` with code `badName` or `badValue`. If the channel is a paired one, the property fails with
     ///   `wrongMode`.
     public func property<Value: Codable & Sendable>(
         _ name: String,
@@ -36,7 +36,7 @@ extension RacClient {
     ///   - interval: At most one value, the newest, comes in each interval.
     ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: A property without a value yet.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func property(
         raw name: String,
         default defaultValue: JSONText? = nil,
@@ -56,7 +56,7 @@ extension RacClient {
     ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
     ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: The terminal.
-    /// - Throws: ``ClientError`` with code `badName` or `badValue`. If the channel is a shared one, the terminal fails with
+    /// - Throws: `ClientError` with code `badName` or `badValue`. If the channel is a shared one, the terminal fails with
     ///   `wrongMode`.
     public func terminal<Value: Codable & Sendable>(
         _ name: String,
@@ -78,7 +78,7 @@ extension RacClient {
     ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
     ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: The terminal.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func terminal(
         raw name: String,
         _ role: Role,

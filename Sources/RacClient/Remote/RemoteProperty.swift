@@ -1,7 +1,7 @@
 public import Rac
 public import RacProtocol
 
-/// A property of many programs: a shared channel of the daemon that feels like a local ``Property``.
+/// A property of many programs: a shared channel of the daemon that feels like a local `Property`.
 ///
 /// A write is shown here at once, and everywhere as soon as the daemon has it. A write of another program is shown as soon
 /// as it comes. No write comes back to its writer. When all writes are acknowledged, all programs have the daemon's value.
@@ -67,7 +67,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///   - value: The new value.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the write, or of a later write of this client that replaced it.
-    /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `badValue`, `forbidden`, `limit`, `storage`, `closed`
+    /// - Throws: `ClientError` with code `terminated`, `tooLarge`, `badValue`, `forbidden`, `limit`, `storage`, `closed`
     ///   or `cancelled`, which stops the wait and not the write.
     @discardableResult
     public func write(_ value: Value, sync: Bool = false) async throws(ClientError) -> Revision {
@@ -80,7 +80,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///   - value: The new value.
     ///   - revision: The revision of ``current``, on which the value builds; 0 if the channel must have no value yet.
     /// - Returns: The revision of the change.
-    /// - Throws: ``ClientError`` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``.
+    /// - Throws: `ClientError` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``.
     @discardableResult
     public func compareAndSet(
         _ value: Value,
@@ -98,7 +98,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// Waits until the daemon has answered every write until now.
     ///
-    /// - Throws: ``ClientError`` with code `cancelled`.
+    /// - Throws: `ClientError` with code `cancelled`.
     public func settled() async throws(ClientError) {
         try await self.handle.settled()
     }
@@ -106,7 +106,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// Waits for a value, if there is none yet.
     ///
     /// - Returns: The value of now, or the first one.
-    /// - Throws: The channel's ``ClientError``, or one with code `terminated` or `cancelled`.
+    /// - Throws: The channel's `ClientError`, or one with code `terminated` or `cancelled`.
     public func firstValue() async throws(ClientError) -> Value {
         var values = self.signal.values(keepingNewest: 1).makeAsyncIterator()
         if let value = try await values.next() { return value }

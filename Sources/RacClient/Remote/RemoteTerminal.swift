@@ -58,7 +58,7 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
 
     /// Waits until the daemon has answered every send until now.
     ///
-    /// - Throws: ``ClientError`` with code `cancelled`.
+    /// - Throws: `ClientError` with code `cancelled`.
     public func settled() async throws(ClientError) {
         try await self.handle.settled()
     }

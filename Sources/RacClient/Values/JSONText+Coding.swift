@@ -5,7 +5,7 @@ extension JSONText {
     /// Writes a value as JSON.
     ///
     /// - Parameter value: Any value that Foundation's encoder takes.
-    /// - Throws: ``ClientError`` with code `badValue` if there is no JSON for it, such as for a number that is infinite.
+    /// - Throws: `ClientError` with code `badValue` if there is no JSON for it, such as for a number that is infinite.
     public init(encoding value: some Encodable) throws(ClientError) {
         if let text = (value as? any PlainValue)?.json {
             self = text
@@ -26,7 +26,7 @@ extension JSONText {
     ///
     /// - Parameter type: The type of the value.
     /// - Returns: The value.
-    /// - Throws: ``ClientError`` with code `badValue` if the text is another kind of value.
+    /// - Throws: `ClientError` with code `badValue` if the text is another kind of value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(ClientError) -> Value {
         // In two steps, because a cast makes a nil that means "not read" a nil of an optional type.
         if let plain = type as? any PlainValue.Type, let read = plain.value(of: self), let value = read as? Value {

@@ -28,7 +28,7 @@ public struct ChannelWatch: AsyncSequence, Sendable {
         /// Waits for the next event.
         ///
         /// - Returns: The event, or nil if the task has been cancelled.
-        /// - Throws: ``ClientError`` with code `closed`, `limit`, `slowConsumer`, or `alreadyBound` if the client watches
+        /// - Throws: `ClientError` with code `closed`, `limit`, `slowConsumer`, or `alreadyBound` if the client watches
         ///   that pattern already.
         public mutating func next() async throws(ClientError) -> Event? {
             try await self.holder.next()
@@ -117,7 +117,7 @@ extension RacClient {
     ///
     /// - Parameter pattern: As protocol.md, "Names" has it: `home/*/light`, `**/temperature`.
     /// - Returns: How they are and how they change; a client watches a pattern once at a time.
-    /// - Throws: ``ClientError`` with code `badName`.
+    /// - Throws: `ClientError` with code `badName`.
     public func watch(_ pattern: String) throws(ClientError) -> ChannelWatch {
         ChannelWatch(try ChannelPattern(checking: pattern), self.loop)
     }
