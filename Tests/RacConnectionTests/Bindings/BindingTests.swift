@@ -26,6 +26,31 @@ import Testing
         )
     }
 
+    @Test("Values in a row come in their order, wherever a read is cut off and whatever stands between them")
+    func cuts() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        var events = try await daemon.bind().makeAsyncIterator()
+        for cut in try 1..<self.row(from: 1000).readableBytes {
+            let first = UInt64(1000 + 3 * cut)
+            let bytes = try self.row(from: first)
+            try await daemon.sayBytes(#require(bytes.getSlice(at: 0, length: cut)))
+            try await daemon.sayBytes(#require(bytes.getSlice(at: cut, length: bytes.readableBytes - cut)))
+            let expected = try [Valuation.sample(first, "4"), .sample(first + 1, "[5]"), .sample(first + 2, "6")]
+            #expect(try await events.take(3) == expected.map { .value($0) }, "cut at \(cut)")
+        }
+    }
+
+    /// Three values of a terminal, one in another spelling, with another terminal's value and a ping between them.
+    private func row(from first: UInt64) throws -> ByteBuffer {
+        var bytes = ByteBuffer()
+        ServerMessage.next(self.terminal, try .sample(first, "4")).write(to: &bytes)
+        ServerMessage.next(TerminalID(9), try .sample(first, "null")).write(to: &bytes)
+        bytes.writeFrame { $0.writeString(#"{ "op":"next","t":1,"rev":\#(first + 1),"value":[5]}"#) }
+        ServerMessage.ping.write(to: &bytes)
+        ServerMessage.next(self.terminal, try .sample(first + 2, "6")).write(to: &bytes)
+        return bytes
+    }
+
     @Test("Sends go out in their order, numbered on from what the daemon applied")
     func sends() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
