@@ -41,6 +41,7 @@ import Testing
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),
         Case(sabotage: .alwaysConcurrent, breaks: [.commands], steps: 12_000),
+        Case(sabotage: .trustedNumber, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .renumbered, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .unconditionalRewrite, breaks: [.crash], steps: 12_000),
         Case(sabotage: .reconnectionEcho, breaks: [.noEcho, .agreement], steps: 3_000),

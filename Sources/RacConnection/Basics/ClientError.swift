@@ -100,6 +100,8 @@ extension ClientError.Code {
     public static let alreadyBound = Self(.alreadyBound)
     /// This connection is not bound to that terminal.
     public static let notBound = Self(.notBound)
+    /// The session has forgotten whether a send of before a lost connection was applied.
+    public static let forgotten = Self(.forgotten)
     /// The channel has ended.
     public static let terminated = Self(.terminated)
     /// Somebody was first: the channel has another revision than the call named.

@@ -81,6 +81,12 @@ package struct Limits: Sendable {
     /// Terminals whose last send one session remembers, besides the bound ones.
     package var terminalsPerSession = 10_000
 
+    /// Refused sends of one terminal that a session remembers; those in a row for one reason count once.
+    package var refusalsPerTerminal = 64
+
+    /// Bytes of all refused sends that sessions remember.
+    package var refusalBytes = 64 << 20
+
     /// Terminals that all sessions without a connection remember together.
     package var restingTerminals = 1_000_000
 

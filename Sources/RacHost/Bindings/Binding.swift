@@ -18,6 +18,9 @@ final class Binding: QueueingSubscriber, Placed {
     /// The newest applied send.
     var lastApplied: SendNumber
 
+    /// The refused sends, for a client that sends them again after a lost connection; mostly nil.
+    private(set) var refused: RefusedSends?
+
     /// Whether more bytes queued than may: the host ends the binding with this tick.
     private(set) var isSlow = false
 
@@ -33,6 +36,7 @@ final class Binding: QueueingSubscriber, Placed {
         self.reader = SlowReaderStateMachine(delivery)
         self.will = will
         self.lastApplied = connection.session.lastApplied(side.terminal)
+        self.refused = connection.session.refusedSends(side.terminal)
         self.position = side.log.end
         super.init(connection: connection)
     }
@@ -43,6 +47,14 @@ final class Binding: QueueingSubscriber, Placed {
 
     /// Whether a deadline wakes the binding.
     var isPaused: Bool { self.reader.isPaused }
+
+    /// Remembers a refused send if a session may ask for it again.
+    func remember(refused number: SendNumber, _ code: String, _ limits: Limits, _ account: MemoryAccount) {
+        guard self.connection.session.name != nil, number > self.lastApplied else { return }
+        let refused = self.refused ?? RefusedSends(limit: limits.refusalsPerTerminal, account: account)
+        self.refused = refused
+        refused.refused(number, code)
+    }
 
     /// Whether the binding is for the request's channel and role.
     func isOf(_ bind: Bind) -> Bool { self.channel.name == bind.channel && self.side.role == bind.role }

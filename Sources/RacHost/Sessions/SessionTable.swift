@@ -1,13 +1,14 @@
 import DequeModule
 import RacProtocol
 
-/// The last applied send of each of a client's terminals, across its connections.
+/// The last applied send of each of a client's terminals, and the refused ones before it, across its connections.
 ///
 /// Guarded by the host's isolation.
 final class Session {
     /// The client's name for the session; without one the session ends with its connection.
     let name: String?
     private var applied: [TerminalID: SendNumber] = [:]
+    private var refused: [TerminalID: RefusedSends] = [:]
 
     /// The session's present connection.
     fileprivate(set) var connection: ConnectionID?
@@ -26,13 +27,20 @@ final class Session {
         self.applied[terminal] ?? .none
     }
 
-    func remember(_ number: SendNumber, of terminal: TerminalID) {
+    func refusedSends(_ terminal: TerminalID) -> RefusedSends? {
+        self.refused[terminal]
+    }
+
+    /// Remembers a terminal's last applied send; a refused one counts only if a later one was applied.
+    func remember(_ number: SendNumber, of terminal: TerminalID, refused: RefusedSends?) {
         guard number > .none else { return }
         self.applied[terminal] = number
+        self.refused[terminal] = refused
     }
 
     func keep(_ isWanted: (TerminalID) -> Bool) {
         self.applied = self.applied.filter { isWanted($0.key) }
+        self.refused = self.refused.filter { isWanted($0.key) }
     }
 }
 

@@ -65,6 +65,9 @@ package struct SendNumber: Hashable, Comparable, Sendable {
 
     package var next: SendNumber { SendNumber(self.number + 1) }
 
+    /// The number before this one; a number has one if it is not ``none``.
+    package var previous: SendNumber { SendNumber(self.number - 1) }
+
     package static func < (left: SendNumber, right: SendNumber) -> Bool {
         left.number < right.number
     }

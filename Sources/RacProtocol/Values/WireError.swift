@@ -51,6 +51,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case exists
     case alreadyBound = "already-bound"
     case notBound = "not-bound"
+    case forgotten
     case terminated
     case conflict
     case noSuchCommand = "no-such-command"

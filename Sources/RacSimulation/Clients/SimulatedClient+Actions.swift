@@ -25,6 +25,12 @@ extension SimulatedClient {
         guard self.terminals.indices.contains(terminal) else { return }
         let condition = conditional ? self.terminals[terminal].standing?.revision ?? Revision.none : nil
         self.write(.next(self.world.value(of: step), condition: condition, cause: nil), sync: sync, terminal)
+        guard conditional else { return }
+        // The second one of a condition is refused, and the third is applied behind it.
+        for (place, condition) in [(1, condition), (2, nil)] {
+            let value = self.world.value(of: step, place: place)
+            self.write(.next(value, condition: condition, cause: nil), sync: false, terminal)
+        }
     }
 
     private func end(_ terminal: Int, fails: Bool) {

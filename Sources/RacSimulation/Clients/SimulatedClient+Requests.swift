@@ -5,9 +5,29 @@ extension SimulatedClient {
     func deliver(_ reply: Reply, _ request: Request?) throws(Violation) {
         switch (request, reply) {
         case (.bind(let bind), .bound(let bound)):
-            if let index = self.index(of: bind) { self.terminals[index].bound(bound) }
+            if let index = self.index(of: bind) { try self.resume(index, bound) }
         case (.get(let channel), .got(let got)): try self.stood(channel, got.standing)
         case (_, _): break
+        }
+    }
+
+    private func resume(_ index: Int, _ bound: Bound) throws(Violation) {
+        let resends = self.terminals[index].bound(bound)
+        if self.world.sabotage == .trustedNumber {
+            try self.checkApplied(index, through: bound.lastApplied)
+            self.terminals[index].takeForAnswered(through: bound.lastApplied)
+        }
+        for send in resends { self.say(.send(send)) }
+    }
+
+    /// The daemon applied the sends that the client takes for applied.
+    func checkApplied(_ index: Int, through number: SendNumber) throws(Violation) {
+        let terminal = self.terminals[index]
+        for send in terminal.unanswered(through: number) {
+            guard case .next(let value, _, _) = send.event else { continue }
+            try hold(.exactlyOnce, self.world.ledger.truth.wasApplied(value, to: terminal.channel)) {
+                "\(self.name) takes \(value) for applied, which was refused"
+            }
         }
     }
 

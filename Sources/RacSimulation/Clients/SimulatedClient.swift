@@ -5,7 +5,7 @@ import RacTesting
 
 /// A client that speaks the protocol itself, like a program without a library.
 ///
-/// It sends requests that no library sends, and starts from nothing with each connection.
+/// It sends requests that no library sends. Each connection starts from nothing, but for the sends of a session.
 final class SimulatedClient: Participant {
     private static let welcomeTimeout = TimeAmount.milliseconds(1_500)
     /// A client may compress any frame; this one compresses payloads from here on.
@@ -27,6 +27,8 @@ final class SimulatedClient: Participant {
     var unsure: [(terminal: Int, number: SendNumber)] = []
     private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
     private var hasConnected = false
+    /// The daemon's epoch of the newest welcome.
+    private var epoch: String?
     private var random: SeededRandom
 
     // The network's influence.
@@ -39,9 +41,14 @@ final class SimulatedClient: Participant {
         self.plan = world.plan.clients[number]
         self.random = SeededRandom(seed: world.plan.seed ^ UInt64(number))
         self.world = world
-        let holdsBack = world.sabotage != .noHoldBack
+        let (holdsBack, hasSession) = (world.sabotage != .noHoldBack, self.plan.hasSession)
         self.terminals = self.plan.terminals.map {
-            SimulatedTerminal($0, of: world.plan.channels[$0.channel].name, holdsBack: holdsBack)
+            SimulatedTerminal(
+                $0,
+                of: world.plan.channels[$0.channel].name,
+                holdsBack: holdsBack,
+                hasSession: hasSession
+            )
         }
     }
 
@@ -218,7 +225,7 @@ extension SimulatedClient {
     }
 
     private func heard(_ message: ServerMessage, on link: Link) throws(Violation) {
-        if case .welcome(let welcome) = message { self.reader.inflates = welcome.deflate }
+        if case .welcome(let welcome) = message { self.welcomed(welcome) }
         switch self.machine.received(message, at: self.world.deadline) {
         case .becomeReady: self.becomesReady()
         case .deliver:
@@ -229,6 +236,12 @@ extension SimulatedClient {
         case .nothing: break
         case .end(let fault): try self.hangUp(because: fault)
         }
+    }
+
+    private func welcomed(_ welcome: Welcome) {
+        self.reader.inflates = welcome.deflate
+        if welcome.epoch != self.epoch { for index in self.terminals.indices { self.terminals[index].forgetNumbers() } }
+        self.epoch = welcome.epoch
     }
 
     private func becomesReady() {
@@ -260,6 +273,7 @@ extension SimulatedClient {
         case .ended(let terminal, let end, let revision):
             try self.update(terminal) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let terminal, let number, let revision):
+            if let index = self.index(of: terminal) { try self.checkApplied(index, through: number) }
             try self.update(terminal) { $0.acknowledged(number, as: revision) }
         case .nak(let terminal, let number, let refusal):
             var mustAsk = false

@@ -30,14 +30,18 @@ struct SimulatedTerminal {
     private var last = SendNumber.none
     /// Sends without an answer.
     private var open: [Send] = []
+    /// The terminal whose sends the numbers count; nil if the client has no session, or the daemon another epoch.
+    private var numbered: TerminalID?
     private let holdsBack: Bool
+    private let hasSession: Bool
     /// Whether an end has come since the last look.
     private var hasNewEnd = false
 
-    init(_ plan: TerminalPlan, of channel: ChannelName, holdsBack: Bool) {
+    init(_ plan: TerminalPlan, of channel: ChannelName, holdsBack: Bool, hasSession: Bool) {
         self.plan = plan
         self.channel = channel
         self.holdsBack = holdsBack
+        self.hasSession = hasSession
     }
 
     /// The number of the terminal of its present binding.
@@ -62,10 +66,7 @@ extension SimulatedTerminal {
         self.last = self.last.next
         let send = Send(terminal: terminal, number: self.last, event: event, sync: sync)
         self.open.append(send)
-        if case .next(let value, _, _) = event, self.mode == .shared {
-            self.shown = value
-            self.agreement.sent(send.number)
-        }
+        self.show(send)
         return send
     }
 
@@ -97,11 +98,12 @@ extension SimulatedTerminal {
 // MARK: What the daemon says
 
 extension SimulatedTerminal {
-    mutating func bound(_ bound: Bound) {
+    /// The daemon has bound the terminal; returns the sends that go out again.
+    mutating func bound(_ bound: Bound) -> [Send] {
+        self.resume(bound)
         self.state = .bound(bound.terminal)
         self.wasBound = true
         self.mode = bound.mode
-        self.last = bound.lastApplied
         if let value = bound.value {
             self.standing = Valuation(value: value.detached, revision: bound.revision, cause: bound.cause)
         } else if bound.revision == .none {
@@ -109,6 +111,40 @@ extension SimulatedTerminal {
         }
         self.agreement = OpenWriteStateMachine(showing: self.standing)
         if let standing = self.standing { self.shown = standing.value }
+        for send in self.open { self.show(send) }
+        return self.open
+    }
+
+    /// Goes on with the sends of the session, or without any.
+    private mutating func resume(_ bound: Bound) {
+        if self.numbered == bound.terminal {
+            self.last = max(self.last, bound.lastApplied)
+        } else {
+            self.last = bound.lastApplied
+            self.open = []
+        }
+        self.numbered = self.hasSession ? bound.terminal : nil
+    }
+
+    /// The sends without an answer up to that number; a later answer is not expected for them.
+    func unanswered(through number: SendNumber) -> [Send] {
+        self.open.filter { $0.number <= number }
+    }
+
+    /// Takes the sends up to that number for answered.
+    mutating func takeForAnswered(through number: SendNumber) {
+        self.open.removeAll { $0.number <= number }
+    }
+
+    /// The daemon has another epoch, which knows no numbers.
+    mutating func forgetNumbers() {
+        self.numbered = nil
+    }
+
+    private mutating func show(_ send: Send) {
+        guard case .next(let value, _, _) = send.event, self.mode == .shared else { return }
+        self.shown = value
+        self.agreement.sent(send.number)
     }
 
     mutating func bindRefused() {
@@ -149,10 +185,10 @@ extension SimulatedTerminal {
         self.show(self.agreement.ended(end))
     }
 
-    /// The connection is lost but the channel is not, so the fates of open sends are unknown.
+    /// The connection is lost but the channel is not: the open sends of a session go out again.
     mutating func lost() {
         self.show(self.agreement.connectionLost())
-        self.open = []
+        if self.numbered == nil { self.open = [] }
         if !self.isEnded { self.state = .unbound }
     }
 

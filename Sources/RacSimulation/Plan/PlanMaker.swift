@@ -174,7 +174,9 @@ extension PlanMaker {
         }
         switch Int.random(in: 0..<24, using: &self.random) {
         case 0..<12:
-            return .send(client: client, terminal: terminal, sync: sync, conditional: self.random.once(in: 5))
+            // A program sends no conditions: its conditional writes are requests.
+            let conditional = self.random.once(in: self.clients[client].isProgram ? 5 : 2)
+            return .send(client: client, terminal: terminal, sync: sync, conditional: conditional)
         case 12 where !self.isLinked(client, terminal):
             return .end(client: client, terminal: terminal, fails: self.random.once(in: 2))
         case 13: return .unbind(client: client, terminal: terminal)

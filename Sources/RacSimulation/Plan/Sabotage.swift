@@ -61,6 +61,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case alwaysConcurrent = "always-concurrent"
 
     // Mistakes of clients that come back after a lost connection.
+    /// A client takes every send up to the number that the answer to bind tells for applied.
+    case trustedNumber = "trusted-number"
     /// A program takes each connection for one to another daemon, and repeats sends under new numbers.
     case renumbered
     /// A program repeats an acknowledged write that the daemon has lost, even after newer writes.

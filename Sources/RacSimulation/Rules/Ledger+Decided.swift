@@ -48,18 +48,29 @@ extension Ledger {
             change.sender = sender?.key
             try self.enter(change, once: self.once(link))
             fate = .applied(change.revision)
-            self.applied[self.session(link, send.terminal)] = send.number
+            self.applied(send, link)
         case (.stale(let revision), nil):
             fate = .done(revision)
-            self.applied[self.session(link, send.terminal)] = send.number
+            self.applied(send, link)
         case (.repeated, nil):
-            fate = .done(.none)
             isRepeated = true
-        case (.write, nil), (.refuse, nil): break
+            if !self.wasRefused(send, link) { fate = .done(.none) }
+        case (.write, nil), (.refuse, nil):
+            self.refused[self.session(link, send.terminal), default: []].insert(send.number)
         }
         let ticket = changes.isEmpty ? present : self.durability.present
         self.sends[key, default: SendWitness()]
             .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
+    }
+
+    private mutating func applied(_ send: Send, _ link: Int) {
+        let session = self.session(link, send.terminal)
+        self.applied[session] = send.number
+        self.refused[session]?.remove(send.number)
+    }
+
+    private func wasRefused(_ send: Send, _ link: Int) -> Bool {
+        self.refused[self.session(link, send.terminal)]?.contains(send.number) ?? false
     }
 
     /// Without a session, or after the daemon has forgotten it, a repeated send is applied again.

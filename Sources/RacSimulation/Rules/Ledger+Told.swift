@@ -23,7 +23,8 @@ extension Ledger {
             }
         case .ack(let terminal, let number, let revision):
             let key = TerminalKey(link: link, terminal: terminal)
-            if let fact = self.truth.facts[revision], fact.valuation.cause == nil {
+            let isRepeated = self.sends[key]?.repeats(number) ?? false
+            if !isRepeated, let fact = self.truth.facts[revision], fact.valuation.cause == nil {
                 self.acknowledged.insert(Write(channel: fact.channel, value: fact.valuation.value))
             }
             let promised = try self.sends[key, default: SendWitness()]

@@ -59,6 +59,8 @@ struct Ledger {
     var places: [TerminalKey: Place] = [:]
     var sends: [TerminalKey: SendWitness] = [:]
     var applied: [SessionKey: SendNumber] = [:]
+    /// The sends of each session that were refused and have not been judged anew.
+    var refused: [SessionKey: Set<SendNumber>] = [:]
     private var sessions: [String: SessionWitness] = [:]
     /// The time by which a session outlives its connection, in milliseconds.
     private let sessionLifetime: UInt64

@@ -25,6 +25,11 @@ struct SendWitness {
         self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
     }
 
+    /// Whether the answer to that send tells the channel's present revision, and not that of the send.
+    func repeats(_ number: SendNumber) -> Bool {
+        self.open.first { $0.number == number }?.isRepeated ?? false
+    }
+
     /// The client got an acknowledgement; returns the batches that it promises to be on the disk.
     mutating func acknowledged(
         _ number: SendNumber,

@@ -149,6 +149,11 @@ struct Truth {
         }
     }
 
+    /// Whether a write of this value, which is unique, ever changed the channel.
+    func wasApplied(_ value: JSONText, to channel: ChannelName) -> Bool {
+        self.facts.values.contains { $0.channel == channel && $0.valuation.value == value }
+    }
+
     /// A deletion took a revision and left no record.
     mutating func note(_ revision: Revision) {
         self.newest = max(self.newest, revision)

@@ -139,7 +139,7 @@ import Testing
     ) -> Session {
         let session = table.session(named: name)
         table.wake(session, for: self.connection)
-        for terminal in 0..<terminals { session.remember(SendNumber(1), of: TerminalID(terminal)) }
+        for terminal in 0..<terminals { session.remember(SendNumber(1), of: TerminalID(terminal), refused: nil) }
         table.rest(session, at: Self.at(uptime), limits: limits)
         return session
     }

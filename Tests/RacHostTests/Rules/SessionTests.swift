@@ -21,6 +21,81 @@ import Testing
         #expect(again.take() == ["1 bound t3@3 open shared n2 3", "t3 ack 2@3", "t3 ack 3@4"])
     }
 
+    @Test("A send that was refused before the connection was lost is refused again, although a later one was applied")
+    func refusedAgain() throws {
+        let rig = Rig()
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2", if: 0)
+        first.next(t, "3")
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        _ = again.take()
+        for number in 1...3 { again.next(t, "\(number)", n: UInt64(number)) }
+        #expect(again.take() == ["t3 ack 1@2", "t3 nak 2 conflict@2=3", "t3 ack 3@2"])
+    }
+
+    @Test("A send that is judged anew and applied is not refused any more")
+    func judgedAnew() throws {
+        let rig = Rig()
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2", if: 0)
+        first.next(t, "3", if: 0)
+        first.lose()
+        for _ in 1...2 {
+            let again = rig.connect(session: "s")
+            try again.bind("x")
+            _ = again.take()
+            again.next(t, "2", n: 2, if: 1)
+            #expect(again.take() == ["t3 ack 2@2"])
+            again.lose()
+        }
+    }
+
+    @Test("Refusals beyond their number are forgotten from the oldest on, and a client is told so")
+    func forgotten() throws {
+        var limits = Limits()
+        limits.refusalsPerTerminal = 1
+        let rig = Rig(limits: limits)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2", if: 0)
+        first.next(t, "3")
+        first.next(t, "4", if: 0)
+        first.next(t, "5", if: 0)
+        first.next(t, "6")
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        _ = again.take()
+        for number in [1, 3, 4, 5] { again.next(t, "\(number)", n: UInt64(number)) }
+        let expected = ["t3 nak 1 forgotten", "t3 ack 3@3", "t3 nak 4 conflict@3=6", "t3 nak 5 conflict@3=6"]
+        #expect(again.take() == expected)
+        try again.get("$sys/memory/refusals")
+    }
+
+    @Test("Refusals without a place in the account of all are forgotten")
+    func noPlace() throws {
+        var limits = Limits()
+        limits.refusalBytes = 0
+        let rig = Rig(limits: limits)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1", if: 7)
+        first.next(t, "2")
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        _ = again.take()
+        again.next(t, "1", n: 1)
+        #expect(again.take() == ["t3 nak 1 forgotten"])
+    }
+
     @Test("What is sent again is acknowledged alone, and not what waits for the disk behind it")
     func resendBeforeSync() throws {
         let rig = Rig(isStored: true)

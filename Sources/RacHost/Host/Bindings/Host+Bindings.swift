@@ -154,7 +154,7 @@ extension Host {
         // A client may resend sends of a binding that lasted to the end of the connection, so its terminal is not
         // trimmed.
         if connection.phase != .gone { self.trim(connection.session) }
-        connection.session.remember(binding.lastApplied, of: binding.terminal)
+        connection.session.remember(binding.lastApplied, of: binding.terminal, refused: binding.refused)
     }
 
     /// Makes room in a session with too many terminals: first those of removed channels go, then, if too few, all.

@@ -35,9 +35,11 @@ extension Host {
         let replacedBytes: Int
 
         /// Nil if the values have to be judged one by one.
-        init?(on binding: Binding) {
+        init?(on binding: Binding, from first: SendNumber) {
             let channel = binding.channel
             guard channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
+            // A send that was refused before, and goes out again, is judged by itself.
+            if let refused = binding.refused, refused.newest >= first { return nil }
             self.binding = binding
             self.replacedBytes = channel.machine.sent(by: binding.side.role)?.value.byteCount ?? 0
         }
@@ -47,7 +49,7 @@ extension Host {
         guard let binding = connection.binding(send.terminal), self.mayWrite(binding.channel, connection) else {
             return nil
         }
-        return Burst(on: binding)
+        return Burst(on: binding, from: send.number)
     }
 
     /// A send that asks for the disk is no part of a burst: the number of such sends has a limit.

@@ -5,7 +5,8 @@ extension Host {
         guard let binding = connection.binding(send.terminal) else {
             return self.refuseUnbound(send, connection)
         }
-        guard send.number > binding.lastApplied else { return self.acknowledgeAgain(send, binding) }
+        guard send.number > binding.lastApplied else { return self.answerAgain(send, binding) }
+        binding.refused?.judged(again: send.number)
         if let error = self.objection(to: send, binding) { return self.nak(send, binding, Refusal(error)) }
         switch send.event {
         case .next(let value, let condition, let cause):
@@ -56,16 +57,21 @@ extension Host {
         self.enter(binding) { $0.applied(number, as: revision, ticket: ticket) }
     }
 
-    /// Acknowledges a send that was applied before, with the channel's present revision.
+    /// Answers a send again that is not above the last applied one.
     ///
-    /// Only this send: later ones may ask for the disk, and their sender repeats them to learn of that.
-    private func acknowledgeAgain(_ send: Send, _ binding: Binding) {
+    /// A send that was applied is acknowledged with the channel's present revision. Only this send: later ones may ask for
+    /// the disk, and their sender repeats them to learn of that.
+    private func answerAgain(_ send: Send, _ binding: Binding) {
         let present = binding.channel.machine.sent(by: binding.side.role)
+        if let error = binding.refused?.error(for: send.number) {
+            return self.answer(binding) { $0.refused(send.number, error.refusal(standing: present)) }
+        }
         self.acknowledge(send.number, as: present?.revision ?? .none, binding, sync: send.sync)
         self.endIfTooMuchWaits(binding.connection)
     }
 
     private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
+        binding.remember(refused: send.number, refusal.error.code, self.limits, self.refusals)
         self.answer(binding) { $0.refused(send.number, refusal) }
     }
 
@@ -101,13 +107,18 @@ extension Host {
             // The last frames of the binding that ended come first.
             earlier.drain()
             return send.number > earlier.lastApplied
-                ? self.nak(send, earlier, refusal) : self.acknowledgeAgain(send, earlier)
+                ? self.nak(send, earlier, refusal) : self.answerAgain(send, earlier)
         }
         guard send.number <= connection.session.lastApplied(send.terminal) else {
             return self.answerUnbound(.refusal(send.terminal, send.number, refusal), sync: false, connection)
         }
         let (number, role) = HostedChannel.place(of: send.terminal)
-        let revision = self.directory[number]?.machine.sent(by: role)?.revision ?? .none
+        let present = self.directory[number]?.machine.sent(by: role)
+        if let error = connection.session.refusedSends(send.terminal)?.error(for: send.number) {
+            let again = error.refusal(standing: present)
+            return self.answerUnbound(.refusal(send.terminal, send.number, again), sync: false, connection)
+        }
+        let revision = present?.revision ?? .none
         let acknowledgement = WaitingAnswer.Content.acknowledgement(send.terminal, send.number, revision)
         self.answerUnbound(acknowledgement, sync: send.sync, connection)
     }
@@ -127,5 +138,15 @@ extension Host {
         let verdict = self.directory[number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
         if case .refused(let refusal) = verdict { return refusal }
         return Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
+    }
+}
+
+extension WireError {
+    /// The refusal of a send that was refused before; it tells the channel's valuation as the first one did.
+    fileprivate func refusal(standing: Valuation?) -> Refusal {
+        switch self.code {
+        case ErrorCode.conflict.rawValue, ErrorCode.terminated.rawValue: Refusal(self, standing: standing)
+        default: Refusal(self)
+        }
     }
 }

@@ -16,6 +16,7 @@ extension Host {
         self.show(self.storageFigure, as: "storage")
         self.show(.integer(self.directory.valueBytes), as: "memory/values")
         self.show(.integer(self.wills.bytes), as: "memory/wills")
+        self.show(.integer(self.refusals.bytes), as: "memory/refusals")
     }
 
     private var storageFigure: JSONText {
