@@ -159,17 +159,16 @@ extension WriteLine {
         for index in self.entries.indices { self.entries[index].number = nil }
     }
 
-    /// Removes the sends that the daemon applied before the connection was lost; returns the last of them.
+    /// Goes on counting in the same epoch; returns the end of the channel if the daemon has applied it.
     ///
-    /// A send that wants the disk stays: it goes out again under its number, to hear of that.
+    /// A value goes out again under its number, even if later ones were applied: the daemon may have refused it. No send
+    /// is behind an end, and an end that wants the disk goes out again to hear of that.
     package mutating func boundAgain(lastApplied: SendNumber) -> Entry? {
         self.lastNumber = max(self.lastNumber, lastApplied)
-        var last: Entry?
-        while let entry = self.entries.first, let number = entry.number, number <= lastApplied, !entry.sync {
-            last = entry
-            self.entries.removeFirst()
-        }
-        return last
+        guard let first = self.entries.first, let number = first.number, number <= lastApplied, !first.isValue,
+            !first.sync
+        else { return nil }
+        return self.entries.removeFirst()
     }
 
     /// Gives every entry a send number; no entry has gone out on this connection, so the newest values are enough.

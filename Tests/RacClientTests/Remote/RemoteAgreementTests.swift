@@ -161,7 +161,7 @@ extension Storm {
         case .bind(let since): self.bind(index, since)
         case .send(let send):
             guard send.number > self.applied[index] ?? .none else {
-                return self.say(.ack(self.applied[index] ?? .none, self.value.revision), to: index)
+                return self.say(.ack(send.number, self.value.revision), to: index)
             }
             self.apply(send, from: index)
         }

@@ -88,15 +88,34 @@ import Testing
         #expect(machine.shownValue == nil)
     }
 
-    @Test("After a lost connection what was applied is dropped and the rest goes out under its numbers")
+    @Test("After a lost connection every write without an answer goes out under its number")
     func resending() throws {
         var machine = self.bound(.paired)
         for number in 1...3 { _ = machine.write(try self.next("\(number)")) }
         #expect(self.drained(&machine).count == 3)
         #expect(machine.unbound() == .init())
         let again = machine.bound(.sample(1, mode: .paired, lastApplied: 1), isNewEpoch: false)
-        #expect(again == .news(.init(answer: .applied(through: 1, .none))))
-        #expect(self.drained(&machine) == ["2: 2", "3: 3"])
+        #expect(again == .news(.init()))
+        #expect(self.drained(&machine) == ["1: 1", "2: 2", "3: 3"])
+    }
+
+    @Test("A write whose refusal was lost with the connection is refused, although a later one was applied")
+    func refusedAndLost() throws {
+        var machine = self.bound()
+        for number in 1...2 {
+            _ = machine.write(.next(try JSONText(String(number)), condition: Revision(3), cause: nil))
+        }
+        #expect(self.drained(&machine) == ["1: 1 if 3", "2: 2 if 3"])
+        _ = machine.unbound()
+        let value = try Valuation.sample(4, "2")
+        _ = machine.bound(.sample(1, value, lastApplied: 2), isNewEpoch: false)
+        #expect(self.drained(&machine) == ["1: 1 if 3", "2: 2 if 3"])
+        let refusal = Refusal(WireError(.conflict, "for a test"), standing: value)
+        let news = machine.refused(SendNumber(1), refusal, standing: value)
+        #expect(news == .init(answer: .refused(1...1, refusal)))
+        let last = machine.acknowledged(SendNumber(2), as: Revision(4))
+        #expect(last.answer == .applied(through: 2, Revision(4)))
+        #expect(machine.shownValue?.text.text == "2")
     }
 
     @Test("In another epoch sends are counted anew")
@@ -132,7 +151,10 @@ import Testing
         #expect(machine.since == nil)
         _ = machine.unbound()
         let own = machine.bound(.sample(1, try .sample(4, "1"), lastApplied: 1), isNewEpoch: false)
-        #expect(own == .news(.init(standing: Revision(4), answer: .applied(through: 1, Revision(4)))))
+        #expect(own == .news(.init()))
+        #expect(self.drained(&machine) == ["1: 1"])
+        let news = machine.acknowledged(SendNumber(1), as: Revision(4))
+        #expect(news == .init(standing: Revision(4), answer: .applied(through: 1, Revision(4))))
         #expect(machine.since == Revision(4))
         _ = machine.unbound()
         let other = try Valuation.sample(7, "2")

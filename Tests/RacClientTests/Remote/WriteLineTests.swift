@@ -5,8 +5,8 @@ import Testing
 @Suite struct WriteLineTests {
     private var line = WriteLine(overwrites: true)
 
-    private func next(_ text: String, cause: UInt64? = nil) throws -> Send.Event {
-        .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init))
+    private func next(_ text: String, if condition: UInt64? = nil, cause: UInt64? = nil) throws -> Send.Event {
+        .next(try JSONText(text), condition: condition.map(Revision.init), cause: cause.map(Revision.init))
     }
 
     private func drained(_ line: inout WriteLine) -> [UInt64] {
@@ -74,15 +74,25 @@ import Testing
         #expect(self.line.ending == nil)
     }
 
-    @Test("After a lost connection the sends that were applied are removed, but for those that want the disk")
+    @Test("After a lost connection every value without an answer goes out again, even below the last one applied")
     mutating func resending() throws {
-        for (number, sync) in [(1, false), (2, true), (3, false)] {
-            _ = self.line.append(try self.next("\(number)"), sync: sync, isBound: true)
-            _ = self.drained(&self.line)
-        }
+        for number in 1...3 { _ = self.line.append(try self.next("\(number)", if: 0), sync: false, isBound: true) }
+        #expect(self.drained(&self.line) == [1, 2, 3])
         self.line.unbound()
-        #expect(self.line.boundAgain(lastApplied: SendNumber(3))?.writes == 1...1)
-        #expect(self.line.nextSend(into: TerminalID(1))?.number == SendNumber(2))
+        #expect(self.line.boundAgain(lastApplied: SendNumber(3)) == nil)
+        #expect(self.drained(&self.line) == [1, 2, 3])
+    }
+
+    @Test(
+        "An end that was applied is answered by the next bind, unless it wants the disk",
+        arguments: [false, true]
+    )
+    mutating func resendingAnEnd(sync: Bool) {
+        _ = self.line.append(.end(.completed), sync: sync, isBound: true)
+        #expect(self.drained(&self.line) == [1])
+        self.line.unbound()
+        #expect(self.line.boundAgain(lastApplied: SendNumber(1))?.writes == (sync ? nil : 1...1))
+        #expect(self.line.isEmpty == !sync)
     }
 
     @Test("Another epoch counts sends from the number that it tells")
