@@ -3,28 +3,33 @@
 
     soak.py --racd PATH [--minutes 60] [--restarts N] [--seed N]
 
-Clients send requests of all kinds in random order: they set, put, bind, send, watch, list, end, reopen and delete. They leave
-wills and name sessions, end in order or without a word, and some do not read. The work goes on in rounds of one kind. After
-each round, when all clients have gone, racd is checked:
+Clients send requests of all kinds in random order: they set, put, bind, send, watch, unwatch, list, end with completion or
+errors, reopen and delete. They leave wills of each kind and name sessions, end in order or without a word, and stop reading
+for a while. The work goes on in rounds of one kind. After each round, when all clients have gone, racd is checked:
 
-- It has as many descriptors and threads as after the first round, and no bindings.
+- It has as many descriptors and threads as after the first round, no bindings, no wills, and keeps nothing for connections.
 - Its resident memory is at most an eighth and 16 MiB above that after half of the rounds since its start.
 
-Between some rounds racd is restarted, by SIGTERM or SIGKILL, and must still have each value written with `sync`. The program
+A pattern that outlived its watches would use up the limit of patterns: their names are new in each round. The clients must
+have heard every event of the mix, such as the value of a will. Between some rounds racd is restarted, by SIGTERM or SIGKILL, and must still have each value written with `sync`. The program
 prints a line now and then, and ends with status 1 if a promise was broken.
 """
-import argparse, asyncio, os, random, signal, sys, tempfile, time
+import argparse, asyncio, collections, os, random, signal, sys, tempfile, time
 from harness import Client, Fault, Lost, Racd, Refused, eventually
 from writers import Writer, shown
 
 CLIENTS, CHANNELS, MIB = 20, 300, 1 << 20
+WILLS = ({"value": "will"}, {"completed": True}, {"error": {"code": "will", "message": "", "data": "x" * 20_000}})
+# Events that the mix brings to some client.
+EVENTS = {"next", "completed", "error", "ack", "nak", "changed", "synced", "a value as a will", "an error as a will"}
 
 
 class Worker:
     """A client that sends one request after another."""
 
     def __init__(self, port, chooser):
-        self.port, self.random, self.terminals, self.count = port, chooser, {}, 0
+        self.port, self.random, self.count, self.heard = port, chooser, 0, collections.Counter()
+        self.terminals, self.watches = {}, []
 
     async def work(self, steps):
         for _ in range(steps):
@@ -33,7 +38,7 @@ class Worker:
                 client = await Client.connected(self.port, deflate=self.random.random() < 0.3, **session)
             except (Lost, Refused, OSError):
                 continue
-            self.terminals = {}
+            self.terminals, self.watches = {}, []
             try:
                 for _ in range(self.random.randrange(1, 60)):
                     await self.step(client)
@@ -51,17 +56,36 @@ class Worker:
     def value(self):
         return "x" * self.random.choice((1, 10, 100, 1_000, 20_000))
 
+    def error(self):
+        data = self.random.choice(({}, {"data": self.value()}))
+        return {"code": "soaked", "message": "", **data}
+
+    def pattern(self):
+        """A pattern that many clients watch, or one that is new in each round."""
+        new = f"soak/{self.random.randrange(CHANNELS)}/{self.random.randrange(1 << 30)}"
+        return self.random.choice(("**", "soak/*", "soak/**", "**/*", f"soak/{self.random.randrange(CHANNELS)}",
+                                   new + "/**", f"**/{new}/*", f"soak/**/{self.random.randrange(CHANNELS)}"))
+
     async def step(self, client):
-        name = self.random.choice(("set", "set", "put", "bind", "bind", "send", "send", "send", "watch", "list", "get",
-                                   "finish", "reopen", "delete", "create", "unbind"))
+        name = self.random.choice(("set", "set", "set", "put", "bind", "bind", "send", "send", "send", "watch", "watch",
+                                   "unwatch", "unwatch", "list", "get", "finish", "fail", "reopen", "reopen", "reopen",
+                                   "delete", "create", "unbind", "doze"))
         try:
             await getattr(self, name)(client)
         except Refused as refused:
             if refused.code in ("storage", "limit", "shutting-down", "bad-message"):
                 raise Fault(f"{name} is refused: {refused}")
         while not client.events.empty():
-            if client.events.get_nowait() is None:
-                raise Lost()
+            self.hear(client.events.get_nowait())
+
+    def hear(self, event):
+        if event is None:
+            raise Lost()
+        self.heard[event["op"]] += 1
+        if event.get("value") == "will":
+            self.heard["a value as a will"] += 1
+        if event["op"] in ("error", "changed") and event.get("error", {}).get("code") == "will":
+            self.heard["an error as a will"] += 1
 
     async def set(self, client):
         await client.ask("set", channel=self.channel(), value=self.value(), sync=self.random.random() < 0.2)
@@ -71,24 +95,44 @@ class Worker:
         await client.ask("put", set=[{"channel": name, "value": self.value()} for name in names])
 
     async def bind(self, client):
-        will = self.random.choice(({}, {}, {"will": {"value": "lost"}}, {"will": {"completed": True}}))
+        will = self.random.choice(({}, {}, {}, *({"will": will} for will in WILLS)))
         interval = self.random.choice(({}, {"interval": 50}))
         bound = await client.ask("bind", channel=self.channel(), role=self.random.choice(("leading", "following")),
                                  conflate=self.random.random() < 0.5, **will, **interval)
         self.terminals[bound["t"]] = bound["n"]
 
     async def send(self, client):
+        self.send_into_terminal(client, op="next", value=self.value())
+
+    async def fail(self, client):
+        self.send_into_terminal(client, op="error", error=self.error())
+
+    def send_into_terminal(self, client, **message):
         if self.terminals:
             terminal = self.random.choice(list(self.terminals))
             self.terminals[terminal] += 1
-            client.send(op="next", t=terminal, n=self.terminals[terminal], value=self.value())
+            client.send(t=terminal, n=self.terminals[terminal], **message)
+
+    async def doze(self, client):
+        """Writes without reading, so that what the client should hear waits at racd."""
+        client.writer.transport.pause_reading()
+        for _ in range(self.random.randrange(100)):
+            await self.send(client)
+            client.last_id += 1
+            client.send(op="set", id=client.last_id, channel=self.channel(), value=self.value())
+        await asyncio.sleep(self.random.random() / 50)
+        client.writer.transport.resume_reading()
 
     async def unbind(self, client):
         if self.terminals:
             await client.ask("unbind", t=self.terminals.popitem()[0])
 
     async def watch(self, client):
-        await client.ask("watch", pattern=self.random.choice(("**", "soak/*", f"soak/{self.random.randrange(CHANNELS)}")))
+        self.watches.append((await client.ask("watch", pattern=self.pattern()))["w"])
+
+    async def unwatch(self, client):
+        if self.watches:
+            await client.ask("unwatch", w=self.watches.pop(self.random.randrange(len(self.watches))))
 
     async def list(self, client):
         await client.ask("list", limit=100)
@@ -97,7 +141,7 @@ class Worker:
         await client.ask("get", channel=self.channel())
 
     async def finish(self, client):
-        error = self.random.choice(({}, {"error": {"code": "soaked"}}))
+        error = self.random.choice(({}, {"error": self.error()}))
         await client.ask("finish", channel=self.channel(), **error)
 
     async def reopen(self, client):
@@ -116,6 +160,7 @@ class Soak:
         self.random = random.Random(options.seed)
         self.writers = [Writer(number, options.seed) for number in range(2)]
         self.racd, self.used, self.count, self.restarts = None, [], 0, 0
+        self.heard = collections.Counter()
 
     async def start(self):
         self.racd, self.used = await Racd.started(self.options.racd, self.data), []
@@ -132,7 +177,9 @@ class Soak:
         clients = [await Client.connected(self.racd.port) for _ in self.writers]
         await asyncio.gather(*(worker.work(steps) for worker in workers),
                              *(writer.run(client, steps) for writer, client in zip(self.writers, clients)))
-        self.count += sum(worker.count for worker in workers)
+        for worker in workers:
+            self.count += worker.count
+            self.heard += worker.heard
         for client in clients:
             client.close()
         await self.look()
@@ -141,11 +188,11 @@ class Soak:
         """Checks that racd keeps nothing of clients that have gone."""
         async def is_alone():
             client = await Client.connected(self.racd.port)
-            bindings = (await client.ask("get", channel="$sys/bindings"))["value"]
-            connections = (await client.ask("get", channel="$sys/connections"))["value"]
+            kept = [(await client.ask("get", channel=f"$sys/{name}"))["value"]
+                    for name in ("bindings", "memory/wills", "memory/connections", "connections")]
             client.close()
-            return bindings == 0 and connections <= 1
-        await eventually("bindings and connections are gone", is_alone)
+            return kept[:3] == [0, 0, 0] and kept[3] <= 1
+        await eventually("bindings, wills and connections are gone", is_alone)
         used = (self.racd.descriptors(), self.racd.threads(), self.racd.resident())
         self.used.append(used)
         first, half = self.used[0], self.used[len(self.used) // 2]
@@ -184,6 +231,8 @@ class Soak:
         status = await self.racd.end()
         if status != 0:
             raise Fault(f"racd ends with {status}: {self.racd.errors()}")
+        if missing := EVENTS - set(self.heard):
+            raise Fault(f"no client has heard {', '.join(sorted(missing))}")
         return number
 
     def tell(self):
@@ -204,7 +253,8 @@ async def main(options):
         finally:
             if soak.racd is not None and soak.racd.is_running:
                 await soak.racd.end(signal.SIGKILL)
-    print(f"soak: {rounds} rounds, {soak.count} steps, {soak.restarts} restarts: nothing grew and nothing was lost")
+    heard = ", ".join(f"{event} {count}" for event, count in soak.heard.most_common() if event in EVENTS)
+    print(f"soak: {rounds} rounds, {soak.count} steps, {soak.restarts} restarts: nothing grew and nothing was lost; heard {heard}")
     return 0
 
 
