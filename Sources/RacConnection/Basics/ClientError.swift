@@ -27,6 +27,8 @@ public struct ClientError: Error, Sendable {
     public var revision: Revision?
     /// The value that the channel has, if that is what stood against the call.
     public var value: JSONText?
+    /// Whether the change was made all the same: code `storage` says so if only the disk has not taken it yet.
+    public var isApplied = false
     /// The failure underneath.
     public var cause: (any Error)?
     /// Which entry of a put was refused.
@@ -51,6 +53,7 @@ public struct ClientError: Error, Sendable {
         self.revision = refusal.revision
         self.value = refusal.value
         self.index = refusal.index.flatMap { Int(exactly: $0) }
+        self.isApplied = refusal.isApplied
     }
 }
 

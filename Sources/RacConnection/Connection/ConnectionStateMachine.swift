@@ -116,7 +116,8 @@ package struct ConnectionStateMachine: Sendable {
         case .welcome:
             self.state = .ended
             return .end(.brokenProtocol(WireError(.badMessage, "it said welcome twice")))
-        case .reply, .refused, .next, .ended, .ack, .unchanged, .nak, .changed, .synced, .execute, .progress, .cancel,
+        case .reply, .refused, .next, .ended, .deleted, .ack, .unchanged, .nak, .changed, .synced, .execute, .progress,
+            .cancel,
             .state, .failed:
             return .deliver
         }

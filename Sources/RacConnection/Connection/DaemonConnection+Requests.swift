@@ -37,8 +37,8 @@ extension DaemonConnection {
     /// Tells who is bound to a channel, as many as the daemon tells at once.
     ///
     /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:)`` throws.
-    package func who(_ channel: ChannelName) async throws(ClientError) -> Who {
-        guard case .reply(.who(let who)) = try await self.answer(to: .who(channel)) else { throw .wrongAnswer }
+    package func who(_ who: AskWho) async throws(ClientError) -> Who {
+        guard case .reply(.who(let who)) = try await self.answer(to: .who(who)) else { throw .wrongAnswer }
         return who
     }
 

@@ -157,6 +157,8 @@ extension Dispatcher {
         case .next(let id, let valuation): self.arrived(valuation, for: id)
         case .ended(let id, let end, let revision):
             self.notify(id) { $0.ended(TerminalEnd(end, revision: revision)) }
+        case .deleted(let id, let revision):
+            self.notify(id) { $0.ended(TerminalEnd(.completed, revision: revision)) }
         case .ack(let id, let number, let revision): self.notify(id) { $0.acknowledged(number, as: revision) }
         case .unchanged(let id, let number, let standing):
             self.notify(id) { $0.changedNothing(number, standing: standing) }

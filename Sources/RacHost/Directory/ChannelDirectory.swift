@@ -33,6 +33,9 @@ final class ChannelDirectory {
 
     subscript(_ number: ChannelNumber) -> HostedChannel? { self.byNumber[number] }
 
+    /// Whether a channel of this number is there, or was.
+    func hadChannel(_ number: ChannelNumber) -> Bool { number.number > 0 && number <= self.lastNumber }
+
     /// The record of a channel that has ever changed.
     func knownRecord(_ name: ChannelName) -> ChannelRecord? {
         guard let channel = self[name], channel.machine.isKnown else { return nil }

@@ -116,6 +116,8 @@ package struct Bound: Hashable, Sendable {
     package var mode: ChannelMode
     /// The last send of this terminal that was applied in the client's session.
     package var lastApplied: SendNumber
+    /// The revision of the newest value that this side of a paired channel sent; nil in a shared one.
+    package var sent: Revision?
     package var value: JSONText?
     package var cause: Revision?
 
@@ -125,6 +127,7 @@ package struct Bound: Hashable, Sendable {
         state: ChannelStateWord,
         mode: ChannelMode,
         lastApplied: SendNumber,
+        sent: Revision? = nil,
         value: JSONText?,
         cause: Revision?
     ) {
@@ -133,6 +136,7 @@ package struct Bound: Hashable, Sendable {
         self.state = state
         self.mode = mode
         self.lastApplied = lastApplied
+        self.sent = sent
         self.value = value
         self.cause = cause
     }
@@ -146,6 +150,7 @@ package struct Bound: Hashable, Sendable {
         self.state = state
         self.mode = try envelope.word(.mode, as: ChannelMode.self) ?? .shared
         self.lastApplied = SendNumber(try envelope.count(.n) ?? 0)
+        self.sent = try envelope.revision(.sent)
         self.value = envelope.json(.value)
         self.cause = try envelope.revision(.cause)
     }
@@ -156,6 +161,7 @@ package struct Bound: Hashable, Sendable {
         object.write(.state, self.state.rawValue)
         object.write(.mode, self.mode.rawValue)
         object.write(self.lastApplied)
+        object.write(.sent, self.sent)
         object.write(.value, self.value)
         object.write(.cause, self.cause)
     }

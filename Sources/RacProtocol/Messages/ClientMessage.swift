@@ -20,6 +20,13 @@ package enum ClientMessage: Hashable, Sendable {
 extension ClientMessage {
     private enum EventOperation: String, CaseIterable {
         case hello, pong, bye, next, completed, error, cancel, enabled
+
+        var isSend: Bool {
+            switch self {
+            case .next, .completed, .error: true
+            case .hello, .pong, .bye, .cancel, .enabled: false
+            }
+        }
     }
 
     private enum Operation {
@@ -46,8 +53,16 @@ extension ClientMessage {
         do {
             try self.init(envelope, id: id)
         } catch {
-            throw MessageError(error, id: id)
+            throw MessageError(error, of: id.map { .request($0) } ?? Self.send(in: envelope))
         }
+    }
+
+    /// The terminal and the number of a send whose other keys are wrong.
+    private static func send(in envelope: borrowing Envelope) -> MessageError.Subject? {
+        guard case .event(let operation)? = try? envelope.operation(.op, in: Self.operations), operation.isSend,
+            !envelope.has(.x), let terminal = try? envelope.terminal(), let number = try? envelope.count(.n), number > 0
+        else { return nil }
+        return .send(terminal, SendNumber(number))
     }
 
     private init(_ envelope: borrowing Envelope, id: RequestID?) throws(MessageError) {
@@ -85,14 +100,6 @@ extension ClientMessage {
     ) throws(MessageError) -> ClientMessage {
         guard try envelope.isOfExecution() else { return .send(try Send(envelope, .end(end))) }
         return .progress(try envelope.execution(), .ended(end))
-    }
-}
-
-extension MessageError {
-    /// Adds the request's id to a fault.
-    fileprivate init(_ fault: MessageError, id: RequestID?) {
-        self.error = fault.error
-        self.id = id
     }
 }
 

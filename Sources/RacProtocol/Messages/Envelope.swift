@@ -2,11 +2,13 @@ package import NIOCore
 
 /// A key of the protocol's messages.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, at, bound, c, cause, changes, channel, channels, code, command, completed, concurrent, conflate
-    case connection, data, `default`, deflate, enabled, epoch, error, executing
+    case after, agent, applied, at, bound, c, cause, changes, channel, channels, code, command, completed, concurrent,
+        conflate
+    case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing
     case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev,
         revs
-    case role, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will, wish, wishRev, x
+    case role, sent, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will, wish,
+        wishRev, x
 
     /// The key's text in a message.
     package var text: String { String(describing: self) }
@@ -14,12 +16,24 @@ package enum Key: UInt8, CaseIterable, Sendable {
 
 /// The fault that keeps a frame from being a valid message.
 package struct MessageError: Error, Equatable, Sendable {
-    package let id: RequestID?
+    /// The message that its sender waits for the answer to.
+    package enum Subject: Equatable, Sendable {
+        case request(RequestID)
+        case send(TerminalID, SendNumber)
+    }
+
+    /// Nil if the frame does not tell.
+    package let subject: Subject?
     package let error: WireError
 
-    package init(_ code: ErrorCode = .badMessage, _ message: String, id: RequestID? = nil) {
+    package init(_ code: ErrorCode = .badMessage, _ message: String) {
         self.error = WireError(code, message)
-        self.id = id
+        self.subject = nil
+    }
+
+    package init(_ fault: MessageError, of subject: Subject?) {
+        self.error = fault.error
+        self.subject = subject
     }
 }
 

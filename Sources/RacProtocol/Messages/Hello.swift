@@ -5,6 +5,8 @@ package struct Hello: Hashable, Sendable {
     package var token: String?
     package var session: String?
     package var deflate: Bool
+    /// A second hello is refused with the id that came with it; the first needs none.
+    package var id: RequestID?
 
     package init(
         version: Int64 = ProtocolVersion.current,
@@ -27,10 +29,12 @@ package struct Hello: Hashable, Sendable {
         self.token = try envelope.string(.token)
         self.session = try envelope.string(.session)
         self.deflate = try envelope.flag(.deflate) ?? false
+        self.id = try envelope.integer(.id).map(RequestID.init)
     }
 
     func write(to object: inout ObjectWriter) {
         object.write(operation: "hello")
+        object.write(.id, self.id?.number)
         object.write(.version, self.version)
         object.write(.agent, self.agent)
         object.write(.token, self.token)

@@ -6,6 +6,8 @@ package struct Refusal: Hashable, Sendable {
     package var value: JSONText?
     /// The index of the refused entry of a put.
     package var index: UInt64?
+    /// Whether the change was made all the same, and only the disk has not taken it.
+    package var isApplied = false
 
     package init(_ error: WireError) {
         self.error = error
@@ -19,12 +21,19 @@ package struct Refusal: Hashable, Sendable {
         self.value = standing?.value
     }
 
+    /// Tells of a change that was made, and is not on disk.
+    package init(unstored error: WireError) {
+        self.error = error
+        self.isApplied = true
+    }
+
     init(_ envelope: borrowing Envelope) throws(MessageError) {
         self.error = try envelope.requiredError()
         self.revision = try envelope.revision(.rev)
         self.cause = try envelope.revision(.cause)
         self.value = envelope.json(.value)
         self.index = try envelope.count(.index)
+        self.isApplied = try envelope.flag(.applied) ?? false
     }
 
     func write(to object: inout ObjectWriter) {
@@ -33,5 +42,6 @@ package struct Refusal: Hashable, Sendable {
         object.write(.cause, self.cause)
         object.write(.value, self.value)
         object.write(.index, self.index)
+        object.write(.applied, ifTrue: self.isApplied)
     }
 }

@@ -51,6 +51,8 @@ package enum ServerMessage: Hashable, Sendable {
     case next(TerminalID, Valuation)
     /// A terminal ended. Without a revision only this binding ended, not the channel.
     case ended(TerminalID, ChannelEnd, Revision?)
+    /// A terminal completed because its channel was deleted.
+    case deleted(TerminalID, Revision)
     case ack(TerminalID, SendNumber, Revision)
     /// A send changed nothing, because the channel's valuation is newer in its chain of links.
     case unchanged(TerminalID, SendNumber, Valuation)
@@ -90,6 +92,9 @@ extension ServerMessage {
             object.write(terminal)
             object.write(valuation)
         case .ended(let terminal, let end, let revision): Self.write(end, of: terminal, revision, to: &object)
+        case .deleted(let terminal, let revision):
+            Self.write(.completed, of: terminal, revision, to: &object)
+            object.write(.deleted, true)
         case .ack(let terminal, let number, let revision):
             object.write(operation: "ack")
             object.write(terminal)
@@ -176,6 +181,8 @@ extension ServerMessage {
         case .next where try envelope.isOfExecution():
             return .progress(try envelope.execution(), .next(try envelope.requiredJSON(.value)))
         case .next: return .next(try envelope.terminal(), try Self.valuation(envelope))
+        case .completed where try envelope.flag(.deleted) ?? false:
+            return .deleted(try envelope.terminal(), try envelope.requiredRevision(.rev))
         case .completed: return try Self.end(.completed, envelope)
         case .error where envelope.has(.c):
             return .failed(try envelope.commandID(), try envelope.execution(), try envelope.requiredError())

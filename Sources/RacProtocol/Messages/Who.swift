@@ -1,3 +1,24 @@
+/// A request for the bindings of a channel.
+package struct AskWho: Hashable, Sendable {
+    package var channel: ChannelName
+    /// The number of the connection behind which the answer begins.
+    package var after: UInt64?
+
+    package init(channel: ChannelName) {
+        self.channel = channel
+    }
+
+    init(_ envelope: borrowing Envelope) throws(MessageError) {
+        self.channel = try envelope.channel()
+        self.after = try envelope.count(.after)
+    }
+
+    func write(to object: inout ObjectWriter) {
+        object.write(self.channel)
+        object.write(.after, self.after)
+    }
+}
+
 /// The answer to `who`: the bindings of a channel.
 package struct Who: Hashable, Sendable {
     /// The values that a binding gets when there is no room for all.

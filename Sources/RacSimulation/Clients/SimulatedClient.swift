@@ -270,6 +270,8 @@ extension SimulatedClient {
             try self.deliver(refusal, request)
         case .next(let terminal, let valuation):
             try self.update(terminal) { $0.arrived(valuation) }
+        case .deleted(let terminal, let revision):
+            try self.update(terminal) { $0.ended(TerminalEnd(.completed, revision: revision)) }
         case .ended(let terminal, let end, let revision):
             try self.update(terminal) { $0.ended(TerminalEnd(end, revision: revision)) }
         case .ack(let terminal, let number, let revision):

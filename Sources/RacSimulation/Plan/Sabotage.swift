@@ -131,7 +131,7 @@ extension Sabotage {
 
     private func loses(_ message: ServerMessage?) -> Bool {
         switch (self, message) {
-        case (.forgottenEnd, .ended): true
+        case (.forgottenEnd, .ended), (.forgottenEnd, .deleted): true
         case (.lostValue, .next(_, let valuation)): valuation.revision.number.isMultiple(of: 5)
         case (.lostAnswer, .ack(_, _, let revision)): revision.number.isMultiple(of: 5)
         case (.lostProgress, .progress(let execution, .next)): execution.number.isMultiple(of: 2)

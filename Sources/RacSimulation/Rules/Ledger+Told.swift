@@ -17,10 +17,9 @@ extension Ledger {
                 try witness.heard(valuation, fact)
             }
         case .ended(let terminal, let end, let revision):
-            if let revision { self.truth.note(revision) }
-            try self.update(TerminalKey(link: link, terminal: terminal)) { witness throws(Violation) in
-                try witness.heard(end, revision)
-            }
+            try self.told(end, revision, TerminalKey(link: link, terminal: terminal))
+        case .deleted(let terminal, let revision):
+            try self.told(.completed, revision, TerminalKey(link: link, terminal: terminal))
         case .ack(let terminal, let number, let revision):
             let key = TerminalKey(link: link, terminal: terminal)
             let isRepeated = self.sends[key]?.repeats(number) ?? false
@@ -52,6 +51,11 @@ extension Ledger {
         case .synced: try self.watches[link, default: WatchWitness()].heardSynced(self.name(link))
         default: break
         }
+    }
+
+    private mutating func told(_ end: ChannelEnd, _ revision: Revision?, _ key: TerminalKey) throws(Violation) {
+        if let revision { self.truth.note(revision) }
+        try self.update(key) { witness throws(Violation) in try witness.heard(end, revision) }
     }
 
     private mutating func told(_ reply: Reply, to key: RequestKey, _ request: Request?) throws(Violation) {

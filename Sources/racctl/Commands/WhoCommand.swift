@@ -23,10 +23,16 @@ struct WhoCommand: RacctlCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let who = try await context.connection.who(self.channel.name)
-        for entry in who.entries { try await context.output.write(Self.line(of: entry, as: context.format)) }
-        guard who.more else { return }
-        var notice = CommandFailure(.other, code: "limit", "there are more, which racd does not tell")
+        var ask = AskWho(channel: self.channel.name)
+        while true {
+            let who = try await context.connection.who(ask)
+            // A daemon that does not know `after` tells the beginning again.
+            if let after = ask.after, let first = who.entries.first, first.connection <= after { break }
+            for entry in who.entries { try await context.output.write(Self.line(of: entry, as: context.format)) }
+            guard who.more, let last = who.entries.last else { return }
+            ask.after = last.connection
+        }
+        var notice = CommandFailure(.other, code: "limit", "there are more, which this racd does not tell")
         notice.report(as: context.format)
     }
 

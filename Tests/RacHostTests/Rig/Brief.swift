@@ -16,6 +16,7 @@ extension ServerMessage {
         case .refused(let id?, let refusal): "\(id.number) refused \(refusal.brief)"
         case .refused(nil, let refusal): "refused \(refusal.brief)"
         case .next(let terminal, let valuation): "t\(terminal) next \(valuation.brief)"
+        case .deleted(let terminal, let revision): "t\(terminal) deleted@\(revision)"
         case .ended(let terminal, let end, let revision): "t\(terminal) \(end.brief)\(revision.map { "@\($0)" } ?? "")"
         case .ack(let terminal, let number, let revision): "t\(terminal) ack \(number.number)@\(revision)"
         case .unchanged(let terminal, let number, let standing):

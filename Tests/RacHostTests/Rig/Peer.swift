@@ -160,7 +160,7 @@ extension Peer {
         case .ack(_, let number, let revision): self.acknowledged(number, revision)
         case .unchanged(_, let number, let standing): self.changedNothing(number, standing)
         case .nak(_, let number, let refusal): self.refused(number, refusal)
-        case .ended(_, _, _): self.isEnded = true
+        case .ended, .deleted: self.isEnded = true
         default: Issue.record("\(self.name) heard \(message.brief)")
         }
         if self.isEnded, self.open.isEmpty, !self.isBinding {

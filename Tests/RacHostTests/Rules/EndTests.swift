@@ -113,10 +113,10 @@ import Testing
         try b.get("x")
         try b.delete("x")
         #expect(b.take() == ["1 rev 2", "2 refused no-such-channel", "3 refused no-such-channel"])
-        #expect(a.take() == ["t3 completed@2"])
+        #expect(a.take() == ["t3 deleted@2"])
         a.next(t, "2")
         try a.bind("x")
-        #expect(a.take() == ["t3 nak 2 not-bound", "2 bound t5@0 open shared n0"])
+        #expect(a.take() == ["t3 nak 2 terminated@0", "2 bound t5@0 open shared n0"])
     }
 
     @Test("In one tick a channel can end, open again and be bound again, and all is told in order")

@@ -253,7 +253,8 @@ import Testing
         case "delete": try b.delete("x")
         default: a.ask(.unbind(t))
         }
-        #expect(a.take() == [how == "unbind" ? "2 done" : "t3 completed@2"])
+        let ends = ["end": "t3 completed@2", "delete": "t3 deleted@2", "unbind": "2 done"]
+        #expect(a.take() == [ends[how]])
         rig.commit()
         #expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
     }
@@ -289,7 +290,7 @@ import Testing
         a.next(t, "1", sync: true)
         try b.delete("x")
         rig.fail("no space")
-        #expect(a.take() == ["t3 completed@2", "t3 nak 1 storage@0"])
+        #expect(a.take() == ["t3 deleted@2", "t3 nak 1 storage@0"])
     }
 
     @Test("Who binds again before the commit hears of its sends in their order")

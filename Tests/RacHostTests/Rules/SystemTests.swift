@@ -104,7 +104,32 @@ import Testing
         a.say(.ping)
         a.say(.pong)
         a.ask(.ping)
-        rig.tick { rig.host.received(MessageError(.badName, "no", id: RequestID(7)), from: a.connection) }
-        #expect(a.take() == ["refused bad-message", "pong", "1 done", "7 refused bad-name"])
+        var late = Hello()
+        late.id = RequestID(6)
+        a.say(.hello(late))
+        let fault = MessageError(MessageError(.badName, "no"), of: .request(RequestID(7)))
+        rig.tick { rig.host.received(fault, from: a.connection) }
+        #expect(a.take() == ["refused bad-message", "pong", "1 done", "6 refused bad-message", "7 refused bad-name"])
+    }
+
+    @Test("A send that is no message is refused in its place of the order, and a session remembers that")
+    func oddSend() throws {
+        let rig = Rig()
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        let fault = MessageError(MessageError(.badMessage, "no"), of: .send(t, SendNumber(2)))
+        first.next(t, "1")
+        rig.tick { rig.host.received(fault, from: first.connection) }
+        first.next(t, "3", n: 3)
+        #expect(first.take() == ["t3 ack 1@1", "t3 nak 2 bad-message", "t3 ack 3@2"])
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        _ = again.take()
+        again.next(t, "2", n: 2)
+        #expect(again.take() == ["t3 nak 2 bad-message"])
+        let unbound = MessageError(MessageError(.badMessage, "no"), of: .send(TerminalID(77), SendNumber(1)))
+        rig.tick { rig.host.received(unbound, from: again.connection) }
+        #expect(again.take() == ["t77 nak 1 bad-message"])
     }
 }

@@ -19,11 +19,11 @@ import Testing
         try b.bound("x", .leading, conflate: false)
         try b.bound("x", interval: 50)
         try a.bound("x")
-        a.ask(.who(try ChannelName("x")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(a.take() == ["2 who 1=kiosk/2.1/following/newest 2/leading/every 2/following/50ms"])
         b.lose()
-        a.ask(.who(try ChannelName("x")))
-        a.ask(.who(try ChannelName("y")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
+        a.ask(.who(AskWho(channel: try ChannelName("y"))))
         #expect(a.take() == ["3 who 1=kiosk/2.1/following/newest", "4 refused no-such-channel"])
     }
 
@@ -35,11 +35,11 @@ import Testing
         b.reads(false)
         try a.set("x", "1")
         let delivery = isConflating ? "newest" : "every"
-        a.ask(.who(try ChannelName("x")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(a.take() == ["1 rev 1", "2 who 2/following/\(delivery)/slow"])
         #expect(try Self.listed(by: a) == ["x changes 1 slow 1"])
         b.reads(true)
-        a.ask(.who(try ChannelName("x")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(a.take() == ["4 who 2/following/\(delivery)"])
         #expect(try Self.listed(by: a) == ["x changes 1 slow 0"])
     }
@@ -51,7 +51,7 @@ import Testing
         try b.bound("x", interval: 1_000)
         for value in 1...3 { try a.set("x", "\(value)") }
         _ = a.take()
-        a.ask(.who(try ChannelName("x")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(a.take() == ["4 who 2/following/1000ms"])
     }
 
@@ -62,8 +62,30 @@ import Testing
         let rig = Rig(limits: limits)
         let clients = (1...3).map { _ in rig.connect() }
         for client in clients { try client.bound("x") }
-        clients[0].ask(.who(try ChannelName("x")))
+        clients[0].ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(clients[0].take() == ["2 who 1/following/newest 2/following/newest more"])
+    }
+
+    @Test("The answer goes on behind a connection, and tells both of its bindings or none")
+    func pages() throws {
+        var limits = Limits()
+        limits.listedChannels = 2
+        let rig = Rig(limits: limits)
+        let clients = (1...3).map { _ in rig.connect() }
+        for client in clients { try client.bound("x") }
+        try clients[1].bound("x", .leading)
+        var ask = AskWho(channel: try ChannelName("x"))
+        var pages: [String] = []
+        for after in [nil, 1, 2, 3] as [UInt64?] {
+            ask.after = after
+            clients[0].ask(.who(ask))
+            pages += clients[0].take()
+        }
+        let expected = [
+            "2 who 1/following/newest more", "3 who 2/leading/newest 2/following/newest more",
+            "4 who 3/following/newest", "5 who",
+        ]
+        #expect(pages == expected)
     }
 
     @Test("Of a long agent as many whole characters are kept as fit")
@@ -73,7 +95,7 @@ import Testing
         let rig = Rig(limits: limits)
         let a = rig.connect(agent: "aé日b")
         try a.bound("x")
-        a.ask(.who(try ChannelName("x")))
+        a.ask(.who(AskWho(channel: try ChannelName("x"))))
         #expect(a.take() == ["2 who 1=aé/following/newest"])
     }
 

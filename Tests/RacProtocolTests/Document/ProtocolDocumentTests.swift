@@ -70,12 +70,18 @@ import Testing
         arguments: [
             #"{"op":"get","id":4,"channel":"a",}"#, #"{"op":"bind","id":6}"#, #"{"op":"dance","id":5}"#,
             #"{"op":"get","id":2,"channel":"a//b"}"#, #"{"op":"get","id":8,"channel":""}"#,
-            #"{"op":"unbind","id":2,"t":"x"}"#,
+            #"{"op":"unbind","id":2,"t":"x"}"#, #"{"op":"next","t":13,"n":4}"#,
         ]
     )
     func refusals(payload: String) throws {
         let error = try #require(throws: MessageError.self) { try ClientMessage(payload: ByteBuffer(string: payload)) }
-        let refused = try Frames.sole { ServerMessage.refused(error.id, Refusal(error.error)).write(to: &$0) }
+        let answer: ServerMessage =
+            switch error.subject {
+            case .request(let id): .refused(id, Refusal(error.error))
+            case .send(let terminal, let number): .nak(terminal, number, Refusal(error.error))
+            case nil: .refused(nil, Refusal(error.error))
+            }
+        let refused = try Frames.sole { answer.write(to: &$0) }
         #expect(self.document.text.contains("\nD \(String(buffer: refused))\n"))
     }
 

@@ -125,6 +125,8 @@ enum ClientSamples {
         list.pattern = try ChannelPattern("a/*")
         list.after = channel
         list.limit = 10
+        var behind = AskWho(channel: channel)
+        behind.after = 9
         return [
             ClientSample(1, .get(channel), #"{"op":"get","id":1,"channel":"c"}"#),
             ClientSample(
@@ -134,7 +136,8 @@ enum ClientSamples {
             ),
             ClientSample(3, .list(List()), #"{"op":"list","id":3,"pattern":"**"}"#),
             ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),
-            ClientSample(7, .who(channel), #"{"op":"who","id":7,"channel":"c"}"#),
+            ClientSample(7, .who(AskWho(channel: channel)), #"{"op":"who","id":7,"channel":"c"}"#),
+            ClientSample(8, .who(behind), #"{"op":"who","id":8,"channel":"c","after":9}"#),
             ClientSample(5, .watch(try ChannelPattern("**/x")), #"{"op":"watch","id":5,"pattern":"**/x"}"#),
             ClientSample(6, .unwatch(WatchID(2)), #"{"op":"unwatch","id":6,"w":2}"#),
         ]

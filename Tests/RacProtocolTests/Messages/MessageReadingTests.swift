@@ -65,7 +65,7 @@ import Testing
     func refused(text: String) throws {
         let error = try #require(Self.fault(text))
         #expect(error.error.code == "bad-message")
-        #expect(error.id == (text.contains(#""channel":"c","channel""#) ? nil : RequestID(7)))
+        #expect(error.subject == (text.contains(#""channel":"c","channel""#) ? nil : .request(RequestID(7))))
     }
 
     @Test(
@@ -79,7 +79,7 @@ import Testing
     func withoutID(text: String) throws {
         let error = try #require(Self.fault(text))
         #expect(error.error.code == "bad-message")
-        #expect(error.id == nil)
+        #expect(error.subject == nil)
     }
 
     @Test(
@@ -94,7 +94,31 @@ import Testing
     func badNames(text: String) throws {
         let error = try #require(Self.fault(text))
         #expect(error.error.code == "bad-name")
-        #expect(error.id == RequestID(7))
+        #expect(error.subject == .request(RequestID(7)))
+    }
+
+    @Test(
+        "A send that is no valid message is refused as a send, where its terminal and number can be read",
+        arguments: [
+            #"{"op":"next","t":13,"n":4}"#, #"{"op":"next","t":13,"n":4,"value":1,"if":-1}"#,
+            #"{"op":"next","t":13,"n":4,"value":1,"sync":"yes"}"#, #"{"op":"error","t":13,"n":4}"#,
+        ]
+    )
+    func sends(text: String) throws {
+        let error = try #require(Self.fault(text))
+        #expect(error.error.code == "bad-message")
+        #expect(error.subject == .send(TerminalID(13), SendNumber(4)))
+    }
+
+    @Test(
+        "A send whose terminal or number cannot be read is refused without them",
+        arguments: [
+            #"{"op":"next","n":4,"value":1}"#, #"{"op":"next","t":13,"value":1}"#,
+            #"{"op":"next","t":13,"n":0,"value":1}"#, #"{"op":"next","t":1,"x":1,"n":1,"value":1}"#,
+        ]
+    )
+    func namelessSends(text: String) throws {
+        #expect(try #require(Self.fault(text)).subject == nil)
     }
 
     @Test("An operation that does not exist is told by its beginning only")
@@ -102,7 +126,7 @@ import Testing
         let error = try #require(Self.fault(#"{"op":"dance","id":5}"#))
         #expect(error.error.code == "unknown-op")
         #expect(error.error.message.contains("\"dance\""))
-        #expect(error.id == RequestID(5))
+        #expect(error.subject == .request(RequestID(5)))
         // One character may have any number of bytes.
         for long in [String(repeating: "x", count: 100_000), "e" + String(repeating: "\u{301}", count: 100_000)] {
             let error = try #require(Self.fault(#"{"op":"\#(long)","id":5}"#))

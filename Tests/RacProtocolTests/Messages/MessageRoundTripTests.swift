@@ -41,7 +41,7 @@ import Testing
         for payload in Self.truncations(sample.payload) {
             let error = #expect(throws: MessageError.self) { try ClientMessage(payload: payload) }
             #expect(error?.error.code == "bad-message")
-            #expect(error?.id == nil)
+            #expect(error?.subject == nil)
         }
     }
 

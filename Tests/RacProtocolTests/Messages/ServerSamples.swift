@@ -153,12 +153,12 @@ enum ServerSamples {
             ),
             Self.reply(
                 .who(Who(entries: [], more: false)),
-                to: .who(channel),
+                to: .who(AskWho(channel: channel)),
                 #"{"op":"reply","id":1,"who":[],"more":false}"#
             ),
             Self.reply(
                 .who(Who(entries: Self.binders, more: true)),
-                to: .who(channel),
+                to: .who(AskWho(channel: channel)),
                 #"{"op":"reply","id":1,"who":[{"connection":1,"role":"leading","conflate":false},"#
                     + #"{"connection":2,"agent":"a/1","role":"following","conflate":true,"slow":true},"#
                     + #"{"connection":3,"role":"following","interval":100}],"more":true}"#
@@ -204,6 +204,7 @@ enum ServerSamples {
             ServerSample(.next(terminal, own), #"{"op":"next","t":3,"rev":9,"value":1e2}"#),
             ServerSample(.next(terminal, linked), #"{"op":"next","t":3,"rev":9,"cause":8,"value":1e2}"#),
             ServerSample(.ended(terminal, .completed, Revision(9)), #"{"op":"completed","t":3,"rev":9}"#),
+            ServerSample(.deleted(terminal, Revision(9)), #"{"op":"completed","t":3,"rev":9,"deleted":true}"#),
             ServerSample(
                 .ended(terminal, .failed(error), Revision(9)),
                 #"{"op":"error","t":3,"rev":9,"error":{"code":"c","message":"m","data":[1]}}"#
@@ -228,6 +229,10 @@ enum ServerSamples {
             ServerSample(
                 .nak(terminal, SendNumber(2), beaten),
                 #"{"op":"nak","t":3,"n":2,"error":{"code":"conflict","message":"m"},"rev":9,"cause":8,"value":1e2}"#
+            ),
+            ServerSample(
+                .nak(terminal, SendNumber(2), Refusal(unstored: WireError(.storage, "m"))),
+                #"{"op":"nak","t":3,"n":2,"error":{"code":"storage","message":"m"},"applied":true}"#
             ),
             ServerSample(
                 .nak(terminal, SendNumber(2), Refusal(WireError(.notBound, "m"))),

@@ -93,6 +93,7 @@ extension Host {
             state: machine.record.state.word,
             mode: machine.record.mode,
             lastApplied: connection.session.lastApplied(side.terminal),
+            sent: machine.record.mode == .paired ? machine.sent(by: bind.role)?.revision ?? Revision.none : nil,
             value: isNews ? shown?.value : nil,
             cause: isNews ? shown?.cause : nil
         )

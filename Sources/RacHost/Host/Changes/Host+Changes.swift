@@ -104,9 +104,13 @@ extension Host {
 
     /// Notifies all bindings of a channel's end, and unbinds them.
     func release(_ channel: HostedChannel, _ end: ChannelEnd, as revision: Revision) {
+        self.release(channel) { .ended($0, end, revision) }
+    }
+
+    func release(_ channel: HostedChannel, with end: (TerminalID) -> ServerMessage) {
         for role in [Role.leading, .following] {
             guard let side = channel.existingSide(role) else { continue }
-            let frame = FrameBytes(.ended(side.terminal, end, revision))
+            let frame = FrameBytes(end(side.terminal))
             for binding in side.removeAllBindings() {
                 self.forget(binding)
                 binding.finish(with: frame)

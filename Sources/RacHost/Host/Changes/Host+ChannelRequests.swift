@@ -99,7 +99,7 @@ extension Host {
             let channel = self.existing(order.channel, id, connection),
             let revision = self.takeRevision(id, connection, sync: order.sync)
         else { return }
-        self.release(channel, .completed, as: revision)
+        self.release(channel) { .deleted($0, revision) }
         // The directory drops the channel first, because it counts the bytes of the values that the channel still has.
         self.directory.remove(channel)
         let wasKnown = channel.machine.isKnown

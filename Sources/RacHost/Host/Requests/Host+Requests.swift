@@ -33,9 +33,9 @@ extension Host {
         case .ping: self.say(.pong, to: connection)
         case .pong: break
         case .bye: self.leaves(connection)
-        case .hello:
+        case .hello(let hello):
             let error = WireError(.badMessage, "hello is said once, first")
-            self.say(.refused(nil, Refusal(error)), to: connection)
+            self.say(.refused(hello.id, Refusal(error)), to: connection)
         }
     }
 
@@ -45,7 +45,11 @@ extension Host {
         let mark = self.work.mark
         self.work.spend(Work.message + Work.bytes(bytes))
         self.work.charge(&connection.share, since: mark)
-        self.say(.refused(fault.id, Refusal(fault.error)), to: connection)
+        switch fault.subject {
+        case .send(let terminal, let number): self.refuse(number, of: terminal, fault.error, connection)
+        case .request(let id): self.say(.refused(id, Refusal(fault.error)), to: connection)
+        case nil: self.say(.refused(nil, Refusal(fault.error)), to: connection)
+        }
     }
 
     private func answer(_ request: Request, _ id: RequestID, _ connection: HostedConnection) {
@@ -61,7 +65,7 @@ extension Host {
         case .create(let create): self.create(create, id, connection)
         case .put(let put): self.put(put, id, connection)
         case .list(let list): self.answer(list, id, connection)
-        case .who(let channel): self.who(channel, id, connection)
+        case .who(let who): self.who(who, id, connection)
         case .watch(let pattern): self.watch(pattern, id, connection)
         case .unwatch(let watch): self.unwatch(watch, id, connection)
         case .host(let host): self.host(host, id, connection)

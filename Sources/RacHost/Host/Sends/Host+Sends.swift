@@ -7,7 +7,7 @@ extension Host {
         }
         guard send.number > binding.lastApplied else { return self.answerAgain(send, binding) }
         binding.refused?.judged(again: send.number)
-        if let error = self.objection(to: send, binding) { return self.nak(send, binding, Refusal(error)) }
+        if let error = self.objection(to: send, binding) { return self.nak(send.number, binding, Refusal(error)) }
         switch send.event {
         case .next(let value, let condition, let cause):
             let outcome = self.write(
@@ -48,7 +48,7 @@ extension Host {
             binding.lastApplied = send.number
             let ticket = send.sync ? self.storage.awaitOutstanding() : nil
             self.answer(binding) { $0.unchanged(send.number, standing, ticket: ticket) }
-        case .refused(let refusal): self.nak(send, binding, refusal)
+        case .refused(let refusal): self.nak(send.number, binding, refusal)
         }
     }
 
@@ -70,9 +70,17 @@ extension Host {
         self.endIfTooMuchWaits(binding.connection)
     }
 
-    private func nak(_ send: Send, _ binding: Binding, _ refusal: Refusal) {
-        binding.remember(refused: send.number, refusal.error.code, self.limits, self.refusals)
-        self.answer(binding) { $0.refused(send.number, refusal) }
+    /// Refuses a send that is no valid message, in the order of the sends.
+    func refuse(_ number: SendNumber, of terminal: TerminalID, _ error: WireError, _ connection: HostedConnection) {
+        guard let binding = connection.binding(terminal) else {
+            return self.answerUnbound(.refusal(terminal, number, Refusal(error)), sync: false, connection)
+        }
+        self.nak(number, binding, Refusal(error))
+    }
+
+    private func nak(_ number: SendNumber, _ binding: Binding, _ refusal: Refusal) {
+        binding.remember(refused: number, refusal.error.code, self.limits, self.refusals)
+        self.answer(binding) { $0.refused(number, refusal) }
     }
 
     /// Answers one send by itself, behind the earlier answers.
@@ -107,7 +115,7 @@ extension Host {
             // The last frames of the binding that ended come first.
             earlier.drain()
             return send.number > earlier.lastApplied
-                ? self.nak(send, earlier, refusal) : self.answerAgain(send, earlier)
+                ? self.nak(send.number, earlier, refusal) : self.answerAgain(send, earlier)
         }
         guard send.number <= connection.session.lastApplied(send.terminal) else {
             return self.answerUnbound(.refusal(send.terminal, send.number, refusal), sync: false, connection)
@@ -137,6 +145,10 @@ extension Host {
         let (number, role) = HostedChannel.place(of: send.terminal)
         let verdict = self.directory[number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
         if case .refused(let refusal) = verdict { return refusal }
+        if verdict == nil, self.directory.hadChannel(number) {
+            let error = WireError(.terminated, "the channel was deleted or forgotten: bind again to have a new one")
+            return Refusal(error, standing: nil)
+        }
         return Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
     }
 }

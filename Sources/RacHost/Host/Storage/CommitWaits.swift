@@ -67,8 +67,8 @@ extension WaitingAnswer.Content {
     /// The message instead of this one if the disk does not take the change.
     func message(unstored error: WireError) -> ServerMessage {
         switch self {
-        case .reply(let id, _): .refused(id, Refusal(error))
-        case .acknowledgement(let terminal, let number, _): .nak(terminal, number, Refusal(error))
+        case .reply(let id, _): .refused(id, Refusal(unstored: error))
+        case .acknowledgement(let terminal, let number, _): .nak(terminal, number, Refusal(unstored: error))
         case .refusal: self.message
         }
     }

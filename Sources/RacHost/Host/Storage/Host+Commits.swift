@@ -43,7 +43,9 @@ extension Host {
         case .refused(let number, let refusal): return .nak(binding.terminal, number, refusal)
         case .notStored(let number):
             let present = binding.channel.machine.sent(by: binding.side.role)
-            return .nak(binding.terminal, number, Refusal(self.notStored(why), standing: present))
+            var refusal = Refusal(self.notStored(why), standing: present)
+            refusal.isApplied = true
+            return .nak(binding.terminal, number, refusal)
         }
     }
 
