@@ -11,6 +11,8 @@ final class RequestQueue: ConnectionUser {
         let alarm: Scheduled<Void>
         /// Its number on the present connection; nil while it waits for one.
         var sent: RequestID?
+        /// Whether a lost connection had it before, and may have had its answer.
+        var isRepeated = false
     }
 
     private let eventLoop: any EventLoop
@@ -72,7 +74,7 @@ final class RequestQueue: ConnectionUser {
     private func answer(_ ticket: UInt64, _ result: Result<Dispatcher.Answer, ClientError>) {
         guard let entry = self.entries.removeValue(forKey: ticket) else { return }
         entry.alarm.cancel()
-        entry.whenAnswered(result)
+        entry.whenAnswered(entry.isRepeated ? result.mapError(\.ofRepeatedRequest) : result)
     }
 
     /// Nobody waits for that answer any more.
@@ -92,6 +94,7 @@ final class RequestQueue: ConnectionUser {
         for (ticket, entry) in self.entries.sorted(by: { $0.key < $1.key }) where entry.sent != nil {
             if entry.request.isRepeatable {
                 self.entries[ticket]?.sent = nil
+                self.entries[ticket]?.isRepeated = true
             } else {
                 let message = "the connection was lost before the answer came: this may have happened or not"
                 self.answer(ticket, .failure(ClientError(.outcomeUnknown, message)))
@@ -108,6 +111,17 @@ final class RequestQueue: ConnectionUser {
 
 @available(*, unavailable)
 extension RequestQueue: Sendable {}
+
+extension ClientError {
+    /// A conflict may be one with the request's own change, which a lost connection carried out.
+    var ofRepeatedRequest: ClientError {
+        guard self.code == .conflict else { return self }
+        var error = self
+        error.code = .outcomeUnknown
+        error.message = "the connection was lost before the answer came, and asked again: \(self.message)"
+        return error
+    }
+}
 
 extension Request {
     /// Whether asking twice comes to the same as asking once, or at worst to a conflict.

@@ -80,7 +80,8 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///   - value: The new value.
     ///   - revision: The revision of ``current``, on which the value builds; 0 if the channel must have no value yet.
     /// - Returns: The revision of the change.
-    /// - Throws: `ClientError` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``.
+    /// - Throws: `ClientError` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``. After
+    ///   a lost connection the call may be in conflict with itself, which is `outcomeUnknown`.
     @discardableResult
     public func compareAndSet(
         _ value: Value,

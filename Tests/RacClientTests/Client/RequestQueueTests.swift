@@ -22,6 +22,12 @@ import Testing
         #expect(queue.isSettled)
     }
 
+    @Test("A conflict of a request that was asked again leaves its outcome unknown, another refusal does not")
+    func repeatedConflict() {
+        #expect(ClientError(.conflict, "for a test").ofRepeatedRequest.code == .outcomeUnknown)
+        #expect(ClientError(.terminated, "for a test").ofRepeatedRequest.code == .terminated)
+    }
+
     @Test("What changes nothing is asked again after a lost connection, and writes with a condition")
     func repeatable() throws {
         var set = SetValue(channel: try ChannelName("a"), value: .null)

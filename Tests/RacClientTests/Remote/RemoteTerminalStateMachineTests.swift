@@ -118,6 +118,16 @@ import Testing
         #expect(machine.shownValue?.text.text == "2")
     }
 
+    @Test("A write whose fate the session has forgotten is refused as that")
+    func forgotten() throws {
+        var machine = self.bound(.paired)
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        let refusal = Refusal(WireError(.forgotten, "for a test"))
+        #expect(machine.refused(SendNumber(1), refusal, standing: nil) == .init(answer: .refused(1...1, refusal)))
+        #expect(machine.isSettled)
+    }
+
     @Test("In another epoch sends are counted anew")
     func newEpoch() throws {
         var machine = self.bound(.paired)
