@@ -4,8 +4,9 @@ package struct AskWho: Hashable, Sendable {
     /// The number of the connection behind which the answer begins.
     package var after: UInt64?
 
-    package init(channel: ChannelName) {
+    package init(channel: ChannelName, after: UInt64? = nil) {
         self.channel = channel
+        self.after = after
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {

@@ -152,6 +152,17 @@ import Testing
         #expect(b.take() == ["2 got@2 open shared 4"])
     }
 
+    @Test("The commands of the older connection have no host when the newer one asks for its first")
+    func takeoverOfHost() throws {
+        let rig = Rig()
+        let older = rig.connect(session: "s")
+        try older.host("work")
+        #expect(older.take() == ["1 hosting c1"])
+        let newer = rig.connect(session: "s")
+        try newer.host("work")
+        #expect(newer.take() == ["1 hosting c1"])
+    }
+
     @Test("A session outlives its connection for its lifetime, and not longer")
     func lifetime() throws {
         let rig = Rig()
