@@ -3,7 +3,7 @@ import RacProtocol
 /// The units of ``WorkTurn`` that pieces of work cost.
 ///
 /// They are measured roughly in a release build and rounded up: a turn may be shorter than planned, never much longer.
-enum Work {
+package enum Work {
     /// Taking a message of a client.
     static let message = 5
     /// Visiting a name of the directory, for a list or the beginning of a watch, besides matching it.
@@ -22,6 +22,12 @@ enum Work {
 
     /// Finding the patterns that match a name, by the number of visited nodes.
     static func visits(_ count: Int) -> Int { 1 + count >> 1 }
+
+    /// Decoding a message that a connection has received, besides its bytes.
+    package static let decoding = 4
+
+    /// Receiving or inflating this number of bytes of a client, and scanning them.
+    package static func bytesRead(_ count: Int) -> Int { count >> 5 }
 
     /// Reading or writing this number of bytes.
     static func bytes(_ count: Int) -> Int { count >> 8 }

@@ -19,6 +19,9 @@ package struct WorkTurn: Sendable {
         fileprivate let left: Int
     }
 
+    /// The fewest units for a client that waits: enough for some dozens of messages.
+    private static let leastUnits = 250
+
     private let units: Int
     private let unitsOfClient: Int
     private var number: UInt64 = 0
@@ -55,12 +58,24 @@ package struct WorkTurn: Sendable {
         share.spent += mark.left - self.left
     }
 
+    /// Work was done for a client.
+    package mutating func spend(_ units: Int, by share: inout Share) {
+        let mark = self.mark
+        self.left -= units
+        self.charge(&share, since: mark)
+    }
+
     /// Whether a new message of a client may be taken now.
     ///
     /// The client has already been charged with the share; its work since the mark has not been charged yet.
     @inline(__always)
     package func admits(_ share: Share, since mark: Mark) -> Bool {
         self.left > self.units / 2 && self.spent(share) + mark.left - self.left < self.unitsOfClient
+    }
+
+    /// The units that a client who need not wait may spend now.
+    package func newRoom(for share: Share) -> Int {
+        max(0, min(self.left - self.units / 2, self.unitsOfClient - self.spent(share)))
     }
 
     /// Whether units are left for anybody who waits.
@@ -70,9 +85,17 @@ package struct WorkTurn: Sendable {
     /// The units that are left.
     package var room: Int { max(0, self.left) }
 
-    /// The units that a client who waits may spend.
-    package func room(for share: Share) -> Int {
-        max(0, min(self.left, self.unitsOfClient - self.spent(share)))
+    /// The units that a client who waits may spend, beside others that wait.
+    ///
+    /// Even shares let a client with few messages wait for one turn only, whatever number of others has many.
+    ///
+    /// - Parameters:
+    ///   - share: The units that the client has spent.
+    ///   - count: The number of clients that wait, with this one.
+    /// - Returns: The units; 0 if the client has to wait for the next turn.
+    package func room(for share: Share, among count: Int = 1) -> Int {
+        let even = max(Self.leastUnits, self.left / count)
+        return max(0, min(self.left, min(even, self.unitsOfClient) - self.spent(share)))
     }
 
     @inline(__always)

@@ -131,7 +131,7 @@ extension HostTurn {
     package func nextInLine() -> Peer? {
         var tries = self.line.count
         while tries > 0, self.host.hasWorkLeft, let peer = self.line.first {
-            if peer.mayGoOn, self.host.hasRoom(for: peer.hosted) { return peer }
+            if peer.mayGoOn, self.host.hasRoom(for: peer.hosted, among: self.line.count) { return peer }
             tries -= 1
             self.line.removeFirst()
             peer.isInLine = false

@@ -1,9 +1,10 @@
+import DequeModule
+
 /// Messages of a client that the host has not taken, because the client does not read its answers.
 ///
 /// The window that the connection's loop keeps bounds their number.
 package struct InboxStateMachine<Words: Sendable>: Sendable {
-    private var waiting: [Words] = []
-    private var takenCount = 0
+    private var waiting: Deque<Words> = []
     private var isComplete = false
 
     /// Whether a message waits to be taken.
@@ -22,15 +23,13 @@ package struct InboxStateMachine<Words: Sendable>: Sendable {
 
     /// The oldest message; nil if none waits.
     mutating func next() -> Words? {
-        guard self.takenCount < self.waiting.count else { return nil }
-        defer { if self.takenCount == self.waiting.count { self.clear() } }
-        self.takenCount += 1
-        return self.waiting[self.takenCount - 1]
+        guard let words = self.waiting.popFirst() else { return nil }
+        if self.waiting.isEmpty { self.clear() }
+        return words
     }
 
     /// Drops all messages that wait.
     mutating func clear() {
         self.waiting = []
-        self.takenCount = 0
     }
 }

@@ -135,6 +135,19 @@ import Testing
         #expect(rig.takeTurns() == [[2]])
     }
 
+    @Test("Clients that wait share a turn evenly, so that a client with one message waits for one turn")
+    func even() {
+        let rig = TurnRig(units: (ofAll: 2_000, ofClient: 1_000))
+        let (first, second, third) = (rig.bound(1), rig.bound(2), rig.bound(3))
+        rig.tick {
+            for _ in 1...400 { rig.say(#"{"op":"ping"}"#, first) }
+            for _ in 1...400 { rig.say(#"{"op":"ping"}"#, second) }
+            rig.say(#"{"op":"get","id":1,"channel":"a"}"#, third)
+        }
+        let turn = rig.takeTurns()[0]
+        #expect(turn.contains(1) && turn.contains(2) && turn.contains(3))
+    }
+
     @Test("A close takes its turn behind the messages that wait; a client that is back sooner has it done before")
     func closes() throws {
         let rig = TurnRig(units: (ofAll: 20, ofClient: 10))

@@ -7,7 +7,9 @@ extension Host {
     }
 
     /// Whether a client that waits may go on in this turn.
-    package func hasRoom(for connection: HostedConnection) -> Bool { self.work.room(for: connection.share) > 0 }
+    package func hasRoom(for connection: HostedConnection, among count: Int) -> Bool {
+        self.work.room(for: connection.share, among: count) > 0
+    }
 
     /// Whether the turn has units left.
     package var hasWorkLeft: Bool { self.work.hasRoom }
