@@ -37,9 +37,12 @@ package struct ClientWords: Sendable {
         case fault(MessageError)
     }
 
+    /// The memory that a waiting message takes besides its payload, rounded up.
+    static let overhead = 192
+
     let meaning: Meaning
 
-    /// The length of the frame's payload.
+    /// The memory that the message takes while it waits: the length of the frame's payload, and the overhead.
     let bytes: Int
 
     package init(_ message: ClientMessage, bytes: Int) {
@@ -48,7 +51,7 @@ package struct ClientWords: Sendable {
     }
 
     init(_ payload: ByteBuffer) {
-        self.bytes = payload.readableBytes
+        self.bytes = payload.readableBytes + Self.overhead
         do throws(MessageError) {
             self.meaning = .message(try Self.message(payload))
         } catch {

@@ -1,3 +1,4 @@
+import NIOCore
 import RacHost
 import RacProtocol
 import Testing
@@ -70,5 +71,11 @@ import Testing
         admission.leave()
         #expect(admission.enter() == nil)
         #expect(admission.enter() != nil)
+    }
+
+    @Test("The overhead of a message is what it takes while it waits, besides its payload")
+    func overhead() {
+        #expect(MemoryLayout<ClientWords>.stride <= ClientWords.overhead)
+        #expect(ClientWords(ByteBuffer(string: #"{"op":"ping"}"#)).bytes == 13 + ClientWords.overhead)
     }
 }

@@ -51,7 +51,7 @@ final class EmbeddedDaemon {
     /// The work of one loop may give another one work, many times. Work that
     /// does not fit a tick goes on a little later.
     func run() {
-        for _ in 0..<20 {
+        for _ in 0..<60 {
             self.exchange()
             for loop in self.loops { loop.advanceTime(by: .microseconds(100)) }
         }
