@@ -51,12 +51,20 @@ package struct Server: Service, CustomStringConvertible {
             )
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
+        let readers = NIOThreadPool(numberOfThreads: configuration.threads)
+        readers.start()
         do {
-            try await self.serve(configuration, on: group)
+            try await self.serve(configuration, on: group, readers)
         } catch {
-            try? await group.shutdownGracefully()
+            try? await Self.end(group, readers)
             throw error
         }
+        try await Self.end(group, readers)
+    }
+
+    /// Ends the threads; the readers first, because they tell the loops what they have read.
+    private static func end(_ group: MultiThreadedEventLoopGroup, _ readers: NIOThreadPool) async throws {
+        try await readers.shutdownGracefully()
         try await group.shutdownGracefully()
     }
 
@@ -67,9 +75,13 @@ package struct Server: Service, CustomStringConvertible {
         try Store.backup(folder: folder, to: file)
     }
 
-    private func serve(_ configuration: ServerConfiguration, on group: MultiThreadedEventLoopGroup) async throws {
+    private func serve(
+        _ configuration: ServerConfiguration,
+        on group: MultiThreadedEventLoopGroup,
+        _ readers: NIOThreadPool
+    ) async throws {
         let inbox = StoreInbox()
-        let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()))
+        let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()), readers)
         do {
             inbox.connect(loops.host)
             let listeners = try await Listeners(configuration.addresses, loops, group)
@@ -93,11 +105,13 @@ package struct Server: Service, CustomStringConvertible {
     private func makeLoops(
         _ configuration: ServerConfiguration,
         _ inbox: StoreInbox,
-        on loops: [any EventLoop]
+        on loops: [any EventLoop],
+        _ readers: NIOThreadPool
     ) async throws -> (Loops, Store?) {
         let opened = try self.open(inbox)
         do {
-            return (try await Loops(configuration, opened, on: loops, logger: self.logger), opened.store)
+            let made = try await Loops(configuration, opened, on: loops, readers: readers, logger: self.logger)
+            return (made, opened.store)
         } catch {
             try? await opened.store?.close()
             throw error

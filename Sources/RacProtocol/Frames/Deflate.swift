@@ -5,10 +5,7 @@ package import NIOCore
 package enum Deflate {
     /// Inflates a whole stream, and no further than the limit.
     package static func inflate(_ payload: ByteBuffer, limit: Int) throws(FrameError) -> ByteBuffer {
-        let inflation = try Inflation(of: payload, limit: limit)
-        while true {
-            if case .whole(let output) = try inflation.inflate(atMost: .max).progress { return output }
-        }
+        try Inflation(of: payload, limit: limit).inflate()
     }
 
     /// Compresses a payload into one stream.

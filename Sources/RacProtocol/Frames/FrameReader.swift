@@ -35,15 +35,6 @@ package struct FrameReader: Sendable {
         self.inflates = inflates
     }
 
-    /// Whether the next frame is there as a whole and has to be inflated.
-    package func mustInflate(_ buffer: ByteBuffer) -> Bool {
-        guard self.inflates, let header = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self),
-            header & FrameHeader.compressedBit != 0
-        else { return false }
-        let length = Int(header & FrameHeader.lengthMask)
-        return length <= self.maximumBytes && buffer.readableBytes >= FrameHeader.byteCount + length
-    }
-
     /// Takes the next whole frame's payload from the front of the buffer; nil if more bytes are needed first.
     package func nextPayload(in buffer: inout ByteBuffer) throws(FrameError) -> ByteBuffer? {
         guard let frame = try self.nextFrame(in: &buffer) else { return nil }
@@ -67,15 +58,8 @@ package struct FrameReader: Sendable {
         return start..<start + length
     }
 
-    /// Takes the next frame, which has to be inflated, to be inflated piece by piece.
-    package func nextInflation(in buffer: inout ByteBuffer) throws(FrameError) -> Inflation? {
-        guard let frame = try self.nextFrame(in: &buffer) else { return nil }
-        return try Inflation(of: frame.payload, limit: self.maximumBytes)
-    }
-
-    private func nextFrame(
-        in buffer: inout ByteBuffer
-    ) throws(FrameError) -> (payload: ByteBuffer, isCompressed: Bool)? {
+    /// Takes the next whole frame from the front of the buffer; nil if more bytes are needed first.
+    package func nextFrame(in buffer: inout ByteBuffer) throws(FrameError) -> Frame? {
         guard let header = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return nil }
         let length = Int(header & FrameHeader.lengthMask)
         let compressed = header & FrameHeader.compressedBit != 0
@@ -84,7 +68,13 @@ package struct FrameReader: Sendable {
         guard buffer.readableBytes >= FrameHeader.byteCount + length else { return nil }
         buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
         guard let payload = buffer.readSlice(length: length) else { return nil }
-        return (payload, compressed)
+        return Frame(payload: payload, isCompressed: compressed)
+    }
+
+    /// A frame as it was sent.
+    package struct Frame: Sendable {
+        package let payload: ByteBuffer
+        package let isCompressed: Bool
     }
 }
 

@@ -1,16 +1,9 @@
 import CZlib
-package import NIOCore
+import NIOCore
 
-/// One zlib stream (RFC 1950) that is inflated piece by piece, and no further than a limit.
-package final class Inflation {
-    package enum Progress: Equatable {
-        /// There is more to do.
-        case begun
-        /// This is all of it.
-        case whole(ByteBuffer)
-    }
-
-    /// The number of bytes that zlib takes and gives at a time.
+/// One zlib stream (RFC 1950) that is inflated no further than a limit.
+final class Inflation {
+    /// The number of bytes that zlib takes and gives in one call.
     private static let chunkBytes = 64 << 10
 
     private let limit: Int
@@ -19,7 +12,7 @@ package final class Inflation {
     // zlib wants to find it at the same address each time.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    package init(of payload: ByteBuffer, limit: Int) throws(FrameError) {
+    init(of payload: ByteBuffer, limit: Int) throws(FrameError) {
         self.input = payload
         self.limit = limit
         self.stream = .allocate(capacity: 1)
@@ -35,23 +28,17 @@ package final class Inflation {
         self.stream.deallocate()
     }
 
-    /// Goes on until as many bytes were taken and given, together, or a chunk more.
-    ///
-    /// - Returns: How far it is, and how many bytes that were.
-    package func inflate(atMost room: Int) throws(FrameError) -> (progress: Progress, bytes: Int) {
-        var bytes = 0
-        while bytes < room {
-            let before = self.input.readableBytes - self.output.readableBytes
+    /// The whole output.
+    func inflate() throws(FrameError) -> ByteBuffer {
+        while true {
             let status = self.step()
-            bytes += before - (self.input.readableBytes - self.output.readableBytes)
             guard self.output.readableBytes <= self.limit else { throw .tooLarge(bytes: nil, limit: self.limit) }
             switch status {
             case Z_OK: continue
-            case Z_STREAM_END where self.input.readableBytes == 0: return (.whole(self.output), bytes)
+            case Z_STREAM_END where self.input.readableBytes == 0: return self.output
             default: throw .doesNotInflate
             }
         }
-        return (.begun, bytes)
     }
 
     private func step() -> Int32 {
@@ -62,7 +49,9 @@ package final class Inflation {
             // zlib reads its input only; its C declaration lacks the const.
             self.stream.pointee.next_in = UnsafeMutablePointer(mutating: source.bindMemory(to: UInt8.self).baseAddress)
             self.stream.pointee.avail_in = UInt32(available)
-            self.output.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.chunkBytes) { target in
+            // Room beyond the limit would double the memory of an output that just fits.
+            let least = max(1, min(Self.chunkBytes, self.limit - self.output.readableBytes))
+            self.output.writeWithUnsafeMutableBytes(minimumWritableBytes: least) { target in
                 let room = min(target.count, Self.chunkBytes)
                 self.stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
                 self.stream.pointee.avail_out = UInt32(room)

@@ -1,4 +1,5 @@
 import NIOCore
+import RacHost
 import RacProtocol
 
 extension ConnectionHandler {
@@ -9,7 +10,8 @@ extension ConnectionHandler {
         // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
         self.input.received(bytes)
-        if !self.input.isHeld { self.readFrames() }
+        self.loop.spent(Work.bytesRead(bytes.readableBytes), by: self)
+        if !self.input.isHeld { self.readFrames(self.loop.roomToRead(for: self)) }
         self.tellHeldBytes()
     }
 
@@ -24,18 +26,29 @@ extension ConnectionHandler {
 
     /// The host has taken this many bytes of the client's messages.
     func took(_ bytes: Int) {
-        if self.input.taken(bytes) { self.readOn() }
+        if self.input.taken(bytes) { self.readOn(self.loop.roomToRead(for: self)) }
     }
 
-    /// The turn of the client's compressed frame has come.
-    func turnCame() {
-        if self.input.reading == .queued { self.readOn() }
+    /// The client, who waited in the line, gets this many units of the turn.
+    func turnCame(_ room: Int) {
+        if self.input.reading == .queued { self.readOn(room) }
     }
 
-    private func readOn() {
+    /// The client's long frame has been read.
+    func wasRead(_ words: Result<ClientWords, FrameError>) {
+        guard self.input.wasRead(), !self.loop.isStopping else { return }
+        switch words {
+        case .success(let words): self.pass(words)
+        case .failure(let error): self.end(because: error.wireError)
+        }
+        self.tellHeldBytes()
+        if self.closing.isOpen, !self.input.isHeld { self.readOn(self.loop.roomToRead(for: self)) }
+    }
+
+    private func readOn(_ room: Int) {
         guard !self.loop.isStopping else { return }
         self.input.readOn()
-        self.readFrames()
+        self.readFrames(room)
         self.tellHeldBytes()
         self.drain()
         if !self.input.isHeld { self.context?.read() }
@@ -44,12 +57,12 @@ extension ConnectionHandler {
     /// Takes no more messages: later bytes of the client are read and dropped.
     func stopListening() {
         let wasHeld = self.input.dismiss()
-        self.loop.inflatesNoMore(for: self)
         self.tellHeldBytes()
         if wasHeld { self.context?.read() }
     }
 
-    private func readFrames() {
+    private func readFrames(_ room: Int) {
+        self.input.begin(room: room)
         do throws(FrameError) {
             while true {
                 self.readSends()
@@ -59,7 +72,17 @@ extension ConnectionHandler {
         } catch {
             self.end(because: error.wireError)
         }
+        self.loop.spent(room - self.input.room, by: self)
         self.input.releaseMemory()
+        self.awaitReading()
+    }
+
+    private func awaitReading() {
+        switch self.input.reading {
+        case .on, .held: break
+        case .queued: self.loop.awaitsTurn(self)
+        case .apart: self.loop.awaitsReadingApart(self)
+        }
     }
 
     /// Passes plain sends on together: clients send values most, one behind the other.
@@ -73,24 +96,8 @@ extension ConnectionHandler {
     }
 
     private func nextPayload() throws(FrameError) -> ByteBuffer? {
-        switch try self.input.next() {
-        case .nothing: nil
-        case .payload(let payload): payload
-        case .compressed: try self.inflate(atMost: self.loop.roomToInflate(for: self))
-        }
-    }
-
-    /// Inflates more of a compressed frame and returns its payload, if that is whole.
-    private func inflate(atMost room: Int) throws(FrameError) -> ByteBuffer? {
-        do throws(FrameError) {
-            let (payload, bytes) = try self.input.inflate(atMost: room)
-            if room > 0 { self.loop.inflated(bytes, for: self, isWhole: payload != nil) }
-            return payload
-        } catch {
-            // The work up to the fault counts.
-            self.loop.inflated(room, for: self, isWhole: true)
-            throw error
-        }
+        guard case .payload(let payload) = try self.input.next() else { return nil }
+        return payload
     }
 
     /// A whole payload has come, without its frame.

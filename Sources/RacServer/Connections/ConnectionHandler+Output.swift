@@ -65,7 +65,7 @@ extension ConnectionHandler {
 
     /// Tells the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
-        let bytes = self.input.unread.readableBytes + (self.outlet?.waitingBytes ?? 0)
+        let bytes = self.input.keptBytes + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
         guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
         self.toldHeldBytes = counted

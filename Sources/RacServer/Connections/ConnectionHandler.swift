@@ -25,6 +25,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
 
+    /// The units that reading its bytes has cost in this turn.
+    var share = WorkTurn.Share()
+
     /// Written bytes that are not yet credited to the host.
     var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
 
@@ -121,7 +124,7 @@ extension ConnectionHandler {
     private var waitsForDaemon: Bool {
         switch self.input.reading {
         case .on: false
-        case .queued: true
+        case .queued, .apart: true
         // A client that does not read its answers is held, too, and may well be dead.
         case .held: self.outlet?.waitingBytes == 0
         }

@@ -27,9 +27,7 @@ extension ConnectionLoop {
         self.isTurnAwaited = false
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
-        guard self.inflation.isWaiting, !self.isStopping else { return }
-        self.inflation.beginTurn()
-        while let id = self.inflation.next() { self.handlers[id]?.turnCame() }
+        self.readInTurn()
     }
 
     /// Begins a tick at the deadline; a deadline that has passed waits for the sockets to be polled, as all work does.

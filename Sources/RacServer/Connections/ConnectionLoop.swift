@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import NIOPosix
 import RacHost
 import RacProtocol
 
@@ -20,6 +21,9 @@ final class ConnectionLoop {
     /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
 
+    /// The thread that reads long frames; nil on a loop without sockets of the system, which reads them itself.
+    var readers: NIOThreadPool?
+
     /// Tells when the loop has polled its sockets; nil on a loop without sockets of the system.
     var poll: SocketPoll?
 
@@ -37,7 +41,7 @@ final class ConnectionLoop {
     private let numbers: ConnectionNumbers
     var handlers = HandlerTable()
     private var lastConnection: UInt64 = 0
-    var inflation = InflationTurns()
+    var reading = ReadTurns()
     var isTurnAwaited = false
     var deadline: (at: UInt64, task: Scheduled<Void>)?
     var sweep = Sweep.none
@@ -99,7 +103,6 @@ extension ConnectionLoop {
     func closed(_ handler: ConnectionHandler) {
         self.loop.assertInEventLoop()
         self.handlers.remove(handler)
-        self.inflation.leaves(handler.id)
         guard let allGone = self.allGone, self.handlers.isEmpty else { return }
         // The host's loop may be the first to end.
         self.door.close()
@@ -164,6 +167,7 @@ extension ConnectionLoop {
     /// A tick has begun: of this loop, or of the host that is on this loop.
     func tickBegan() {
         self.door.tickBegan()
+        self.reading.begin()
         self.now = Self.uptime(of: self.loop)
         self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
@@ -174,7 +178,7 @@ extension ConnectionLoop {
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.polling?.tickEnded(commit: ended.awaitedCommit)
-        if ended.wantsTurn || self.inflation.isWaiting { self.awaitTurn() }
+        if ended.wantsTurn || self.reading.isWaiting { self.awaitTurn() }
         self.awaitDeadline(ended.deadline)
     }
 }

@@ -1,4 +1,5 @@
 package import NIOCore
+import RacHost
 package import RacProtocol
 
 /// Cuts the bytes of one connection into messages, and stops where the client has to wait.
@@ -7,8 +8,8 @@ package import RacProtocol
 /// `.nothing`. A transport with a framing of its own passes whole payloads to ``ConnectionHandler`` instead, which
 /// then calls `passed(_:)`, `taken(_:)` and `reading` only.
 ///
-/// A client waits for one of two reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
-/// Or a compressed frame waits for its turn, because inflating one must not delay other connections.
+/// A client waits for one of three reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
+/// The client has spent its units of the loop's turn. Or its next frame is long, and `LongFrames` reads it.
 ///
 /// Semantics: protocol.md, "Frames".
 package struct FrameInput {
@@ -17,15 +18,17 @@ package struct FrameInput {
         case on
         /// The host has to take earlier messages first.
         case held
-        /// A compressed frame waits for its turn to be inflated.
+        /// The client's units of this turn are spent.
         case queued
+        /// A long frame waits to be read apart from the loop, or is being read.
+        case apart
     }
 
     package enum Next: Equatable {
         /// The payload of a whole frame.
         case payload(ByteBuffer)
-        /// A compressed frame: `inflate(atMost:)` goes on with it.
-        case compressed
+        /// A long frame: `takeLong()` takes it when the loop has time for it.
+        case long
         /// No whole frame is there, or the client has to wait.
         case nothing
     }
@@ -35,10 +38,14 @@ package struct FrameInput {
     /// Bytes that belong to no payload yet: the beginning of a frame, or whole frames while the client waits.
     package private(set) var unread = ByteBuffer()
 
+    /// The units that the client may still spend in this turn.
+    package private(set) var room = 0
+
+    /// The bytes of a long frame that is being read.
+    private var bytesApart = 0
+
     private var reader: FrameReader
     private var window: FlowWindow
-    /// A compressed frame that is inflated piece by piece.
-    private var inflation: Inflation?
     /// Whether bursts of plain sends may be taken: not before the welcome, which answers a message alone.
     private var takesBursts = false
 
@@ -57,6 +64,9 @@ package struct FrameInput {
 
     /// Whether the client has to wait.
     package var isHeld: Bool { self.reading != .on }
+
+    /// The bytes that are kept for the client.
+    package var keptBytes: Int { self.unread.readableBytes + self.bytesApart }
 
     /// The client was welcomed: longer frames and bursts of sends may come.
     package mutating func welcomed(maximumBytes: Int, inflates: Bool) {
@@ -82,7 +92,7 @@ extension FrameInput {
     /// - Returns: Whether the client had to wait.
     package mutating func dismiss() -> Bool {
         self.unread = ByteBuffer()
-        self.inflation = nil
+        self.bytesApart = 0
         defer { self.reading = .on }
         return self.isHeld
     }
@@ -101,10 +111,14 @@ extension FrameInput {
 // MARK: Messages out
 
 extension FrameInput {
+    /// The client may spend this many units of the loop's turn.
+    package mutating func begin(room: Int) {
+        self.room = room
+    }
+
     /// Whether plain sends may stand at the front of `unread`.
     package var mayHaveSends: Bool {
-        guard self.takesBursts, !self.isHeld, case nil = self.inflation else { return false }
-        return self.unread.readableBytes > 0
+        self.takesBursts && !self.isHeld && self.room > 0 && self.unread.readableBytes > 0
     }
 
     /// The plain sends at the front of `unread`, as far as the window lets the client be ahead.
@@ -125,31 +139,56 @@ extension FrameInput {
     /// The next payload, if a whole frame is there and the client need not wait.
     package mutating func next() throws(FrameError) -> Next {
         guard !self.isHeld else { return .nothing }
-        guard self.inflation == nil, !self.reader.mustInflate(self.unread) else { return .compressed }
-        guard let payload = try self.reader.nextPayload(in: &self.unread) else { return .nothing }
+        guard self.room > 0 else {
+            self.reading = .queued
+            return .nothing
+        }
+        let start = self.unread.readerIndex
+        guard let frame = try self.reader.nextFrame(in: &self.unread) else { return .nothing }
+        guard let payload = try self.payload(of: frame) else {
+            self.unread.moveReaderIndex(to: start)
+            self.reading = .apart
+            return .long
+        }
+        self.room -= Work.decoding
         return .payload(payload)
     }
 
-    /// Inflates more of the compressed frame that is next.
+    /// The payload of a frame; nil if reading it would delay other connections.
+    private mutating func payload(of frame: FrameReader.Frame) throws(FrameError) -> ByteBuffer? {
+        guard frame.isCompressed else {
+            return frame.payload.readableBytes <= LongFrame.plainBytes ? frame.payload : nil
+        }
+        guard frame.payload.readableBytes <= LongFrame.compressedBytes else { return nil }
+        let limit = min(LongFrame.inflatedBytes, self.reader.maximumBytes)
+        do throws(FrameError) {
+            let payload = try Deflate.inflate(frame.payload, limit: limit)
+            self.room -= Work.bytesRead(payload.readableBytes)
+            return payload
+        } catch {
+            self.room -= Work.bytesRead(limit)
+            guard case .tooLarge = error, self.reader.maximumBytes > limit else { throw error }
+            return nil
+        }
+    }
+
+    /// Takes the long frame that `next()` has met, to be read apart; nil if the client is dismissed.
+    package mutating func takeLong() -> LongFrame? {
+        guard self.reading == .apart, let frame = try? self.reader.nextFrame(in: &self.unread) else { return nil }
+        // The frame has the buffer alone, so that the bytes behind it do not keep the memory.
+        self.unread = self.unread.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: self.unread.readableBytesView)
+        self.bytesApart = frame.payload.readableBytes
+        return LongFrame(frame, maximumBytes: self.reader.maximumBytes)
+    }
+
+    /// The long frame has been read.
     ///
-    /// - Parameter room: The number of bytes that this turn may work on; with 0 the frame waits for its turn.
-    /// - Returns: The payload, if it is whole, and the number of bytes that inflating worked on.
-    /// - Throws: `FrameError` for a payload that is no zlib stream or too long.
-    package mutating func inflate(atMost room: Int) throws(FrameError) -> (payload: ByteBuffer?, bytes: Int) {
-        guard room > 0 else {
-            self.reading = .queued
-            return (nil, 0)
-        }
-        if self.inflation == nil { self.inflation = try self.reader.nextInflation(in: &self.unread) }
-        guard let (progress, bytes) = try self.inflation?.inflate(atMost: room) else { return (nil, 0) }
-        switch progress {
-        case .begun:
-            self.reading = .queued
-            return (nil, bytes)
-        case .whole(let payload):
-            self.inflation = nil
-            return (payload, bytes)
-        }
+    /// - Returns: Whether the client still waits for it.
+    package mutating func wasRead() -> Bool {
+        self.bytesApart = 0
+        guard self.reading == .apart else { return false }
+        self.reading = .on
+        return true
     }
 }
 

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import NIOPosix
 
 /// The event loops of a daemon: connections on all of them, the host on the first.
 struct Loops: Sendable {
@@ -10,6 +11,7 @@ struct Loops: Sendable {
         _ configuration: ServerConfiguration,
         _ storage: OpenedStorage,
         on loops: [any EventLoop],
+        readers: NIOThreadPool,
         logger: Logger
     ) async throws {
         let first = loops[0]
@@ -35,6 +37,7 @@ struct Loops: Sendable {
             }.get()
             let poll = try await SocketPoll.start(on: loop)
             try await link.ask { $0.poll = poll.value }
+            try await link.ask { $0.readers = readers }
             if configuration.leavesCores {
                 let polling = try await BusyPolling.start(on: loop)
                 try await link.ask { $0.polling = polling.value }

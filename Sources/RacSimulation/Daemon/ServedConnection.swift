@@ -87,10 +87,13 @@ extension ServedConnection {
     }
 
     private func nextPayload() throws(FrameError) -> ByteBuffer? {
+        self.input.begin(room: .max)
         switch try self.input.next() {
-        case .nothing: nil
-        case .payload(let payload): payload
-        case .compressed: try self.input.inflate(atMost: .max).payload
+        case .nothing: return nil
+        case .payload(let payload): return payload
+        case .long:
+            let payload = try self.input.takeLong()?.payload()
+            return self.input.wasRead() ? payload : nil
         }
     }
 

@@ -37,7 +37,13 @@ import Testing
         var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
         configuration.heartbeat = 600_000
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        let loops = try await Loops(configuration, .memory(), on: Array(group.makeIterator()), logger: logger)
+        let loops = try await Loops(
+            configuration,
+            .memory(),
+            on: Array(group.makeIterator()),
+            readers: .singleton,
+            logger: logger
+        )
         let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
         let listeners = try await Listeners([address], loops, group) { _ in [Scrambler()] }
         try await test(listeners.addresses[0])

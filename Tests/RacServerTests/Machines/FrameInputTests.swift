@@ -1,4 +1,5 @@
 import NIOCore
+import RacHost
 import RacProtocol
 import Testing
 
@@ -11,6 +12,7 @@ import Testing
     private static func welcomed(maximumBytes: Int = 1 << 20, aheadBytes: Int = 1 << 16) -> FrameInput {
         var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: aheadBytes)
         input.welcomed(maximumBytes: maximumBytes, inflates: true)
+        input.begin(room: .max)
         return input
     }
 
@@ -39,6 +41,7 @@ import Testing
     @Test("Plain sends are a burst only behind the welcome")
     func bursts() throws {
         var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        input.begin(room: .max)
         input.received(Wire.frames([Self.send, Self.send, Self.ping]))
         #expect(!input.mayHaveSends)
         input.welcomed(maximumBytes: 1 << 20, inflates: false)
@@ -88,35 +91,73 @@ import Testing
         #expect(input.unread.readableBytes == Self.send.utf8.count + 4)
     }
 
-    @Test("A compressed frame is inflated in turns, and frames behind it wait")
+    @Test("A client that has spent its units waits for its turn, and its frames too")
     func turns() throws {
-        let text = #"{"op":"ping","x":"\#(String(repeating: "x", count: 300_000))"}"#
+        var input = Self.welcomed()
+        input.received(Wire.frames([Self.ping, Self.ping, Self.send]))
+        input.begin(room: Work.decoding + 1)
+        #expect(try Self.payloads(&input) == [Self.ping, Self.ping])
+        #expect(input.reading == .queued)
+        #expect(!input.mayHaveSends)
+        input.readOn()
+        input.begin(room: 1)
+        #expect(input.mayHaveSends)
+        #expect(try Self.payloads(&input) == [Self.send])
+    }
+
+    @Test("Inflating costs units, and so does a stream that is none")
+    func inflating() throws {
+        let text = #"{"op":"ping","x":"\#(String(repeating: "x", count: 6_400))"}"#
         var input = Self.welcomed()
         input.received(Wire.frame(payload: Deflate.deflate(ByteBuffer(string: text)), compressed: true))
-        input.received(Wire.frame(Self.ping))
-        #expect(try Self.next(&input) == .compressed)
-        let outOfTurn = try input.inflate(atMost: 0)
-        #expect(outOfTurn.payload == nil && outOfTurn.bytes == 0)
-        #expect(input.reading == .queued)
-        #expect(try Self.next(&input) == .nothing)
+        input.begin(room: 1_000)
+        #expect(try Self.next(&input) == .payload(ByteBuffer(string: text)))
+        #expect(input.room == 1_000 - Work.decoding - Work.bytesRead(text.utf8.count))
+        input.received(Wire.frame(payload: ByteBuffer(string: "no stream"), compressed: true))
+        #expect(throws: FrameError.doesNotInflate) { try input.next() }
+        #expect(input.room < 0)
+    }
 
-        var inflated: ByteBuffer?
-        var turns = 0
-        while inflated == nil {
-            input.readOn()
-            #expect(try Self.next(&input) == .compressed)
-            inflated = try input.inflate(atMost: 1 << 16).payload
-            turns += 1
-        }
-        #expect(turns > 1)
-        #expect(inflated.map { String(buffer: $0) } == text)
+    @Test("A long frame is taken apart, frames behind it wait, and its bytes count", arguments: [false, true])
+    func long(isCompressed: Bool) throws {
+        let text = #"{"op":"ping","x":"\#(String(repeating: "x", count: LongFrame.plainBytes))"}"#
+        let payload = ByteBuffer(string: text)
+        var input = Self.welcomed()
+        input.received(
+            Wire.frame(payload: isCompressed ? Deflate.deflate(payload) : payload, compressed: isCompressed)
+        )
+        input.received(Wire.frame(Self.ping))
+        #expect(try Self.next(&input) == .long)
+        #expect(input.reading == .apart)
+        #expect(try Self.next(&input) == .nothing)
+        let kept = input.keptBytes
+        let taken = input.takeLong()
+        let frame = try #require(taken)
+        #expect(input.keptBytes == kept - 4)
+        #expect(input.unread.capacity < 100)
+        #expect(try frame.payload() == payload)
+        let waits = input.wasRead()
+        #expect(waits)
+        #expect(input.keptBytes == Self.ping.utf8.count + 4)
         #expect(try Self.payloads(&input) == [Self.ping])
+    }
+
+    @Test("A client that is dismissed does not wait for its long frame")
+    func longOfDismissed() throws {
+        var input = Self.welcomed()
+        input.received(Wire.frame(String(repeating: " ", count: LongFrame.plainBytes + 1)))
+        #expect(try Self.next(&input) == .long)
+        let wasHeld = input.dismiss()
+        let frame = input.takeLong()
+        let waits = input.wasRead()
+        #expect(wasHeld && frame == nil && !waits)
     }
 
     @Test("A frame longer than the limit ends the input, before the welcome at a shorter limit")
     func tooLong() throws {
         let long = String(repeating: " ", count: 2_000)
         var input = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        input.begin(room: .max)
         input.received(Wire.frame(long))
         #expect(throws: FrameError.tooLarge(bytes: 2_000, limit: 1 << 10)) { try input.next() }
         input.welcomed(maximumBytes: 2_000, inflates: false)
@@ -127,12 +168,12 @@ import Testing
     func faults() throws {
         let frame = Wire.frame(payload: ByteBuffer(string: "no stream"), compressed: true)
         var plain = FrameInput(maximumBytes: 1 << 10, aheadBytes: 1 << 16)
+        plain.begin(room: .max)
         plain.received(frame)
         #expect(throws: FrameError.deflateNotAgreed) { try plain.next() }
         var input = Self.welcomed()
         input.received(frame)
-        #expect(try Self.next(&input) == .compressed)
-        #expect(throws: FrameError.doesNotInflate) { try input.inflate(atMost: .max) }
+        #expect(throws: FrameError.doesNotInflate) { try input.next() }
     }
 
     @Test("The beginning of a frame does not keep the memory of earlier frames")

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOPosix
+import RacHost
+import RacProtocol
+
+// MARK: In turns
+
+extension ConnectionLoop {
+    /// Reading bytes of a client has cost this many units.
+    func spent(_ units: Int, by handler: ConnectionHandler) {
+        self.reading.spend(units, by: &handler.share)
+    }
+
+    /// The units of this turn that a client may spend on being read.
+    func roomToRead(for handler: ConnectionHandler) -> Int { self.reading.room(for: handler.share) }
+
+    /// A client waits for the next turn.
+    func awaitsTurn(_ handler: ConnectionHandler) {
+        self.reading.wait(handler.id)
+        self.enterTick()
+    }
+
+    /// Reads the clients in the line, when the sockets have been polled.
+    func readInTurn() {
+        self.reading.polled()
+        while let id = self.reading.next() {
+            guard let handler = self.handlers[id] else { continue }
+            handler.turnCame(self.reading.roomInLine(for: handler.share))
+        }
+    }
+}
+
+// MARK: Apart from the loop
+
+extension ConnectionLoop {
+    /// A client has a long frame, which waits for those of other clients.
+    func awaitsReadingApart(_ handler: ConnectionHandler) {
+        self.reading.waitApart(handler.id)
+        self.readNextApart()
+    }
+
+    private func readNextApart() {
+        while let id = self.reading.nextApart() {
+            guard let frame = self.handlers[id]?.input.takeLong() else { continue }
+            self.reading.beganApart()
+            self.readApart(frame, of: id)
+        }
+    }
+
+    private func readApart(_ frame: LongFrame, of id: ConnectionID) {
+        let back = LoopReference(self, on: self.loop)
+        let read: @Sendable () -> Void = {
+            let words = Result { () throws(FrameError) in try frame.words() }
+            back.loop.execute { back.value.wasRead(words, of: id) }
+        }
+        guard let readers else { return self.loop.execute(read) }
+        readers.submit { if case .active = $0 { read() } }
+    }
+
+    private func wasRead(_ words: Result<ClientWords, FrameError>, of id: ConnectionID) {
+        self.reading.endedApart()
+        self.enterTick()
+        self.handlers[id]?.wasRead(words)
+        self.readNextApart()
+    }
+}

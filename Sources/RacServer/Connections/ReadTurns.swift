@@ -1,0 +1,97 @@
+import DequeModule
+import RacHost
+
+/// Shares the time that one loop spends on reading its clients' bytes, until they are messages.
+///
+/// Receiving, scanning, inflating and decoding cost units of a turn, which lasts until the loop has polled its sockets again.
+/// A client beyond its units waits in a line. The next turn divides its units evenly among the clients in the line. So a
+/// client with few messages waits for one turn only, whatever number of others sends a lot.
+///
+/// One frame may take longer than a turn. Such frames are read apart from the loop, one at a time, because two at once
+/// would take twice the memory.
+///
+/// Semantics: protocol.md, "Turns".
+struct ReadTurns: Sendable {
+    /// The units of a turn: some 2 ms in a release build.
+    static let units = 20_000
+    /// The units of a turn for one client: a whole read of short messages, but for the very shortest.
+    static let unitsOfClient = 10_000
+
+    private var turn = WorkTurn(units: Self.units, unitsOfClient: Self.unitsOfClient)
+
+    /// The connections whose units were spent, the next one first; each at most once.
+    private var line: Deque<ConnectionID> = []
+    /// The number of connections at the front of the line that have yet to get this turn.
+    private var due = 0
+
+    /// Whether a long frame is being read.
+    private var isReading = false
+    /// The connections with a long frame, the next one first; each at most once.
+    private var lineApart: Deque<ConnectionID> = []
+
+    /// Whether a connection waits for the next turn.
+    var isWaiting: Bool { !self.line.isEmpty }
+}
+
+// MARK: Turns
+
+extension ReadTurns {
+    /// A tick begins.
+    mutating func begin() {
+        self.turn.begin()
+    }
+
+    /// Work was done for a client.
+    mutating func spend(_ units: Int, by share: inout WorkTurn.Share) {
+        self.turn.spend(units, by: &share)
+    }
+
+    /// The units that a client may spend that was not in the line.
+    func room(for share: WorkTurn.Share) -> Int { self.turn.newRoom(for: share) }
+
+    /// The units that the client may spend that `next()` gave last.
+    func roomInLine(for share: WorkTurn.Share) -> Int {
+        self.turn.room(for: share, among: self.due + 1)
+    }
+
+    /// A client has spent its units: it waits behind those that wait already.
+    mutating func wait(_ connection: ConnectionID) {
+        self.line.append(connection)
+    }
+
+    /// The sockets have been polled: those in the line get this turn.
+    mutating func polled() {
+        self.due = self.line.count
+    }
+
+    /// The next connection of this turn; nil if each has had it, or the units are spent.
+    mutating func next() -> ConnectionID? {
+        guard self.due > 0, self.turn.hasRoom else { return nil }
+        self.due -= 1
+        return self.line.popFirst()
+    }
+}
+
+// MARK: Long frames
+
+extension ReadTurns {
+    /// A connection has a long frame.
+    mutating func waitApart(_ connection: ConnectionID) {
+        self.lineApart.append(connection)
+    }
+
+    /// The next connection with a long frame; nil if a frame is being read, or there is none.
+    mutating func nextApart() -> ConnectionID? {
+        self.isReading ? nil : self.lineApart.popFirst()
+    }
+
+    /// A long frame is being read from now on.
+    mutating func beganApart() {
+        self.isReading = true
+    }
+
+    /// The long frame has been read.
+    mutating func endedApart() {
+        self.isReading = false
+    }
+}
