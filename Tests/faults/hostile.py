@@ -177,8 +177,8 @@ async def half_frames(port, scale):
 async def bombs(port, scale):
     """Compressed frames that inflate to far more than the limit, and to just the limit.
 
-    Between two such frames of any clients, every other client has a turn. So a good client waits for one or two of the
-    longest frames, never for all of them (RacServerTests/InflationTests counts the turns).
+    Such frames are read apart from the loop, one at a time. So a good client waits for none of them
+    (RacServerTests/ReadingTests has their order).
     """
     count = 8 * scale
     beyond = frame(bytes(64 * MIB), deflate=True)

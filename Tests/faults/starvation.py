@@ -7,7 +7,7 @@ Another client measures its waits. The longest must stay below 100 ms and p99 be
 500 ms, and p99 is not judged. The daemon must not grow beyond the bound of the attack, and must give the memory back within
 10 s after the attackers left. The exit status is 1 after a breach. Python 3.9+, standard library only.
 """
-import base64, os
+import base64, os, struct
 from attacks import CONNECTION, DAEMON, LONG, WORKING, attack, main, name, patterns
 
 
@@ -109,6 +109,40 @@ def compressed_answers(crowd):
     yield
     for client in clients:
         crowd.work(client.send, *(client.request("get", channel="long") for _ in range(100)))
+
+
+@attack("A9", grows=CONNECTION + DAEMON + WORKING)
+def long_frames(crowd):
+    """Fifty clients, half of them deaf, with frames of 8 MiB that are slow to read, one behind the other."""
+    ones = b"[" + b"1," * (LONG // 2) + b"1]"
+    entry = b'{"channel":"long/entry","value":[' + b"1," * 1000 + b"1]}"
+    entries = b"[" + b",".join([entry] * (LONG // len(entry) - 1)) + b"]"
+    clients = [connect() for _ in range(25 * crowd.scale) for connect in (crowd.deaf, crowd.reader)]
+    yield
+    for number, client in enumerate(clients):
+        key = b'"op":"put","set":' + entries if number % 4 == 0 else b'"op":"set","channel":"long","value":' + ones
+        crowd.work(send_on, crowd, client, [b'{"id":1,' + key + b"}"])
+    yield
+    crowd.delete_all("long/**")
+
+
+@attack("A10", grows=CONNECTION + WORKING)
+def tiny_messages(crowd):
+    """Fifty clients, half of them deaf, with thousands of the shortest messages, one burst behind the other."""
+    clients = [connect() for _ in range(25 * crowd.scale) for connect in (crowd.deaf, crowd.reader)]
+    yield
+    kinds = [[text.encode()] * 4000 for text in (
+        '{"op":"pong"}', '{"op":"ping"}', '{"op":"next","t":1,"n":1,"value":1}', '{"id":1,"op":"get","channel":"none"}',
+        '{"id":1,"op":"set","channel":"tiny","value":1}')]
+    for number, client in enumerate(clients):
+        crowd.work(send_on, crowd, client, kinds[number // 2 % len(kinds)])
+
+
+def send_on(crowd, client, payloads):
+    """Sends frames with these payloads again and again until the attack is over."""
+    burst = b"".join(struct.pack(">I", len(payload)) + payload for payload in payloads)
+    while not crowd.is_over and client.send(burst):
+        pass
 
 
 if __name__ == "__main__":
