@@ -283,6 +283,22 @@ def observe(scene):
     return scene.again(scene.request("unobserve", c=c), scene.request("observe", command=scene.name))
 
 
+@step("commands")
+def list_commands(scene):
+    for number in range(10 * scene.count):
+        scene.ask("host", command=f"{scene.name}/{number}")
+    keys = {"pattern": "walk/**"} if scene.large else {"pattern": "walk/*", "limit": 1}
+    return scene.again(scene.request("commands", **keys))
+
+
+@step("forget")
+def forget(scene):
+    """Hosts a command, leaves it and forgets it, by turns, while the client observes it."""
+    c = scene.ask("observe", command=scene.name)["c"]
+    return scene.again(scene.request("host", command=scene.name), scene.request("unhost", c=c),
+                       scene.request("forget", command=scene.name))
+
+
 @step("exec")
 def execute(scene):
     scene.executions(1)

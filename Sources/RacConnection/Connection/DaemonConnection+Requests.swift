@@ -34,6 +34,21 @@ extension DaemonConnection {
         return listed
     }
 
+    /// Lists commands in the order of their names, as many as the daemon tells at once.
+    package func commands(_ list: List) async throws(ClientError) -> ListedCommands {
+        guard case .reply(.commands(let listed)) = try await self.answer(to: .commands(list)) else {
+            throw .wrongAnswer
+        }
+        return listed
+    }
+
+    /// Forgets a command that no client hosts.
+    ///
+    /// - Throws: ``ClientError`` with code `alreadyHosted` or `noSuchCommand`, or what ``answer(to:)`` throws.
+    package func forget(_ command: CommandName) async throws(ClientError) {
+        _ = try await self.answer(to: .forget(command))
+    }
+
     /// Tells who is bound to a channel, as many as the daemon tells at once.
     ///
     /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:)`` throws.

@@ -58,7 +58,7 @@ package struct PendingRequests: Sendable {
         case .hosting(let command): return .takeBack(.unhost(command))
         case .observing(let command, _): return .takeBack(.unobserve(command))
         case .executing(let execution): return .cancel(execution)
-        case .done, .got, .revision, .revisions, .listed, .who: return .nothing
+        case .done, .got, .revision, .revisions, .listed, .commands, .who: return .nothing
         }
     }
 
@@ -71,8 +71,9 @@ package struct PendingRequests: Sendable {
     package mutating func abandoned(_ id: RequestID) {
         switch self.entries[id]?.request {
         case .bind, .watch, .host, .observe, .exec: self.entries[id]?.due = nil
-        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .who, .unwatch, .unhost,
-            .unobserve,
+        case .ping, .unbind, .get, .set, .finish, .reopen, .delete, .create, .put, .list, .commands, .who, .unwatch,
+            .unhost,
+            .unobserve, .forget,
             nil:
             self.entries[id] = nil
         }

@@ -1,7 +1,7 @@
 import DequeModule
 import RacProtocol
 
-/// All commands by name, the connections that use them, and the executions under way.
+/// All commands, the connections that use them, and the executions under way.
 struct CommandTable {
     /// The beginning of a time in which no connection used a command; the command may have been used again since.
     private struct Rest {
@@ -11,7 +11,7 @@ struct CommandTable {
         var isOver: Bool { !self.command.isResting || self.command.rests != self.number }
     }
 
-    private var byName: [CommandName: NamedCommand] = [:]
+    let directory = CommandDirectory()
     private var users: [ConnectionID: CommandUser] = [:]
     private var lastCommand: UInt64 = 0
     private var lastExecution: UInt64 = 0
@@ -25,18 +25,18 @@ struct CommandTable {
     var hostedCount = 0
 
     /// The number of all commands.
-    var count: Int { self.byName.count }
+    var count: Int { self.directory.count }
 
     /// The number of kept rests, including those that are over.
     var restCount: Int { self.rests.count }
 
-    subscript(_ name: CommandName) -> NamedCommand? { self.byName[name] }
+    subscript(_ name: CommandName) -> NamedCommand? { self.directory[name] }
 
     /// The command of this name for a user; a new one if there is none and a place is free.
     ///
     /// The command that has rested longest makes room.
     mutating func use(_ name: CommandName, most: Int) -> NamedCommand? {
-        if let command = self.byName[name] {
+        if let command = self.directory[name] {
             if command.isResting { self.restingCount -= 1 }
             command.isResting = false
             return command
@@ -45,7 +45,7 @@ struct CommandTable {
         guard self.count < most else { return nil }
         self.lastCommand += 1
         let command = NamedCommand(id: CommandID(self.lastCommand), name: name)
-        self.byName[name] = command
+        self.directory.add(command)
         return command
     }
 
@@ -54,7 +54,7 @@ struct CommandTable {
     /// A command without other users is kept if it was ever hosted.
     mutating func release(_ command: NamedCommand) {
         guard !command.isUsed else { return }
-        guard command.machine.isKnown else { return self.byName[command.name] = nil }
+        guard command.machine.isKnown else { return self.directory.remove(command) }
         command.rests += 1
         command.isResting = true
         self.restingCount += 1
@@ -66,11 +66,21 @@ struct CommandTable {
     private mutating func forgetOldest() {
         while let rest = self.rests.popFirst() {
             guard !rest.isOver else { continue }
-            rest.command.isResting = false
-            self.restingCount -= 1
-            self.byName[rest.command.name] = nil
-            return
+            return self.drop(rest.command)
         }
+    }
+
+    /// Drops a command that rests.
+    private mutating func drop(_ command: NamedCommand) {
+        command.isResting = false
+        self.restingCount -= 1
+        self.directory.remove(command)
+    }
+
+    /// Forgets that a command was ever hosted; one that has observers stays for them.
+    mutating func forget(_ command: NamedCommand) {
+        command.machine.forgotten()
+        if command.isResting { self.drop(command) }
     }
 
     /// The connection as a user of commands; nil if it uses none.

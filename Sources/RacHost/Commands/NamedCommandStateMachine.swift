@@ -35,6 +35,14 @@ package struct NamedCommandStateMachine: Equatable, Sendable {
         }
     }
 
+    /// Whether the host allows several executions at once.
+    package var isConcurrent: Bool {
+        switch self.state {
+        case .unhosted: false
+        case .hosted(_, let isConcurrent, _): isConcurrent
+        }
+    }
+
     /// The state that the observers see.
     package var shown: CommandState {
         switch self.state {
@@ -52,6 +60,14 @@ package struct NamedCommandStateMachine: Equatable, Sendable {
     /// The host has gone, and its executions with it.
     package mutating func unhosted() {
         self.state = .unhosted(isKnown: self.isKnown)
+    }
+
+    /// A client has forgotten the command: it is as one that was never hosted.
+    ///
+    /// A hosted command stays.
+    package mutating func forgotten() {
+        guard case .unhosted = self.state else { return }
+        self.state = .unhosted(isKnown: false)
     }
 
     /// The host's own condition changed.

@@ -23,8 +23,8 @@ package final class HostedConnection {
     package let id: ConnectionID
 
     let session: Session
-    /// The client's name for its program.
-    let agent: String?
+    /// The client, as `who` and `commands` tell it.
+    let client: ConnectedClient
     let limits: Limits
 
     var phase = Phase.live
@@ -76,7 +76,7 @@ package final class HostedConnection {
     init(id: ConnectionID, session: Session, agent: String? = nil, limits: Limits) {
         self.id = id
         self.session = session
-        self.agent = agent
+        self.client = ConnectedClient(connection: id.number, agent: agent)
         self.limits = limits
         self.kept = MemoryAccount(limit: limits.bytesPerConnection)
     }

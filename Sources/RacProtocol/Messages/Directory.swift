@@ -1,4 +1,4 @@
-/// A request for the names of channels, in order.
+/// A request for the names of channels or of commands, in order.
 package struct List: Hashable, Sendable {
     package var pattern: ChannelPattern = .all
     /// The name behind which the answer begins.

@@ -2,13 +2,14 @@ package import NIOCore
 
 /// A key of the protocol's messages.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, applied, at, bound, c, cause, changes, channel, channels, code, command, completed, concurrent,
-        conflate
-    case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing
-    case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, op, pattern, replay, rev,
-        revs
-    case role, sent, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will, wish,
-        wishRev, x
+    case after, agent, applied, at, bound, c, cause, changes, channel, channels, code, command, commands, completed,
+        concurrent, conflate
+    case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing, executions
+    case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, observers, op, pattern,
+        replay,
+        rev, revs
+    case role, sent, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will,
+        wish, wishRev, x
 
     /// The key's text in a message.
     package var text: String { String(describing: self) }
@@ -44,8 +45,8 @@ package struct Envelope {
     private static let keys = WordTable(Key.allCases, text: \.text)
 
     private let payload: ByteBuffer
-    private var present: UInt64 = 0
-    private var places = InlineArray<64, Place>(repeating: Place(start: 0, end: 0))
+    private var present: UInt128 = 0
+    private var places = InlineArray<80, Place>(repeating: Place(start: 0, end: 0))
     /// The number of open containers around the object's values.
     private let depth: Int
 
@@ -113,7 +114,7 @@ package struct Envelope {
         return Self.keys.word(text)
     }
 
-    private static func bit(_ key: Key) -> UInt64 { 1 << UInt64(key.rawValue) }
+    private static func bit(_ key: Key) -> UInt128 { 1 &<< UInt128(key.rawValue) }
 }
 
 extension Envelope {

@@ -6,6 +6,7 @@ package enum Reply: Hashable, Sendable {
     case revision(Revision)
     case revisions([Revision])
     case listed(Listed)
+    case commands(ListedCommands)
     case who(Who)
     case watching(WatchID)
     case hosting(CommandID)
@@ -25,6 +26,7 @@ extension Reply {
         case .revisions(let revisions):
             object.write(.revs, array: revisions) { $1.writeDecimal($0.number) }
         case .listed(let listed): listed.write(to: &object)
+        case .commands(let listed): listed.write(to: &object)
         case .who(let who): who.write(to: &object)
         case .watching(let watch): object.write(.w, watch.number)
         case .hosting(let command): object.write(command)
@@ -38,12 +40,13 @@ extension Reply {
     /// Reads the reply, whose content depends on its request.
     init(to request: Request, _ envelope: borrowing Envelope) throws(MessageError) {
         switch request {
-        case .ping, .unbind, .unwatch, .unhost, .unobserve: self = .done
+        case .ping, .unbind, .unwatch, .unhost, .unobserve, .forget: self = .done
         case .bind: self = .bound(try Bound(envelope))
         case .get: self = .got(try Got(envelope))
         case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
         case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
         case .list: self = .listed(try Listed(envelope))
+        case .commands: self = .commands(try ListedCommands(envelope))
         case .who: self = .who(try Who(envelope))
         case .watch: self = .watching(WatchID(try envelope.requiredCount(.w)))
         case .host: self = .hosting(try envelope.commandID())

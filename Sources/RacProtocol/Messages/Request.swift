@@ -13,6 +13,7 @@ package enum Request: Hashable, Sendable {
     case create(Create)
     case put(Put)
     case list(List)
+    case commands(List)
     case who(AskWho)
     case watch(ChannelPattern)
     case unwatch(WatchID)
@@ -21,11 +22,12 @@ package enum Request: Hashable, Sendable {
     case exec(Exec)
     case observe(CommandName)
     case unobserve(CommandID)
+    case forget(CommandName)
 
     /// The words of the requests, as they stand in messages.
     enum Operation: UInt8, CaseIterable {
         case ping, bind, unbind, get, set, finish, reopen, delete, create, put, list, who, watch, unwatch
-        case host, unhost, exec, observe, unobserve
+        case commands, host, unhost, exec, observe, unobserve, forget
 
         private static let words = Self.allCases.map { ShortName(word: $0.text) }
 
@@ -47,6 +49,7 @@ package enum Request: Hashable, Sendable {
         case .create: .create
         case .put: .put
         case .list: .list
+        case .commands: .commands
         case .who: .who
         case .watch: .watch
         case .unwatch: .unwatch
@@ -55,6 +58,7 @@ package enum Request: Hashable, Sendable {
         case .exec: .exec
         case .observe: .observe
         case .unobserve: .unobserve
+        case .forget: .forget
         }
     }
 }
@@ -73,6 +77,7 @@ extension Request {
         case .create: self = .create(try Create(envelope))
         case .put: self = .put(try Put(envelope))
         case .list: self = .list(try List(envelope))
+        case .commands: self = .commands(try List(envelope))
         case .who: self = .who(try AskWho(envelope))
         case .watch: self = .watch(try envelope.requiredPattern())
         case .unwatch: self = .unwatch(WatchID(try envelope.requiredCount(.w)))
@@ -81,6 +86,7 @@ extension Request {
         case .exec: self = .exec(try Exec(envelope))
         case .observe: self = .observe(try envelope.command())
         case .unobserve: self = .unobserve(try envelope.commandID())
+        case .forget: self = .forget(try envelope.command())
         }
     }
 
@@ -98,13 +104,13 @@ extension Request {
         case .reopen(let order), .delete(let order): order.write(to: &object)
         case .create(let create): create.write(to: &object)
         case .put(let put): put.write(to: &object)
-        case .list(let list): list.write(to: &object)
+        case .list(let list), .commands(let list): list.write(to: &object)
         case .watch(let pattern): object.write(.pattern, pattern.text)
         case .unwatch(let watch): object.write(.w, watch.number)
         case .host(let host): host.write(to: &object)
         case .unhost(let command), .unobserve(let command): object.write(command)
         case .exec(let exec): exec.write(to: &object)
-        case .observe(let command): object.write(.command, command.text)
+        case .observe(let command), .forget(let command): object.write(.command, command.text)
         }
     }
 }

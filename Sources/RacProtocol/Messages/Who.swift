@@ -31,26 +31,21 @@ package struct Who: Hashable, Sendable {
     }
 
     package struct Entry: Hashable, Sendable {
-        /// The daemon's number of the connection, which no other connection gets.
-        package var connection: UInt64
-        /// The client's name for its program.
-        package var agent: String?
+        package var client: ConnectedClient
         package var role: Role
         package var delivery: Delivery
         /// Whether frames wait until the client reads.
         package var isSlow: Bool
 
-        package init(connection: UInt64, agent: String?, role: Role, delivery: Delivery, isSlow: Bool) {
-            self.connection = connection
-            self.agent = agent
+        package init(client: ConnectedClient, role: Role, delivery: Delivery, isSlow: Bool) {
+            self.client = client
             self.role = role
             self.delivery = delivery
             self.isSlow = isSlow
         }
 
         init(_ envelope: borrowing Envelope) throws(MessageError) {
-            self.connection = try envelope.requiredCount(.connection)
-            self.agent = try envelope.string(.agent)
+            self.client = try ConnectedClient(envelope)
             self.role = try envelope.word(.role, as: Role.self) ?? .following
             self.delivery = try Self.delivery(envelope)
             self.isSlow = try envelope.flag(.slow) ?? false
@@ -62,8 +57,7 @@ package struct Who: Hashable, Sendable {
         }
 
         func write(to object: inout ObjectWriter) {
-            object.write(.connection, self.connection)
-            object.write(.agent, self.agent)
+            self.client.write(to: &object)
             object.write(.role, self.role.rawValue)
             switch self.delivery {
             case .newest: object.write(.conflate, true)

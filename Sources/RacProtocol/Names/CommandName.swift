@@ -2,13 +2,18 @@
 ///
 /// Semantics: protocol.md, "Names" and "Commands".
 public struct CommandName: Hashable, Sendable, CustomStringConvertible {
-    /// The name, compared by its bytes as channel names are.
-    private let name: ChannelName
+    /// The name, compared and matched by its bytes as channel names are.
+    package let name: ChannelName
 
     /// Checks a text for use as a name, and throws ``NameError`` with the fault.
     public init(_ text: String) throws(NameError) {
         try NameRules.check(text, as: .command)
         self.name = ChannelName(checked: text)
+    }
+
+    /// A channel's name, which follows the same rules.
+    package init(_ name: ChannelName) {
+        self.name = name
     }
 
     /// The name's text.

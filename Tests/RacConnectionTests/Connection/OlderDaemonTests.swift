@@ -36,6 +36,21 @@ import Testing
         #expect(expected.last == .ended(.completed(6)))
     }
 
+    @Test("An operation that the daemon does not know is refused with its own code")
+    func unknownOperation() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        async let answer = daemon.connection.commands(List())
+        let (id, _) = try await daemon.heardRequest()
+        let error = #"{"code":"unknown-op","message":"there is no operation"}"#
+        try await self.say(#"{"op":"refused","id":\#(id.number),"error":\#(error)}"#, over: daemon)
+        do {
+            _ = try await answer
+            Issue.record("an answer came")
+        } catch {
+            #expect((error as? ClientError)?.code.rawValue == "unknown-op")
+        }
+    }
+
     @Test("An answer to who that begins anew is the same as before")
     func who() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
@@ -46,6 +61,6 @@ import Testing
         let entry = #"{"connection":3,"role":"following","conflate":true}"#
         try await self.say(#"{"op":"reply","id":\#(id.number),"who":[\#(entry)],"more":true}"#, over: daemon)
         let who = try await answer
-        #expect(who.entries.map(\.connection) == [3] && who.more)
+        #expect(who.entries.map(\.client.connection) == [3] && who.more)
     }
 }

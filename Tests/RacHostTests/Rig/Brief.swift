@@ -71,6 +71,15 @@ extension CommandState {
     var brief: String { (self.isEnabled ? "enabled" : "disabled") + (self.isExecuting ? " executing" : " idle") }
 }
 
+extension ListedCommands.Entry {
+    fileprivate var brief: String {
+        let host = self.host.map { "\($0.connection)\($0.agent.map { "=\($0)" } ?? "")" } ?? "nobody"
+        let state = self.state.brief.replacing(" ", with: "/")
+        return "\(self.command):\(host)/\(state)\(self.isConcurrent ? "/concurrent" : "")"
+            + "/seen \(self.observers)/runs \(self.executions)"
+    }
+}
+
 extension Who.Entry {
     fileprivate var brief: String {
         let delivery =
@@ -79,7 +88,7 @@ extension Who.Entry {
             case .every: "every"
             case .paced(let interval): "\(interval)ms"
             }
-        return "\(self.connection)\(self.agent.map { "=\($0)" } ?? "")/\(self.role.rawValue)/\(delivery)"
+        return "\(self.client.connection)\(self.client.agent.map { "=\($0)" } ?? "")/\(self.role.rawValue)/\(delivery)"
             + (self.isSlow ? "/slow" : "")
     }
 }
@@ -100,6 +109,8 @@ extension Reply {
         case .listed(let listed):
             "listed \(listed.channels.map { "\($0.channel)@\($0.revision)" }.joined(separator: " "))"
                 + (listed.more ? " more" : "")
+        case .commands(let listed):
+            (["commands"] + listed.commands.map(\.brief) + (listed.more ? ["more"] : [])).joined(separator: " ")
         case .who(let who): (["who"] + who.entries.map(\.brief) + (who.more ? ["more"] : [])).joined(separator: " ")
         case .watching(let watch): "watching w\(watch.number)"
         case .hosting(let command): "hosting c\(command.number)"

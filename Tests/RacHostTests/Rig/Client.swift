@@ -218,11 +218,15 @@ extension Client {
     }
 
     func list(_ pattern: String = "**", after: String? = nil, limit: UInt64? = nil) throws {
+        self.ask(.list(try self.namesList(pattern, after, limit)))
+    }
+
+    private func namesList(_ pattern: String, _ after: String?, _ limit: UInt64?) throws -> List {
         var list = List()
         list.pattern = try ChannelPattern(pattern)
         list.after = try after.map(ChannelName.init)
         list.limit = limit
-        self.ask(.list(list))
+        return list
     }
 
     func watch(_ pattern: String) throws {
@@ -258,6 +262,14 @@ extension Client {
 
     func unobserve(_ command: UInt64) {
         self.ask(.unobserve(CommandID(command)))
+    }
+
+    func listCommands(_ pattern: String = "**", after: String? = nil, limit: UInt64? = nil) throws {
+        self.ask(.commands(try self.namesList(pattern, after, limit)))
+    }
+
+    func forget(_ command: String) throws {
+        self.ask(.forget(try CommandName(command)))
     }
 
     func cancel(_ execution: UInt64) {

@@ -164,6 +164,8 @@ enum ClientSamples {
             ),
             ClientSample(6, .observe(save), #"{"op":"observe","id":6,"command":"a/save"}"#),
             ClientSample(7, .unobserve(CommandID(4)), #"{"op":"unobserve","id":7,"c":4}"#),
+            ClientSample(8, .commands(List()), #"{"op":"commands","id":8,"pattern":"**"}"#),
+            ClientSample(9, .forget(save), #"{"op":"forget","id":9,"command":"a/save"}"#),
         ]
     }
 

@@ -22,7 +22,7 @@ import Testing
         let known: Set = [
             "hello", "bye", "ping", "pong", "bind", "unbind", "get", "set", "finish", "reopen", "delete", "create",
             "put", "list", "who", "watch", "unwatch", "next", "completed", "error", "host", "unhost", "exec", "observe",
-            "unobserve", "cancel", "enabled",
+            "unobserve", "commands", "forget", "cancel", "enabled",
         ]
         #expect(try Set(ClientSamples.all().map { try Self.operation($0.payload) }) == known)
     }

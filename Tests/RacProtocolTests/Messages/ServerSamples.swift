@@ -167,9 +167,19 @@ enum ServerSamples {
     }
 
     private static let binders = [
-        Who.Entry(connection: 1, agent: nil, role: .leading, delivery: .every, isSlow: false),
-        Who.Entry(connection: 2, agent: "a/1", role: .following, delivery: .newest, isSlow: true),
-        Who.Entry(connection: 3, agent: nil, role: .following, delivery: .paced(interval: 100), isSlow: false),
+        Who.Entry(client: ConnectedClient(connection: 1), role: .leading, delivery: .every, isSlow: false),
+        Who.Entry(
+            client: ConnectedClient(connection: 2, agent: "a/1"),
+            role: .following,
+            delivery: .newest,
+            isSlow: true
+        ),
+        Who.Entry(
+            client: ConnectedClient(connection: 3),
+            role: .following,
+            delivery: .paced(interval: 100),
+            isSlow: false
+        ),
     ]
 
     private static func writingReplies() throws -> [ServerSample] {
@@ -258,6 +268,8 @@ enum ServerSamples {
                 #"{"op":"reply","id":1,"c":4,"enabled":false,"executing":true}"#
             ),
             Self.reply(.done, to: .unobserve(command), #"{"op":"reply","id":1}"#),
+            Self.reply(.done, to: .forget(save), #"{"op":"reply","id":1}"#),
+            try Self.listedCommands(state),
             ServerSample(.execute(bare), #"{"op":"execute","c":4,"x":9}"#),
             ServerSample(.execute(full), #"{"op":"execute","c":4,"x":9,"input":[1, 2.0]}"#),
             ServerSample(.progress(execution, .next(.null)), #"{"op":"next","x":9,"value":null}"#),
@@ -273,6 +285,32 @@ enum ServerSamples {
                 #"{"op":"error","c":4,"x":9,"error":{"code":"c","message":"m","data":[1]}}"#
             ),
         ]
+    }
+
+    private static func listedCommands(_ state: CommandState) throws -> ServerSample {
+        let hosted = ListedCommands.Entry(
+            command: try CommandName("a"),
+            state: state,
+            isConcurrent: true,
+            observers: 2,
+            executions: 3,
+            host: ConnectedClient(connection: 5, agent: "a/1")
+        )
+        let unhosted = ListedCommands.Entry(
+            command: try CommandName("b"),
+            state: CommandState(isEnabled: false, isExecuting: false),
+            isConcurrent: false,
+            observers: 0,
+            executions: 0,
+            host: nil
+        )
+        return Self.reply(
+            .commands(ListedCommands(commands: [hosted, unhosted], more: false)),
+            to: .commands(List()),
+            #"{"op":"reply","id":1,"commands":[{"command":"a","enabled":false,"executing":true,"concurrent":true,"#
+                + #""observers":2,"executions":3,"connection":5,"agent":"a/1"},"#
+                + #"{"command":"b","enabled":false,"executing":false,"observers":0,"executions":0}],"more":false}"#
+        )
     }
 
     private static func watches() throws -> [ServerSample] {

@@ -43,6 +43,22 @@ extension Host {
         self.commands.release(command)
     }
 
+    /// Forgets a command without a host; its observers see the state that they saw before.
+    func forget(_ name: CommandName, _ id: RequestID, _ connection: HostedConnection) {
+        guard self.mayUse(name, connection) else {
+            return self.say(.refused(id, Refusal(self.notUsed)), to: connection)
+        }
+        guard let command = self.commands[name], command.machine.isKnown else {
+            return self.say(.refused(id, Refusal(self.noCommand(name))), to: connection)
+        }
+        if let host = command.host {
+            let what = "connection \(host.connection.id.number) hosts \(name): it is not forgotten before that ends"
+            return self.refuse(id, connection, .alreadyHosted, what)
+        }
+        self.commands.forget(command)
+        self.say(.reply(id, .done), to: connection)
+    }
+
     /// The host's own condition allows or forbids executions.
     func setEnabled(_ command: CommandID, _ isEnabled: Bool, _ connection: HostedConnection) {
         guard let command = self.commands.user(connection.id)?.hosted[command] else { return }

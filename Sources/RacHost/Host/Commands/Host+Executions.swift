@@ -28,7 +28,7 @@ extension Host {
         }
     }
 
-    private func noCommand(_ name: CommandName) -> WireError {
+    func noCommand(_ name: CommandName) -> WireError {
         WireError(.noSuchCommand, "there is no command \(name)")
     }
 

@@ -1,14 +1,22 @@
 import RacProtocol
 
 extension Host {
-    func answer(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
+    func list(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
+        self.answer(KnownChannels(directory: self.directory), list, id, connection)
+    }
+
+    func listCommands(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
+        self.answer(KnownCommands(directory: self.commands.directory), list, id, connection)
+    }
+
+    private func answer(_ listed: some ListedNames, _ list: List, _ id: RequestID, _ connection: HostedConnection) {
         guard connection.waitingLists < self.limits.listsInFlight else {
             let what = "\(self.limits.listsInFlight) lists wait for their answers already"
             return self.refuse(id, connection, .limit, what)
         }
         connection.waitingLists += 1
         self.tick.list(connection)
-        let listing = Listing(list, id, connection: connection, directory: self.directory)
+        let listing = Listing(listed, list, id, connection: connection)
         // Most directories are small enough for an answer at once, whatever is left of the turn.
         let room = max(self.limits.unitsOfShortList, self.work.room(for: connection.share))
         connection.unitsLeft = room

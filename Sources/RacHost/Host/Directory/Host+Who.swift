@@ -28,8 +28,7 @@ extension Host {
 extension Who.Entry {
     fileprivate init(_ binding: Binding) {
         self.init(
-            connection: binding.connection.id.number,
-            agent: binding.connection.agent,
+            client: binding.connection.client,
             role: binding.side.role,
             delivery: binding.delivery,
             isSlow: binding.lags

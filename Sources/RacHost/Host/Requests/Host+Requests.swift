@@ -66,7 +66,8 @@ extension Host {
         case .delete(let order): self.delete(order, id, connection)
         case .create(let create): self.create(create, id, connection)
         case .put(let put): self.put(put, id, connection)
-        case .list(let list): self.answer(list, id, connection)
+        case .list(let list): self.list(list, id, connection)
+        case .commands(let list): self.listCommands(list, id, connection)
         case .who(let who): self.who(who, id, connection)
         case .watch(let pattern): self.watch(pattern, id, connection)
         case .unwatch(let watch): self.unwatch(watch, id, connection)
@@ -75,6 +76,7 @@ extension Host {
         case .exec(let exec): self.exec(exec, id, connection)
         case .observe(let command): self.observe(command, id, connection)
         case .unobserve(let command): self.unobserve(command, id, connection)
+        case .forget(let command): self.forget(command, id, connection)
         }
     }
 

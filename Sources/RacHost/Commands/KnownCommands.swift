@@ -1,0 +1,34 @@
+import RacProtocol
+
+/// The commands that were ever hosted, for `commands`.
+struct KnownCommands: ListedNames {
+    let directory: CommandDirectory
+
+    func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
+        self.directory.forEach(in: pattern, after: last, visit)
+    }
+
+    func entry(_ name: ChannelName) -> ListedCommands.Entry? {
+        guard let command = self.directory[CommandName(name)], command.machine.isKnown else { return nil }
+        return ListedCommands.Entry(command)
+    }
+
+    func units(of entry: ListedCommands.Entry) -> Int { Work.reading }
+
+    func reply(_ entries: [ListedCommands.Entry], more: Bool) -> Reply {
+        .commands(ListedCommands(commands: entries, more: more))
+    }
+}
+
+extension ListedCommands.Entry {
+    fileprivate init(_ command: NamedCommand) {
+        self.init(
+            command: command.name,
+            state: command.machine.shown,
+            isConcurrent: command.machine.isConcurrent,
+            observers: UInt64(command.observers.count),
+            executions: UInt64(command.executions.count),
+            host: command.host?.connection.client
+        )
+    }
+}
