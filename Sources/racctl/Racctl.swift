@@ -43,7 +43,10 @@ struct Racctl: AsyncParsableCommand {
                     DeleteCommand.self, ExportCommand.self, ImportCommand.self,
                 ]
             ),
-            CommandGroup(name: "Commands", subcommands: [ExecCommand.self, ProvideCommand.self, ObserveCommand.self]),
+            CommandGroup(
+                name: "Commands",
+                subcommands: [CommandsCommand.self, ExecCommand.self, ProvideCommand.self, ObserveCommand.self]
+            ),
             CommandGroup(
                 name: "Daemon",
                 subcommands: [StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self]

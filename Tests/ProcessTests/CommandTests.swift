@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    @Test("Commands are listed with their hosts, completed by name, and forgotten")
+    func listing() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            #expect(try await daemon.succeed("commands") == [])
+            let provider = try await self.provide("room/blink", "echo 1", daemon, ["--concurrent"])
+            let line = try #require(try await daemon.succeed("commands").first)
+            #expect(line.hasPrefix("enabled ") && line.contains(" several ") && line.hasSuffix(" room/blink"))
+            let json = try #require(try await daemon.succeed("commands", "room/*", "-o", "json").first)
+            #expect(json.hasPrefix(#"{"command":"room/blink","hosted":true,"enabled":true,"executing":false,"#))
+            #expect(json.contains(#""agent":"racctl/"#))
+            let status = try await daemon.succeed("status")
+            #expect(["  commands     ", "  executions   "].allSatisfy { row in status.contains { $0.hasPrefix(row) } })
+            let hosted = try await daemon.run("delete", "--command", "room/blink")
+            #expect(hosted.status == 4 && hosted.errors.count == 1)
+            provider.signal(SIGINT)
+            _ = await provider.ended()
+            #expect(try await daemon.succeed("commands").first?.hasPrefix("unhosted ") == true)
+            #expect(try await daemon.succeed("delete", "--command", "room/blink") == [])
+            #expect(try await daemon.succeed("commands") == [])
+            #expect(try await daemon.run("delete", "--command", "room/blink").status == 3)
+        }
+    }
+
     @Test("A program that fails makes the execution fail with its last words and its status")
     func failure() async throws {
         try await Workplace.with { workplace in

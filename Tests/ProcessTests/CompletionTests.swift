@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
@@ -43,6 +44,23 @@ import Testing
             )
             let figures = try await self.offered("racctl watch --timeout 60 $sys/con", daemon.url, in: workplace)
             #expect(figures == Ended(status: 0, output: ["$sys/connections"], errors: []))
+        }
+    }
+
+    @Test("bash offers the names of commands")
+    func commands() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let provider = try daemon.start("provide", "room/blink", "--", "true")
+            let observer = try daemon.start("observe", "room/blink")
+            while let state = await observer.output.next(), state != "enabled" {}
+            for line in ["exec", "observe", "provide"].map({ "racctl \($0) --timeout 60 room/" }) {
+                #expect(try await self.offered(line, daemon.url, in: workplace).output == ["room/blink"])
+            }
+            let whole = "racctl exec --timeout 60 room/blink"
+            #expect(try await self.offered(whole, daemon.url, in: workplace).output == ["room/blink"])
+            provider.signal(SIGINT)
+            _ = await provider.ended()
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],
         ["fail", "a", "--code", "c", "--message", "m"], ["reopen", "a"], ["delete", "a"], ["ping"],
         ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"], ["who", "a"], ["top"],
-        ["bench"], ["link", "a", "b"], ["exec", "a"], ["observe", "a"], ["provide", "a", "--", "true"],
+        ["bench"], ["link", "a", "b"], ["exec", "a"], ["observe", "a"], ["commands"], ["provide", "a", "--", "true"],
     ]
 
     /// Runs racctl where no daemon is needed.

@@ -27,10 +27,10 @@ struct WhoCommand: RacctlCommand {
         while true {
             let who = try await context.connection.who(ask)
             // A daemon that does not know `after` tells the beginning again.
-            if let after = ask.after, let first = who.entries.first, first.connection <= after { break }
+            if let after = ask.after, let first = who.entries.first, first.client.connection <= after { break }
             for entry in who.entries { try await context.output.write(Self.line(of: entry, as: context.format)) }
             guard who.more, let last = who.entries.last else { return }
-            ask.after = last.connection
+            ask.after = last.client.connection
         }
         var notice = CommandFailure(.other, code: "limit", "there are more, which this racd does not tell")
         notice.report(as: context.format)
@@ -40,18 +40,18 @@ struct WhoCommand: RacctlCommand {
         switch format {
         case .text:
             let columns = [
-                "\(entry.connection)".aligned(right: 6), entry.role.rawValue.aligned(left: 9),
+                "\(entry.client.connection)".aligned(right: 6), entry.role.rawValue.aligned(left: 9),
                 Self.text(of: entry.delivery).aligned(left: 9), (entry.isSlow ? "slow" : "-").aligned(left: 4),
             ]
-            return columns.joined(separator: "  ") + "  \(entry.agent?.onOneLine ?? "-")"
+            return columns.joined(separator: "  ") + "  \(entry.client.agent?.onOneLine ?? "-")"
         case .json: return Self.json(of: entry)
         }
     }
 
     private static func json(of entry: Who.Entry) -> String {
         var line = JSONLine()
-        line.add("connection", .integer(Int(clamping: entry.connection)))
-        line.add("agent", entry.agent.map(JSONText.string))
+        line.add("connection", .integer(Int(clamping: entry.client.connection)))
+        line.add("agent", entry.client.agent.map(JSONText.string))
         line.add("role", .string(entry.role.rawValue))
         line.add("gets", .string(Self.text(of: entry.delivery)))
         line.add("slow", entry.isSlow)

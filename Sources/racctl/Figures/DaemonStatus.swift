@@ -3,7 +3,9 @@ import RacProtocol
 
 /// The daemon's figures in its own channels.
 struct DaemonStatus {
-    private static let names = ["version", "uptime", "storage", "connections", "channels", "bindings", "changes"]
+    private static let names = [
+        "version", "uptime", "storage", "connections", "channels", "bindings", "commands", "executions", "changes",
+    ]
 
     private let address: DaemonAddress
     private let roundTrip: Duration

@@ -6,6 +6,7 @@ import RacProtocol
 struct CommandArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The command's name, such as room/blink.", valueName: "name"),
+        completion: NameCompletion.commands,
         transform: { try CommandName($0) }
     )
     var name: CommandName
