@@ -67,7 +67,7 @@ import Testing
             ["fail", "a", "--code", "c"], ["fail", "a", "--code", "", "--message", "m"],
             ["get", "a", "--timeout", "0"],
             ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
-            ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "b=1"], ["txn", "a=1", "--if-rev", "a=x"],
+            ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "a=x"],
             ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"], ["who"],
             ["link", "a"], ["link", "a", "a"], ["link", "a", "b//c"], ["exec"], ["exec", "a//b"], ["observe"],
             ["provide", "a"],

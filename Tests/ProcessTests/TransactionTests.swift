@@ -21,6 +21,26 @@ import Testing
         }
     }
 
+    @Test("A channel that is not set is compared, from arguments and from lines")
+    func guards() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "1")
+            let conflict = try await daemon.run("txn", "b=1", "--if-rev", "a=0")
+            #expect(conflict.status == 4)
+            #expect(conflict.errors.first?.hasPrefix("racctl: nothing was set: a: ") == true)
+            #expect(try await daemon.run("get", "b").status == 3)
+            #expect(try await daemon.succeed("txn", "b=1", "--if-rev", "c=0") == [])
+            #expect(try await daemon.run("get", "c").status == 3)
+            let lines = #"{"channel":"b","value":2}"# + "\n" + #"{"channel":"c","if":0}"#
+            let told = try await daemon.succeed("txn", "-o", "json", input: .text(lines))
+            #expect(told.last == #"{"channel":"c","rev":0}"#)
+            #expect(try await daemon.succeed("get", "b") == ["2"])
+            let twice = try await daemon.run("txn", "--if-rev", "c=0", input: .text(#"{"channel":"c","if":0}"#))
+            #expect(twice.status == 1 && twice.errors.count == 1)
+        }
+    }
+
     @Test("If one of them has another revision or has ended nothing is set, and the message names it")
     func refused() async throws {
         try await Workplace.with { workplace in

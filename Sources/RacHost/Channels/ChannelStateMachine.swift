@@ -59,15 +59,21 @@ package struct ChannelStateMachine: Sendable {
         // The verdict may wait for a commit, so its value must not keep the received bytes.
         let present = self.sent(by: sender)?.detached
         guard self.isOpen else { return .refused(self.terminated(present)) }
-        if let condition, condition != present?.revision ?? .none {
-            let error = WireError(
-                .conflict,
-                "the channel is at revision \(present?.revision ?? .none), not \(condition)"
-            )
-            return .refused(Refusal(error, standing: present))
-        }
+        if let condition, let conflict = Self.conflict(condition, present) { return .refused(conflict) }
         if let cause, let present, cause <= present.root { return .stale(present) }
         return .accepted
+    }
+
+    /// The refusal if what this side sent last has another revision; an ended channel is compared, too.
+    package func conflict(with condition: Revision, from sender: Role) -> Refusal? {
+        Self.conflict(condition, self.sent(by: sender)?.detached)
+    }
+
+    private static func conflict(_ condition: Revision, _ present: Valuation?) -> Refusal? {
+        let revision = present?.revision ?? .none
+        guard condition != revision else { return nil }
+        let error = WireError(.conflict, "the channel is at revision \(revision), not \(condition)")
+        return Refusal(error, standing: present)
     }
 
     /// Takes a value that was judged as accepted; `detachValues` follows before the store gets it.

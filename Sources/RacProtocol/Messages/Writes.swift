@@ -106,10 +106,11 @@ package struct Create: Hashable, Sendable {
 package struct Put: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var channel: ChannelName
-        package var value: JSONText
+        /// Nil for a guard, which only compares.
+        package var value: JSONText?
         package var condition: Revision?
 
-        package init(channel: ChannelName, value: JSONText, condition: Revision? = nil) {
+        package init(channel: ChannelName, value: JSONText?, condition: Revision? = nil) {
             self.channel = channel
             self.value = value
             self.condition = condition
@@ -117,8 +118,8 @@ package struct Put: Hashable, Sendable {
 
         init(_ envelope: borrowing Envelope) throws(MessageError) {
             self.channel = try envelope.channel()
-            self.value = try envelope.requiredJSON(.value)
             self.condition = try envelope.revision(.if)
+            self.value = self.condition == nil ? try envelope.requiredJSON(.value) : envelope.json(.value)
         }
     }
 
@@ -137,7 +138,7 @@ package struct Put: Hashable, Sendable {
             try Entry(Envelope(bytes, inside: 2))
         }
         guard let entries, !entries.isEmpty else {
-            throw envelope.missing(.set, "an array with at least one {channel, value, if?}")
+            throw envelope.missing(.set, "an array with at least one {channel, value?, if?}")
         }
         self.entries = entries
         self.sync = try envelope.flag(.sync) ?? false

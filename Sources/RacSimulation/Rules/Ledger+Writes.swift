@@ -26,7 +26,12 @@ extension Ledger {
 
     mutating func decided(_ put: Put, _ link: Int, _ host: Host) throws(Violation) -> Answer {
         let newest = self.truth.newest
-        let judgements = put.entries.map { entry in
+        let writes = put.entries.filter { $0.value != nil }
+        let guards = put.entries.filter { $0.value == nil }
+        let guarded = guards.map { entry in
+            self.truth[entry.channel].flatMap { Shown($0).sent(by: .following) }?.revision ?? .none
+        }
+        let judgements = writes.map { entry in
             Judgement(
                 self.truth[entry.channel],
                 from: .following,
@@ -38,10 +43,13 @@ extension Ledger {
         let changes = self.truth.look(at: host)
         guard !changes.isEmpty else { return .refused }
         for judgement in judgements { try judgement.checkWritten(self.name(link)) }
-        try hold(.allOrNothing, changes.map(\.channel) == put.entries.map(\.channel)) {
-            "a put of \(put.entries.count) channels by \(self.name(link)) changed \(changes.count)"
+        try hold(.conditions, guards.map(\.condition) == guarded) {
+            "a put by \(self.name(link)) was applied though its guards have the revisions \(guarded)"
         }
-        for (change, entry) in zip(changes, put.entries) {
+        try hold(.allOrNothing, changes.map(\.channel) == writes.map(\.channel)) {
+            "a put of \(writes.count) channels by \(self.name(link)) changed \(changes.count)"
+        }
+        for (change, entry) in zip(changes, writes) {
             let isRight = change.news?.valuation.value == entry.value
             try hold(.allOrNothing, isRight, "a put changed \(entry.channel) into something else than it said")
             try self.enter(change)
@@ -49,7 +57,9 @@ extension Ledger {
         let revisions = changes.map(\.revision)
         let areNeighbours = zip(revisions, revisions.dropFirst()).allSatisfy { $0.number + 1 == $1.number }
         try hold(.allOrNothing, areNeighbours, "a put's revisions are no neighbours: \(revisions)")
-        return .revisions(revisions, put.sync ? self.durability.present : nil)
+        var written = revisions.makeIterator()
+        let told = put.entries.map { $0.value == nil ? $0.condition ?? .none : written.next() ?? .none }
+        return .revisions(told, put.sync ? self.durability.present : nil)
     }
 
     mutating func decided(_ bind: Bind, _ link: Int, _ host: Host) throws(Violation) -> Answer {

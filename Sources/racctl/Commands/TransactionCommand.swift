@@ -10,7 +10,8 @@ struct TransactionCommand: RacctlCommand {
         discussion: """
             Each NAME=VALUE sets a channel; a VALUE that is JSON is taken as it stands, anything else is a string. \
             Without any, the lines of standard input are taken, each a JSON object: {"channel": "a", "value": 1}, with \
-            "if": REVISION where it shall hold.
+            "if": REVISION where it shall hold. With "if" the value may be left out: then \
+            the channel is only compared, as one that --if-rev names and no NAME=VALUE sets.
 
             Either every channel is set or none is: if one of them has ended, or has not the revision that you name, \
             txn ends with 4 and tells which. Returns when all values are on racd's disk. Channels that do not exist \
@@ -21,6 +22,7 @@ struct TransactionCommand: RacctlCommand {
             EXAMPLES
               racctl txn room/light=true room/volume=11 'room/title=Quiet hour'
               racctl txn from=40 to=60 --if-rev from=1207 --if-rev to=1198
+              racctl txn alarm=true --if-rev room/temp=1207
               jq -c '{channel: .name, value: .v}' things.json | racctl txn
             """
     )
@@ -33,7 +35,7 @@ struct TransactionCommand: RacctlCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Set them only if that channel's value still has this revision (0: no value yet).",
+            "Set them only if that channel, set or not, still has this revision (0: no value yet).",
             valueName: "name=revision"
         ),
         transform: { try RevisionCondition($0) }
@@ -48,9 +50,6 @@ struct TransactionCommand: RacctlCommand {
 
     func validate() throws {
         let channels = self.assignments.map(\.channel)
-        if let stranger = self.ifRev.first(where: { !channels.contains($0.channel) }) {
-            throw ValidationError("--if-rev names \(stranger.channel), which is not set")
-        }
         if let twice = Self.repeated(channels) { throw ValidationError("\(twice) is set twice") }
         if let twice = Self.repeated(self.ifRev.map(\.channel)) {
             throw ValidationError("--if-rev names \(twice) twice")
@@ -58,7 +57,8 @@ struct TransactionCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        var put = Put(entries: self.assignments.isEmpty ? try await Self.entriesOfInput() : self.entries)
+        let entries = self.assignments.isEmpty ? try await Self.entriesOfInput() : self.entries
+        var put = Put(entries: try self.guarded(entries))
         put.sync = !self.noSync
         guard !put.entries.isEmpty else { return }
         do {
@@ -70,10 +70,24 @@ struct TransactionCommand: RacctlCommand {
 
     private var entries: [Put.Entry] {
         self.assignments.map { assignment in
-            let condition = self.ifRev.first { $0.channel == assignment.channel }
-            let value = self.values.value(assignment.value)
-            return Put.Entry(channel: assignment.channel, value: value, condition: condition?.revision)
+            Put.Entry(channel: assignment.channel, value: self.values.value(assignment.value))
         }
+    }
+
+    /// The entries with the revisions of `--if-rev`, and a guard for each channel that no entry sets.
+    private func guarded(_ entries: [Put.Entry]) throws -> [Put.Entry] {
+        var entries = entries
+        for condition in self.ifRev {
+            guard let index = entries.firstIndex(where: { $0.channel == condition.channel }) else {
+                entries.append(Put.Entry(channel: condition.channel, value: nil, condition: condition.revision))
+                continue
+            }
+            guard entries[index].condition == nil else {
+                throw CommandFailure(.other, code: "input", "\(condition.channel) has two revisions to compare")
+            }
+            entries[index].condition = condition.revision
+        }
+        return entries
     }
 
     private static func entriesOfInput() async throws -> [Put.Entry] {
@@ -101,6 +115,9 @@ struct TransactionCommand: RacctlCommand {
 
     private static func failure(_ error: ClientError, of put: Put) -> CommandFailure {
         var failure = CommandFailure(error)
+        if error.code == .badMessage, put.entries.contains(where: { $0.value == nil }) {
+            failure.message = "this racd is too old to compare a channel that is not set: update it"
+        }
         if let index = error.index, put.entries.indices.contains(index) {
             failure.message = "nothing was set: \(put.entries[index].channel): \(error.message)"
         }
@@ -120,10 +137,11 @@ struct TransactionCommand: RacctlCommand {
 
 extension Put.Entry {
     fileprivate init(line: borrowing Envelope) throws(MessageError) {
+        let condition = try line.revision(.if)
         self.init(
             channel: try line.channel(),
-            value: try line.requiredJSON(.value),
-            condition: try line.revision(.if)
+            value: condition == nil ? try line.requiredJSON(.value) : line.json(.value),
+            condition: condition
         )
     }
 }

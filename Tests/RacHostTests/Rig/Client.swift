@@ -199,12 +199,12 @@ extension Client {
         self.ask(.create(create))
     }
 
-    func put(_ entries: [(channel: String, value: String, condition: UInt64?)], sync: Bool = false) throws {
+    func put(_ entries: [(channel: String, value: String?, condition: UInt64?)], sync: Bool = false) throws {
         var put = Put(
             entries: try entries.map { entry in
                 Put.Entry(
                     channel: try ChannelName(entry.channel),
-                    value: .text(entry.value),
+                    value: entry.value.map(JSONText.text),
                     condition: entry.condition.map(Revision.init)
                 )
             }

@@ -63,6 +63,31 @@ import Testing
         #expect(b.take() == [])
     }
 
+    @Test("An entry without a value compares, changes nothing, and tells the revision that it compared with")
+    func putGuards() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        try a.set("end", "0")
+        try a.finish("end")
+        try a.create("p", .paired, value: "1")
+        try a.set("p", "2")
+        _ = a.take()
+        try a.put([("end", nil, 1), ("new", "1", nil), ("none", nil, 0)])
+        try a.put([("new", "2", nil), ("none", nil, 7)])
+        try a.put([("p", nil, 5)])
+        try a.put([("p", nil, 4), ("new", "2", nil)])
+        try a.put([("new", "2", nil), ("new", nil, 5)])
+        try a.put([("none", nil, nil)])
+        try a.put([("$sys/none", nil, 0)])
+        try a.list()
+        #expect(
+            a.take() == [
+                "5 revs 1 6 0", "6 refused conflict@0 index 1", "7 revs 5", "8 refused conflict@5=2 index 0",
+                "9 refused bad-message index 1", "10 refused bad-message", "11 revs 0", "12 listed end@1 new@6 p@4",
+            ]
+        )
+    }
+
     @Test("A put with more new channels or values than there is room for makes none")
     func putLimits() throws {
         var limits = Limits()

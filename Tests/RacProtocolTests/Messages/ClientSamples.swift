@@ -119,6 +119,7 @@ enum ClientSamples {
         var put = Put(entries: [
             Put.Entry(channel: channel, value: .null),
             Put.Entry(channel: try ChannelName("d"), value: try JSONText("[[ ]]"), condition: Revision(4)),
+            Put.Entry(channel: try ChannelName("e"), value: nil, condition: Revision.none),
         ])
         put.sync = true
         var list = List()
@@ -132,7 +133,8 @@ enum ClientSamples {
             ClientSample(
                 2,
                 .put(put),
-                #"{"op":"put","id":2,"sync":true,"set":[{"channel":"c","value":null},{"channel":"d","if":4,"value":[[ ]]}]}"#
+                #"{"op":"put","id":2,"sync":true,"set":[{"channel":"c","value":null},{"channel":"d","if":4,"value":[[ ]]},"#
+                    + #"{"channel":"e","if":0}]}"#
             ),
             ClientSample(3, .list(List()), #"{"op":"list","id":3,"pattern":"**"}"#),
             ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),

@@ -4,7 +4,12 @@ extension Host {
     /// The error for a client that may not change a channel, or may not wait for the disk; nil if it may.
     func objection(toChanging name: ChannelName, _ connection: HostedConnection, sync: Bool) -> WireError? {
         guard self.mayWrite(name, connection) else { return self.notWritten(name) }
-        return sync && connection.waitingWrites >= self.limits.requestsInFlight ? self.tooManyWrites : nil
+        return self.objection(toWaiting: connection, sync: sync)
+    }
+
+    /// The error for a client too many of whose writes wait for the disk already.
+    func objection(toWaiting connection: HostedConnection, sync: Bool) -> WireError? {
+        sync && connection.waitingWrites >= self.limits.requestsInFlight ? self.tooManyWrites : nil
     }
 
     /// Whether a request may change a channel; if not, the request is refused here.

@@ -1,14 +1,19 @@
 import RacProtocol
 
 extension Host {
-    /// Sets several channels, all or none.
+    /// Sets several channels, all or none; entries without a value only compare.
     func put(_ put: Put, _ id: RequestID, _ connection: HostedConnection) {
         if let refusal = self.refusal(of: put, connection) { return self.say(.refused(id, refusal), to: connection) }
         var revisions: [Revision] = []
         for entry in put.entries {
+            guard let value = entry.value else {
+                // The judgement compared it with the channel's revision.
+                revisions.append(entry.condition ?? .none)
+                continue
+            }
             // The judgement made sure that there is room for all channels.
             guard let channel = self.channel(entry.channel) else { continue }
-            revisions.append(self.accept(entry.value, on: channel, from: .following))
+            revisions.append(self.accept(value, on: channel, from: .following))
         }
         self.reply(.revisions(revisions), id, connection, sync: put.sync)
     }
@@ -20,6 +25,7 @@ extension Host {
         var names: Set<ChannelName> = []
         var missing = 0
         var growth = 0
+        var writes = 0
         for (index, entry) in put.entries.enumerated() {
             let channel = self.directory[entry.channel]
             let isNew = names.insert(entry.channel).inserted
@@ -27,12 +33,14 @@ extension Host {
                 refusal.index = UInt64(index)
                 return refusal
             }
+            guard let value = entry.value else { continue }
+            writes += 1
             missing += channel == nil ? 1 : 0
-            growth += self.growth(by: entry.value, on: channel, from: .following)
+            growth += self.growth(by: value, on: channel, from: .following)
         }
         guard self.directory.count + missing <= self.limits.channels else { return Refusal(self.noMoreChannels) }
         guard self.hasPlace(for: growth) else { return self.noPlace }
-        return self.revisions.has(put.entries.count) ? nil : self.noRevision
+        return self.revisions.has(writes) ? nil : self.noRevision
     }
 
     private func refusal(
@@ -45,9 +53,13 @@ extension Host {
         guard isNew else {
             return Refusal(WireError(.badMessage, "a put names each channel once: \(entry.channel) is there twice"))
         }
-        if let error = self.objection(toChanging: entry.channel, connection, sync: sync) { return Refusal(error) }
         let fresh = ChannelRecord(name: entry.channel, mode: .shared, changedAt: 0)
         let machine = channel?.machine ?? ChannelStateMachine(fresh)
+        if entry.value == nil {
+            if let error = self.objection(toWaiting: connection, sync: sync) { return Refusal(error) }
+            return entry.condition.flatMap { machine.conflict(with: $0, from: .following) }
+        }
+        if let error = self.objection(toChanging: entry.channel, connection, sync: sync) { return Refusal(error) }
         guard case .refused(let refusal) = machine.judgeValue(from: .following, condition: entry.condition, cause: nil)
         else { return nil }
         return refusal
