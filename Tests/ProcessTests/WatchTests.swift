@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test("A watch prints the wish of a paired channel behind its value")
+    func wishes() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("create", "heater", "--paired")
+            try await daemon.succeed("set", "heater", "\"on\"")
+            let watch = try daemon.start("watch", "**")
+            #expect(await watch.output.next() == "heater\topen\t\"on\"")
+            try await daemon.succeed("set", "heater", "--leading", "false")
+            #expect(await watch.output.next() == "heater\tfalse\t\"on\"")
+            let json = try daemon.start("watch", "**", "-o", "json")
+            let line = try #require(await json.output.next())
+            #expect(line.contains(#""state":"open","value":false,"wish":"on","wishRev":"#))
+        }
+    }
+
     @Test("A list of more channels than racd tells at once is whole")
     func pages() async throws {
         try await Workplace.with { workplace in

@@ -62,12 +62,18 @@ public struct ChannelChange: Hashable, Sendable {
     public let state: ChannelState?
     /// Its value, if it has one.
     public let value: JSONText?
+    /// The last value of a paired channel's following side; nil also from a racd that does not tell it.
+    public let wish: JSONText?
+    /// The revision of the wish.
+    public let wishRevision: Revision?
 
     init(_ changed: Changed) {
         self.name = changed.channel
         self.revision = changed.revision
         self.state = changed.state
         self.value = changed.value
+        self.wish = changed.wish
+        self.wishRevision = changed.wishRevision
     }
 }
 

@@ -63,9 +63,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     func finish(_ error: ClientError?) {}
 
     private func tell(_ changed: Changed) {
-        var changed = changed
-        changed.value = changed.value?.detached
-        guard self.mailbox.queue.append(changed) else { return self.finish(.failure(.tooManyChannels)) }
+        guard self.mailbox.queue.append(changed.detached) else { return self.finish(.failure(.tooManyChannels)) }
         self.mailbox.wake()
     }
 

@@ -22,9 +22,7 @@ package final class WatchFeed: WatchListener {
     }
 
     package func changed(_ changed: Changed) -> Bool {
-        var changed = changed
-        changed.value = changed.value?.detached
-        let hasRoom = self.mailbox.queue.append(changed)
+        let hasRoom = self.mailbox.queue.append(changed.detached)
         self.mailbox.wake()
         guard !hasRoom else { return true }
         self.finish(ClientError(.slowConsumer, "this program took the news of its watch too slowly"))

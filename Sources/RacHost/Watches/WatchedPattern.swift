@@ -80,8 +80,8 @@ extension ChannelRecord {
     /// From here on a value is encoded only for watches with room, and not copied into logs.
     private static let longBytes = 4 << 10
 
-    /// Whether the value, or the error, is a long one.
-    var isLong: Bool { (self.value?.value.byteCount ?? 0) + self.state.byteCount > Self.longBytes }
+    /// Whether the values, or the error, are long ones.
+    var isLong: Bool { self.valueBytes > Self.longBytes }
 }
 
 extension Changed {
@@ -91,7 +91,9 @@ extension Changed {
             channel: record.name,
             revision: record.revision,
             state: deleted ? nil : record.state,
-            value: deleted ? nil : record.value?.value
+            value: deleted ? nil : record.value?.value,
+            wish: deleted ? nil : record.wish?.value,
+            wishRevision: deleted ? nil : record.wish?.revision
         )
     }
 }

@@ -8,19 +8,33 @@ package struct Changed: Hashable, Sendable {
     /// The channel's state; nil if the channel was deleted.
     package var state: ChannelState?
     package var value: JSONText?
+    package var wish: JSONText?
+    package var wishRevision: Revision?
 
     package init(
         watch: WatchID,
         channel: ChannelName,
         revision: Revision,
         state: ChannelState?,
-        value: JSONText?
+        value: JSONText?,
+        wish: JSONText? = nil,
+        wishRevision: Revision? = nil
     ) {
         self.watch = watch
         self.channel = channel
         self.revision = revision
         self.state = state
         self.value = value
+        self.wish = wish
+        self.wishRevision = wishRevision
+    }
+
+    /// The change with copies of its values, which do not keep the received bytes.
+    package var detached: Changed {
+        var detached = self
+        detached.value = self.value?.detached
+        detached.wish = self.wish?.detached
+        return detached
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
@@ -30,6 +44,8 @@ package struct Changed: Hashable, Sendable {
         guard envelope.has(.state) else { throw envelope.missing(.state, "a state") }
         self.state = try envelope.state()
         self.value = envelope.json(.value)
+        self.wish = envelope.json(.wish)
+        self.wishRevision = try envelope.revision(.wishRev)
     }
 
     func write(to object: inout ObjectWriter) {
@@ -40,6 +56,8 @@ package struct Changed: Hashable, Sendable {
         object.write(.state, (self.state?.word ?? .deleted).rawValue)
         if case .failed(let error) = self.state { object.write(.error, error) }
         object.write(.value, self.value)
+        object.write(.wish, self.wish)
+        object.write(.wishRev, self.wishRevision)
     }
 }
 

@@ -37,7 +37,9 @@ final class SimulatedWatch {
         try hold(.watches, self.isSynced, "\(self.program.name) was never told that its watch has told everything")
         for name in self.program.world.ledger.truth.names {
             let (told, record) = (self.told[name], self.program.world.ledger.truth[name])
-            let isRight = told?.revision == record?.revision && told?.value == record?.value?.value
+            let isRight =
+                told?.revision == record?.revision && told?.value == record?.value?.value
+                && told?.wish == record?.wish?.value
             try hold(.watches, isRight && told?.state == record?.state) {
                 "\(self.program.name) watched \(name) come to \(told.map { "\($0.revision)" } ?? "nothing"), "
                     + "it is at \(record.map { "\($0.revision)" } ?? "nothing")"

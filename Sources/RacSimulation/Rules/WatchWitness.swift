@@ -6,6 +6,8 @@ struct WatchWitness {
         let revision: Revision
         let state: ChannelState?
         let value: JSONText?
+        let wish: JSONText?
+        let wishRevision: Revision?
     }
 
     private var told: [ChannelName: Told] = [:]
@@ -16,7 +18,13 @@ struct WatchWitness {
         try hold(.watches, changed.revision > before?.revision ?? .none) {
             "\(name) watched \(changed.channel) go from \(before?.revision ?? .none) to \(changed.revision)"
         }
-        self.told[changed.channel] = Told(revision: changed.revision, state: changed.state, value: changed.value)
+        self.told[changed.channel] = Told(
+            revision: changed.revision,
+            state: changed.state,
+            value: changed.value,
+            wish: changed.wish,
+            wishRevision: changed.wishRevision
+        )
     }
 
     mutating func heardSynced(_ name: String) throws(Violation) {
@@ -32,7 +40,8 @@ struct WatchWitness {
             let record = truth[channel]
             let isRight =
                 told?.revision == record?.revision && told?.state == record?.state
-                && told?.value == record?.value?.value
+                && told?.value == record?.value?.value && told?.wish == record?.wish?.value
+                && told?.wishRevision == record?.wish?.revision
             try hold(.watches, isRight) {
                 "\(name) watched \(channel) come to \(told.map { "\($0.revision)" } ?? "nothing"), "
                     + "it is at \(record.map { "\($0.revision)" } ?? "nothing")"

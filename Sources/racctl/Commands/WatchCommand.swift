@@ -12,7 +12,8 @@ struct WatchCommand: RacctlCommand {
 
             Each line has a name, a tab, and the value as JSON. If there is no value, or the channel ended or was \
             deleted, the state stands there instead, without quotes: open, completed, deleted, or failed with the \
-            error's code and message after further tabs. If changes come faster than they can be printed, only the \
+            error's code and message after further tabs. Behind the value of a paired \
+            channel a further tab and its wish follow, if it has one. If changes come faster than they can be printed, only the \
             newest of each channel is. With -o json, {"event":"synced"} follows when all that was there is told.
 
             With --exec a program is run for each of them instead, one after the other. It finds the value on its \
@@ -87,7 +88,7 @@ struct WatchCommand: RacctlCommand {
 
     private static func text(of changed: Changed) -> String {
         switch changed.state {
-        case .open: changed.value?.onOneLine ?? "open"
+        case .open: (changed.value?.onOneLine ?? "open") + (changed.wish.map { "\t\($0.onOneLine)" } ?? "")
         case .completed: "completed"
         case .failed(let error): "failed\t\(error.code.onOneLine)\t\(error.message.onOneLine)"
         case nil: "deleted"

@@ -76,5 +76,7 @@ extension JSONLine {
         self.add("rev", changed.revision)
         if let state = changed.state { self.add(state) } else { self.add("state", .string("deleted")) }
         self.add("value", changed.value)
+        self.add("wish", changed.wish)
+        self.add("wishRev", changed.wishRevision)
     }
 }

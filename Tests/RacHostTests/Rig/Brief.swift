@@ -64,6 +64,7 @@ extension Changed {
     fileprivate var brief: String {
         "w\(self.watch.number) \(self.channel)@\(self.revision) \((self.state?.word ?? .deleted).rawValue)"
             + (self.value.map { " \($0)" } ?? "")
+            + (self.wish.map { " wish \($0)@\(self.wishRevision ?? .none)" } ?? "")
     }
 }
 

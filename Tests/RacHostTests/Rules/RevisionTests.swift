@@ -58,7 +58,8 @@ import Testing
         #expect(
             a.take() == [
                 "1 got@5 failed paired 1 from 4 wish 2@6", "2 bound t3@5 failed paired n0 1 from 4", "t3 error boom@9",
-                "3 listed x@5", "4 watching w1", "w1 x@9 failed 1", "w1 synced", "5 rev 101", "w1 x@101 open 1",
+                "3 listed x@5", "4 watching w1", "w1 x@9 failed 1 wish 2@6", "w1 synced", "5 rev 101",
+                "w1 x@101 open 1 wish 2@6",
             ]
         )
     }

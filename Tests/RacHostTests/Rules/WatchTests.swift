@@ -18,6 +18,32 @@ import Testing
         return limits
     }
 
+    @Test("A paired channel tells its value and its wish, to one pattern or to several", arguments: [false, true])
+    func wishes(areSeveral: Bool) throws {
+        let rig = Rig()
+        let (a, w) = (rig.connect(), rig.connect())
+        try a.create("p", .paired, value: "1")
+        if areSeveral { try a.watch("*") }
+        try w.watch("**")
+        _ = w.take()
+        try a.set("p", "2")
+        try a.set("p", "3") { $0.role = .leading }
+        try w.watch("p")
+        let long = "\"\(String(repeating: "x", count: 5_000))\""
+        try a.set("p", long)
+        try a.delete("p")
+        let pattern = areSeveral ? "w2" : "w1"
+        let other = areSeveral ? "w3" : "w2"
+        let told = w.take().filter { $0.hasPrefix(pattern) || $0.hasPrefix(other) }
+        #expect(
+            told == [
+                "\(pattern) p@3 open 1 wish 2@3", "\(pattern) p@4 open 3 wish 2@3", "\(other) p@4 open 3 wish 2@3",
+                "\(other) synced", "\(pattern) p@5 open 3 wish \(long)@5", "\(other) p@5 open 3 wish \(long)@5",
+                "\(pattern) p@6 deleted", "\(other) p@6 deleted",
+            ]
+        )
+    }
+
     @Test("A watch tells what is there in the order of names, then that it did, then each change")
     func order() throws {
         let rig = Rig()

@@ -337,6 +337,20 @@ enum ServerSamples {
                 try changed(.failed(error), nil),
                 #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"failed","error":{"code":"c","message":"m"}}"#
             ),
+            ServerSample(
+                .changed(
+                    Changed(
+                        watch: WatchID(2),
+                        channel: try ChannelName("c"),
+                        revision: Revision(9),
+                        state: .open,
+                        value: nil,
+                        wish: try JSONText("[1, 2.0]"),
+                        wishRevision: Revision(8)
+                    )
+                ),
+                #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"open","wish":[1, 2.0],"wishRev":8}"#
+            ),
             ServerSample(try changed(nil, nil), #"{"op":"changed","w":2,"channel":"c","rev":9,"state":"deleted"}"#),
             ServerSample(.synced(WatchID(2)), #"{"op":"synced","w":2}"#),
         ]
