@@ -47,7 +47,7 @@ enum ServerMessageTarget {
         let name = try ChannelName("c")
         return [
             .ping, .bind(Bind(channel: name)), .get(name), .reopen(ChannelOrder(channel: name)), .put(Put(entries: [])),
-            .list(List()), .commands(List()), .who(AskWho(channel: name)), .watch(.all),
+            .list(List()), .commands(List()), .who(AskWho(channel: name)), .who(AskWho(channel: nil)), .watch(.all),
             .host(HostCommand(command: try CommandName("c"))), .exec(Exec(command: try CommandName("c"))),
             .observe(try CommandName("c")),
         ]

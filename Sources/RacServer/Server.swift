@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 import NIOCore
 import NIOPosix
@@ -38,7 +39,7 @@ package struct Server: Service, CustomStringConvertible {
     /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or why the last
     ///   changes could not be written.
     package func run() async throws {
-        FreedMemory.giveBack()
+        FreedMemory.setThresholds()
         var configuration = self.configuration
         configuration.maximumConnections = FileLimit.raise(
             for: configuration.maximumConnections,
@@ -51,7 +52,7 @@ package struct Server: Service, CustomStringConvertible {
             )
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
-        let readers = NIOThreadPool(numberOfThreads: configuration.threads)
+        let readers = NIOThreadPool(numberOfThreads: max(1, configuration.threads / 2))
         readers.start()
         do {
             try await self.serve(configuration, on: group, readers)
@@ -75,6 +76,22 @@ package struct Server: Service, CustomStringConvertible {
         try Store.backup(folder: folder, to: file)
     }
 
+    /// The facts about a daemon that an operator looks for first.
+    private func facts(_ addresses: [ListenAddress]) -> Logger.Metadata {
+        let storage =
+            switch self.configuration.storage {
+            case .memory: "memory"
+            case .folder(let path, let durability): "\(path), \(durability.rawValue)"
+            }
+        return [
+            "version": "\(self.configuration.name)",
+            "addresses": "\(addresses.map(\.description).joined(separator: ", "))",
+            "storage": "\(storage)",
+            "threads": "\(self.configuration.threads)",
+            "pid": "\(getpid())",
+        ]
+    }
+
     private func serve(
         _ configuration: ServerConfiguration,
         on group: MultiThreadedEventLoopGroup,
@@ -84,8 +101,15 @@ package struct Server: Service, CustomStringConvertible {
         let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()), readers)
         do {
             inbox.connect(loops.host)
-            let listeners = try await Listeners(configuration.addresses, loops, group)
+            let listeners = try await Listeners(
+                configuration.addresses,
+                loops,
+                group,
+                rights: configuration.socketRights
+            )
+            self.logger.info("listening", metadata: self.facts(listeners.addresses))
             self.onReady(listeners.addresses)
+            async let _ = FreedMemory.giveBackRepeatedly(self.logger)
             try? await gracefulShutdown()
             self.logger.info("shutting down")
             await listeners.close()

@@ -12,6 +12,9 @@ import Testing
             ("rac://[::1]", .tcp(host: "::1", port: 7220)),
             ("unix:/run/rac/racd.sock", .unix(path: "/run/rac/racd.sock")),
             ("unix:here", .unix(path: "here")),
+            ("127.0.0.1:7220", .tcp(host: "127.0.0.1", port: 7220)),
+            ("localhost:1", .tcp(host: "localhost", port: 1)),
+            ("[::1]:80", .tcp(host: "::1", port: 80)),
         ] as [(String, DaemonAddress)]
     )
     func addresses(url: String, address: DaemonAddress) throws {
@@ -23,7 +26,9 @@ import Testing
         arguments: [
             "", "rac://", "rac://:7220", "rac://a:", "rac://a:0", "rac://a:65536", "rac://a:x", "rac://a:+1",
             "rac://a/b",
-            "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "127.0.0.1:7220",
+            "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "localhost",
+            "::1:80",
+            "localhost:", "localhost:x", "/run/racd.sock", "http://a:1", "rac://\u{64C}a:1", "\u{64C}a:1", "a\0b:1",
         ]
     )
     func refusals(url: String) {

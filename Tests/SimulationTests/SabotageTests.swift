@@ -8,7 +8,9 @@ import Testing
         /// The promises that it may break, whichever is looked at first.
         let breaks: Set<Rule>
         /// The number of steps, over all histories, that find the fault.
-        let steps: Int
+        var steps = 0
+        /// A kept plan that finds the fault, where plans that are made up seldom do.
+        var plan: String?
 
         var testDescription: String { self.sabotage.rawValue }
     }
@@ -32,6 +34,7 @@ import Testing
         Case(sabotage: .lossIsEnd, breaks: [.lostConnections], steps: 600),
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
+        Case(sabotage: .lostBacklog, breaks: [.watches], steps: 3_000),
         Case(sabotage: .unaskedCompression, breaks: [.rest], steps: 3_000),
         Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers, .watches], steps: 3_000),
         Case(sabotage: .neverPaused, breaks: [.slowReaders], steps: 6_000),
@@ -44,15 +47,24 @@ import Testing
         Case(sabotage: .trustedNumber, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .renumbered, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .unconditionalRewrite, breaks: [.crash], steps: 12_000),
+        Case(
+            sabotage: .forgottenTerminal,
+            breaks: [.exactlyOnce],
+            plan: "paired-send-into-a-channel-that-was-made-again"
+        ),
+        Case(sabotage: .forgottenArrival, breaks: [.agreement], plan: "arrival-held-back-when-the-connection-was-lost"),
         Case(sabotage: .reconnectionEcho, breaks: [.noEcho, .agreement], steps: 3_000),
     ]
 
     @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)
     func found(_ mistake: Case) throws {
         let stepsOfOne = 60
-        let histories = (1...UInt64(mistake.steps / stepsOfOne)).lazy
-        let found = histories.compactMap { History(seed: $0, steps: stepsOfOne, sabotage: mistake.sabotage).violation }
-            .first
+        let kept = try KeptPlans.all().filter { $0.name == mistake.plan }
+            .compactMap { History($0.plan, sabotage: mistake.sabotage).violation }
+        let histories = (1...UInt64(max(1, mistake.steps / stepsOfOne))).lazy
+        let found =
+            kept.first
+            ?? histories.compactMap { History(seed: $0, steps: stepsOfOne, sabotage: mistake.sabotage).violation }.first
         let violation = try #require(found, "nothing was found in \(mistake.steps) steps")
         #expect(mistake.breaks.contains(violation.rule), "\(violation)")
     }

@@ -138,6 +138,27 @@ def tiny_messages(crowd):
         crowd.work(send_on, crowd, client, kinds[number // 2 % len(kinds)])
 
 
+@attack("A11", grows=2 * CONNECTION + WORKING)
+def host_goes(crowd):
+    """Two hosts with thousands of executions and many observers: one unhosts its command, and one is lost."""
+    count, hosts = 5000 * min(2, crowd.scale), []
+    for kind in ("unhosted", "lost"):
+        host, caller = crowd.deaf(), crowd.reader()
+        command = host.ask("host", command=kind, concurrent=True)["c"]
+        host.listen()
+        for number in range(50):
+            observer = crowd.deaf()
+            observer.ask("observe", command=kind)
+            if number % 2:
+                observer.listen()
+        caller.send(*(caller.request("exec", command=kind) for _ in range(count)))
+        hosts.append((host, command))
+    yield
+    (unhosts, command), (lost, _) = hosts
+    unhosts.send(unhosts.request("unhost", c=command))
+    lost.close()
+
+
 def send_on(crowd, client, payloads):
     """Sends frames with these payloads again and again until the attack is over."""
     burst = b"".join(struct.pack(">I", len(payload)) + payload for payload in payloads)

@@ -77,7 +77,7 @@ class Scene:
     def bind_neighbours(self):
         """Binds other clients to both terminals of the channel."""
         for _ in range(self.neighbours):
-            neighbour = self.crowd.deaf(agent="\1" * 255)
+            neighbour = self.crowd.deaf(agent="\1" * 255, name="\1" * 255)
             neighbour.ask("bind", channel=self.name)
             neighbour.ask("bind", channel=self.name, role="leading")
 
@@ -239,6 +239,13 @@ def who(scene):
     scene.bound()
     scene.bind_neighbours()
     return scene.again(scene.request("who", channel=scene.name))
+
+
+@step("who")
+def who_is_connected(scene):
+    """Lists all connections, among them as many neighbours as one client may have here."""
+    scene.bind_neighbours()
+    return scene.again(scene.request("who") if scene.large else scene.request("who", limit=1))
 
 
 # Watches.

@@ -4,6 +4,8 @@ public import Logging
 public struct ClientConfiguration: Sendable {
     /// The program's name in the daemon's logs, such as `kiosk/2.1`.
     public var agent: String?
+    /// The client's name for itself, such as `hall`: `racctl who` tells by it which of several kiosks it is.
+    public var name: String?
     /// The time for one attempt to connect, and then for the daemon's welcome.
     public var connectTimeout = Duration.seconds(10)
     /// The time for the daemon's answer to a call, reconnections included.
@@ -24,6 +26,7 @@ public struct ClientConfiguration: Sendable {
     var ofConnections: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.agent = self.agent
+        configuration.name = self.name
         configuration.connectTimeout = self.connectTimeout
         configuration.replyTimeout = self.replyTimeout
         configuration.byeTimeout = self.closeTimeout

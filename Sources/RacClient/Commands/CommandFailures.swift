@@ -6,7 +6,7 @@ extension CommandError<ClientError> {
     /// The meaning of a failure on the wire for the execution.
     init(_ error: ClientError) {
         switch error.code {
-        case .notEnabled, .noSuchCommand: self = .notEnabled
+        case .notEnabled, .notHosted, .noSuchCommand: self = .notEnabled
         case .cancelled: self = .cancelled
         default: self = .failed(error)
         }

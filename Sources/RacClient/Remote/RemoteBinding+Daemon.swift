@@ -25,6 +25,7 @@ extension RemoteBinding: ConnectionUser {
         bind.defaultValue = self.options.defaultValue
         bind.interval = self.options.interval
         bind.will = self.options.will
+        bind.was = self.isNewEpoch ? nil : self.machine.was
         // A weak reference would make every later retain and release of its object a slow one.
         dispatcher.bind(bind, for: self) { [unowned dispatcher] error in
             guard dispatcher.end == nil else { return }

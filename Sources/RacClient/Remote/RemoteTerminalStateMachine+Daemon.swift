@@ -13,15 +13,17 @@ extension RemoteTerminalStateMachine {
 
     /// The daemon has bound the terminal, on a new connection or again.
     ///
-    /// In another epoch it knows no numbers any more, and may have lost the changes of its last milliseconds.
+    /// In another epoch it knows no numbers any more, and may have lost the changes of its last milliseconds. An older
+    /// daemon knows no numbers of a channel either that was deleted and made again.
     package mutating func bound(_ bound: Bound, isNewEpoch: Bool) -> OnBound {
         guard bound.mode == self.mode else {
             self.phase = .ended
             return .wrongMode
         }
-        self.phase = .bound(bound.terminal)
+        let goesOn = !isNewEpoch && self.goesOn(in: bound)
+        self.isBound(to: bound.terminal)
         var news = News()
-        if isNewEpoch {
+        if !goesOn {
             self.line.boundInNewEpoch(lastApplied: bound.lastApplied)
         } else {
             let applied = self.line.boundAgain(lastApplied: bound.lastApplied)?.writes
@@ -37,6 +39,12 @@ extension RemoteTerminalStateMachine {
             self.end(TerminalEnd(ending, revision: bound.revision), &news)
         }
         return .news(news)
+    }
+
+    /// Whether the numbers go on: the terminal is that of the last binding, or the daemon has taken its numbers over.
+    private func goesOn(in bound: Bound) -> Bool {
+        guard let newest = self.newestTerminal else { return true }
+        return bound.terminal == newest || bound.was == newest
     }
 
     /// Another epoch may have lost the value that this program wrote last and still shows.

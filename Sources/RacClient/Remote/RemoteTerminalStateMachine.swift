@@ -5,7 +5,7 @@ package import RacProtocol
 /// It puts three parts together. `line` holds the writes without an answer, `shown` the value that the program shows. In a
 /// shared channel `agreement` holds arrivals back while writes are open.
 ///
-/// Semantics: protocol.md, "Sessions", "Agreement" and "What a client does", 3 and 4.
+/// Semantics: protocol.md, "Sessions", "Agreement" and "Over connections".
 package struct RemoteTerminalStateMachine: Sendable {
     package typealias WriteNumber = WriteLine.WriteNumber
 
@@ -69,6 +69,8 @@ package struct RemoteTerminalStateMachine: Sendable {
 
     let mode: ChannelMode
     var phase = Phase.unbound
+    /// The terminal of the newest binding, in the epoch of that binding.
+    private(set) var newestTerminal: TerminalID?
     var line: WriteLine
     /// When arrivals are shown; of a shared channel only.
     var agreement = OpenWriteStateMachine()
@@ -107,6 +109,9 @@ package struct RemoteTerminalStateMachine: Sendable {
         self.shown.shows(value, from: root)
     }
 
+    /// The terminal whose sends have numbers, for the next bind of the same epoch; nil if every write is answered.
+    package var was: TerminalID? { self.line.isEmpty ? nil : self.newestTerminal }
+
     /// The terminal that is bound now.
     package var terminal: TerminalID? {
         if case .bound(let terminal) = self.phase { terminal } else { nil }
@@ -144,6 +149,11 @@ extension RemoteTerminalStateMachine {
     package mutating func close() {
         self.phase = .ended
         self.line.removeAll()
+    }
+
+    mutating func isBound(to terminal: TerminalID) {
+        self.phase = .bound(terminal)
+        self.newestTerminal = terminal
     }
 
     /// The connection is lost, or only the binding.

@@ -4,7 +4,7 @@ package import RacProtocol
 ///
 /// Of a paired channel it is the value that came last from the other side.
 ///
-/// Semantics: protocol.md, "Agreement" and "What a client does", 3.
+/// Semantics: protocol.md, "Agreement" and "Over connections".
 package struct ShownValue: Equatable, Sendable {
     /// The maker of the value.
     private enum Origin: Equatable, Sendable {

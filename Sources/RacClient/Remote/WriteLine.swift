@@ -6,7 +6,7 @@ package import RacProtocol
 /// A write has a number of this program's, which never changes, and a send number, which is good for one epoch. In a shared
 /// channel only the newest of the unsent writes goes out; its answer stands for those that it replaced.
 ///
-/// Semantics: protocol.md, "Sessions" and "What a client does", 4.
+/// Semantics: protocol.md, "Sessions" and "Over connections".
 package struct WriteLine: Sendable {
     /// The number of a write: 1, 2, 3… over all connections.
     package typealias WriteNumber = UInt64

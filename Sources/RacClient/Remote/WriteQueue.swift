@@ -4,7 +4,7 @@ package import Rac
 ///
 /// The newest write of a property is enough. A write with a cause replaces only writes with a smaller cause.
 ///
-/// Semantics: protocol.md, "What a client does", 4.
+/// Semantics: protocol.md, "Over connections".
 package struct WriteQueue<Value: Sendable>: Sendable {
     package enum Entry: Sendable {
         case change(Change<Value>)

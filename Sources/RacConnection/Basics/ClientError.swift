@@ -113,7 +113,9 @@ extension ClientError.Code {
     public static let noSuchCommand = Self(.noSuchCommand)
     /// Somebody hosts that command already.
     public static let alreadyHosted = Self(.alreadyHosted)
-    /// The command cannot be executed now.
+    /// No client hosts the command any more.
+    public static let notHosted = Self(.notHosted)
+    /// The command cannot be executed now, because it runs already or its host does not allow it.
     public static let notEnabled = Self(.notEnabled)
     /// The command's host has lost its connection.
     public static let hostLost = Self(.hostLost)

@@ -1,4 +1,4 @@
-/// Where a daemon listens: `rac://host:port` or `unix:/path`.
+/// Where a daemon listens: `rac://host:port`, `host:port` or `unix:/path`.
 ///
 /// Semantics: protocol.md, "Frames".
 public enum DaemonAddress: Hashable, Sendable {
@@ -13,21 +13,30 @@ public enum DaemonAddress: Hashable, Sendable {
     /// The daemon of this machine, where it listens unless told otherwise.
     public static let local = DaemonAddress.tcp(host: "127.0.0.1", port: Self.defaultPort)
 
-    /// Reads a URL.
+    /// Reads a URL, or a host and a port.
     ///
-    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port` or `unix:/path`.
+    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`.
     /// - Throws: ``ClientError`` with code `invalidURL`.
     public init(_ url: String) throws(ClientError) {
         if let path = url.suffix(after: "unix:"), !path.isEmpty {
             self = .unix(path: String(path))
         } else if let authority = url.suffix(after: "rac://"), let address = Self.tcp(authority) {
             self = address
+        } else if !url.hasPrefix("unix:"), url.contains("]:") || url.count(where: { $0 == ":" }) == 1,
+            let address = Self.tcp(url[...])
+        {
+            self = address
         } else {
-            throw ClientError(.invalidURL, "a daemon's URL is rac://host:port or unix:/path, not \"\(url)\"")
+            throw ClientError(
+                .invalidURL,
+                "a daemon's address is host:port, rac://host:port or unix:/path, not \"\(url)\""
+            )
         }
     }
 
     private static func tcp(_ authority: Substring) -> DaemonAddress? {
+        // A mark that joins the character before it would hide a slash or a colon; names in other scripts have ASCII forms.
+        guard authority.utf8.allSatisfy((UInt8(ascii: "!")...UInt8(ascii: "~")).contains) else { return nil }
         var rest = authority.last == "/" ? authority.dropLast() : authority
         let host: Substring
         if rest.first == "[" {
@@ -38,7 +47,7 @@ public enum DaemonAddress: Hashable, Sendable {
             host = rest.prefix { $0 != ":" }
             rest = rest[host.endIndex...]
         }
-        guard !host.isEmpty, !host.contains(where: { "/@?#[] ".contains($0) }) else { return nil }
+        guard !host.isEmpty, !host.contains(where: { "/@?#[]".contains($0) }) else { return nil }
         guard !rest.isEmpty else { return .tcp(host: String(host), port: Self.defaultPort) }
         let digits = rest.dropFirst()
         guard rest.first == ":", digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),

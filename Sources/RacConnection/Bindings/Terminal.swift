@@ -9,39 +9,92 @@ package final class Terminal: TerminalListener {
     let id: TerminalID
     let channel: ChannelName
     let mode: ChannelMode
+    private let epoch: String?
     private let maximumSendsUnderWay: Int
     /// Asks the daemon for the channel's value; nil comes back if there is none, or no answer.
     private let ask: AskForValue
-    private var counter: SendCounter
+    private var unanswered: UnansweredSends
     private var agreement: OpenWriteStateMachine
     package private(set) var isOver = false
     private var mailbox: Mailbox<BindingQueue>
+    /// The newest revision that the daemon told for this terminal, for `since`.
+    private var newest: Revision
+    /// The end of a paired channel, which waits for the answers to the sends before it.
+    private var end: TerminalEnd?
+    /// The newest value of an earlier connection that goes out again: the daemon may tell it as somebody else's.
+    private var resent: JSONText?
     /// Tasks that wait until fewer sends are under way.
     var room = WaitingLine()
     /// Tasks that wait until every send is answered.
     var settled = WaitingLine()
 
-    init(_ bound: Bound, of channel: ChannelName, limits: ConnectionLimits, ask: @escaping AskForValue) {
+    /// - Parameters:
+    ///   - bound: The reply to the bind.
+    ///   - channel: The channel's name.
+    ///   - epoch: The daemon's epoch.
+    ///   - rest: The rest of the binding over an earlier connection of the session.
+    ///   - limits: The limits of waiting values and sends.
+    ///   - ask: Asks the daemon for the channel's value.
+    init(
+        _ bound: Bound,
+        of channel: ChannelName,
+        in epoch: String?,
+        after rest: BindingRest?,
+        limits: ConnectionLimits,
+        ask: @escaping AskForValue
+    ) {
         self.ask = ask
         self.channel = channel
+        self.epoch = epoch
         self.id = bound.terminal
         self.mode = bound.mode
         self.maximumSendsUnderWay = limits.sendsUnderWay
-        self.counter = SendCounter(lastApplied: bound.lastApplied)
         self.mailbox = Mailbox(BindingQueue(mode: bound.mode, limits: limits))
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
-        self.agreement = OpenWriteStateMachine(showing: value)
-        if let value { _ = self.mailbox.queue.append(value) }
+        self.newest = value?.revision ?? .none
+        self.agreement = rest?.agreement ?? OpenWriteStateMachine(showing: value)
+        self.unanswered = rest?.unanswered ?? UnansweredSends(lastApplied: bound.lastApplied)
+        if let rest { self.resume(rest, as: bound, value) } else if let value { _ = self.mailbox.queue.append(value) }
+    }
+
+    /// Goes on where a binding of an earlier connection stopped.
+    private func resume(_ rest: BindingRest, as bound: Bound, _ value: Valuation?) {
+        let isSameEpoch = rest.epoch == self.epoch
+        let goesOn = isSameEpoch && [bound.terminal, bound.was].contains(rest.terminal)
+        if goesOn { self.unanswered.goOn(in: bound) } else { self.unanswered.renumber(for: bound) }
+        if isSameEpoch { self.newest = max(rest.newest, self.newest) }
+        switch bound.mode {
+        case .shared:
+            self.resent = self.unanswered.newestValue
+            let last = self.unanswered.isEmpty ? nil : self.unanswered.last
+            _ = self.show(self.agreement.bound(value, last: last, forgetting: !isSameEpoch))
+        case .paired:
+            if let value { _ = self.mailbox.queue.append(value) }
+        }
+    }
+
+    /// The sends of an earlier connection, which go out again before any other.
+    var sendsToRepeat: [Send] { Array(self.unanswered.sends) }
+
+    /// The rest that the next connection of the session goes on with.
+    func rest() -> BindingRest {
+        BindingRest(
+            epoch: self.epoch,
+            terminal: self.id,
+            newest: self.newest,
+            agreement: self.agreement,
+            unanswered: self.unanswered
+        )
     }
 
     var hasRoom: Bool {
-        self.counter.underWay + self.mailbox.queue.refusals < self.maximumSendsUnderWay
+        self.unanswered.count + self.mailbox.queue.refusals < self.maximumSendsUnderWay
     }
 
-    var isSettled: Bool { self.counter.underWay == 0 }
+    var isSettled: Bool { self.unanswered.isEmpty }
 
     /// Whether a send can still succeed.
-    var acceptsSends: Bool { !self.isOver && !self.agreement.isEnding }
+    var acceptsSends: Bool { !self.isOver && self.end == nil && !self.agreement.isEnding }
 
     /// Resumes with the next event as soon as there is one.
     func take(_ continuation: CheckedContinuation<Mailbox<BindingQueue>.Taken, Never>) {
@@ -55,42 +108,49 @@ package final class Terminal: TerminalListener {
 
     /// The next send's message.
     func nextSend(_ event: Send.Event, sync: Bool) -> Send {
-        Send(terminal: self.id, number: self.counter.next, event: event, sync: sync)
+        Send(terminal: self.id, number: self.unanswered.next, event: event, sync: sync)
     }
 
     /// The message of `nextSend` was written.
-    func sent() {
-        if self.mode == .shared { self.agreement.sent(self.counter.next) }
-        self.counter.sent()
+    func sent(_ send: Send) {
+        if self.mode == .shared { self.agreement.sent(send.number) }
+        self.unanswered.append(send)
     }
 
     /// The reply to the bind made the terminal; it has nothing more to learn from it.
     package func bound(_ bound: Bound) {}
 
     package func arrived(_ valuation: Valuation) -> Bool {
-        self.show(self.agreement.arrived(valuation.detached)) != .overflows
+        self.newest = max(self.newest, valuation.revision)
+        return self.show(self.agreement.arrived(valuation.detached)) != .overflows
     }
 
+    /// The terminal ended; the program is told behind the answers to its sends.
     package func ended(_ end: TerminalEnd) {
-        _ = self.show(self.agreement.ended(end))
+        guard self.mode == .paired, end.revision != nil, !self.isSettled else {
+            _ = self.show(self.agreement.ended(end))
+            return
+        }
+        self.end = end
     }
 
     package func acknowledged(_ number: SendNumber, as revision: Revision) {
-        self.counter.answered(upTo: number)
+        if self.mode == .shared { self.newest = max(self.newest, revision) }
+        self.unanswered.answered(upTo: number)
         _ = self.show(self.agreement.acknowledged(number, as: revision))
         self.letGo()
     }
 
     /// A send came too late in its chain of links: `standing` is the channel's value.
     package func changedNothing(_ number: SendNumber, standing: Valuation) {
-        self.counter.answered(upTo: number)
+        self.unanswered.answered(upTo: number)
         _ = self.show(self.agreement.changedNothing(number, standing: standing.detached))
         self.letGo()
     }
 
     /// A send was not applied; the channel's value is asked for if the refusal lacks it and the program needs it.
     package func refused(_ number: SendNumber, _ refusal: Refusal) {
-        self.counter.answered(upTo: number)
+        self.unanswered.answered(upTo: number)
         self.mailbox.queue.append(refusal)
         let mustAsk = refusal.revision == nil && self.agreement.mustAsk(afterRefusalOf: number)
         if !mustAsk { self.stood(at: refusal.standing, after: number) }
@@ -106,11 +166,19 @@ package final class Terminal: TerminalListener {
 
     package func finish(_ error: ClientError?) {
         _ = self.show(self.agreement.connectionLost())
+        self.showEnd()
         self.finish(mailboxWith: error)
     }
 
+    /// Shows the end that waited for answers.
+    private func showEnd() {
+        guard let end = self.end else { return }
+        self.end = nil
+        _ = self.show(OpenWriteStateMachine.Release(end: end))
+    }
+
     private func show(_ release: OpenWriteStateMachine.Release) -> BindingQueue.OnValue {
-        let outcome = release.value.map { self.mailbox.queue.append($0) } ?? .waits
+        let outcome = release.value.map { self.show($0) } ?? .waits
         if let end = release.end {
             self.mailbox.queue.append(end)
             self.finish(mailboxWith: nil)
@@ -118,6 +186,13 @@ package final class Terminal: TerminalListener {
         if outcome == .overflows { self.finish(mailboxWith: nil) }
         self.mailbox.wake()
         return outcome
+    }
+
+    /// Queues a value for the program, unless it is the program's own, whose answer a lost connection has taken along.
+    private func show(_ value: Valuation) -> BindingQueue.OnValue {
+        let resent = self.resent
+        self.resent = nil
+        return value.value == resent ? .waits : self.mailbox.queue.append(value)
     }
 
     private func finish(mailboxWith error: ClientError?) {
@@ -130,7 +205,10 @@ package final class Terminal: TerminalListener {
 
     private func letGo() {
         if self.hasRoom { self.room.release() }
-        if self.isSettled { self.settled.release() }
+        if self.isSettled {
+            self.settled.release()
+            self.showEnd()
+        }
     }
 }
 

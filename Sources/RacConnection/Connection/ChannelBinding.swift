@@ -24,8 +24,18 @@ package struct ChannelBinding: Sendable {
     /// ``BindingEvent/refused(_:)``.
     ///
     /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `connectionLost` or `cancelled`.
-    package func send(_ value: JSONText) async throws(ClientError) {
-        try await self.connection.send(.next(value, condition: nil, cause: nil), sync: false, into: self.terminal)
+    package func send(_ value: JSONText, sync: Bool = false) async throws(ClientError) {
+        try await self.connection.send(.next(value, condition: nil, cause: nil), sync: sync, into: self.terminal)
+    }
+
+    /// The rest of this binding after a loss, for the next connection of the same session.
+    package func rest() async -> BindingRest {
+        await self.connection.rest(of: self.terminal)
+    }
+
+    /// Whether both are of one connection.
+    package func isSame(as other: ChannelBinding) -> Bool {
+        self.connection === other.connection && self.bound.terminal == other.bound.terminal
     }
 
     /// Waits until the daemon has answered every send.

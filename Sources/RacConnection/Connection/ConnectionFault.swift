@@ -22,7 +22,7 @@ package enum ConnectionFault: Error, Hashable, Sendable {
         switch self {
         case .refused(let refusal): ClientError(refusal)
         case .noWelcome(let time):
-            ClientError(.timedOut, "no welcome from \(address) within \(time.text): is it racd that listens there?")
+            ClientError(.timedOut, "\(address) did not answer within \(time.text): is it racd that listens there?")
         case .notADaemon:
             ClientError(.unreachable, "\(address) answers, but not like racd: is it racd that listens there?")
         case .brokenProtocol(let error):

@@ -4,7 +4,7 @@ package import RacProtocol
 extension DaemonConnection {
     /// Hosts a command.
     ///
-    /// - Throws: ``ClientError`` with code `alreadyHosted`, `forbidden` or `limit`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `alreadyHosted`, `forbidden` or `limit`, or what ``answer(to:after:)`` throws.
     package func host(_ request: HostCommand) async throws(ClientError) -> CommandHosting {
         let (command, feed) = try await self.answer(to: .host(request)) {
             reply,
@@ -19,7 +19,7 @@ extension DaemonConnection {
 
     /// Observes a command, which may not have been hosted yet.
     ///
-    /// - Throws: ``ClientError`` with code `alreadyBound`, `forbidden` or `limit`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `alreadyBound`, `forbidden` or `limit`, or what ``answer(to:after:)`` throws.
     package func observe(_ name: CommandName) async throws(ClientError) -> CommandObservation {
         let (command, feed) = try await self.answer(to: .observe(name)) {
             reply,
@@ -34,7 +34,7 @@ extension DaemonConnection {
 
     /// Executes a command.
     ///
-    /// - Throws: ``ClientError`` with code `noSuchCommand`, `notEnabled` or `limit`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `noSuchCommand`, `notHosted`, `notEnabled` or `limit`, or what ``answer(to:after:)`` throws.
     package func execute(_ name: CommandName, _ input: JSONText? = nil) async throws(ClientError) -> CommandCall {
         let request = Request.exec(Exec(command: name, input: input))
         let (execution, feed) = try await self.answer(to: request) {

@@ -8,7 +8,7 @@ extension DaemonConnection {
 
     /// Reads a channel.
     ///
-    /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:after:)`` throws.
     package func get(_ channel: ChannelName) async throws(ClientError) -> Got {
         guard case .reply(.got(let got)) = try await self.answer(to: .get(channel)) else { throw .wrongAnswer }
         return got
@@ -22,7 +22,7 @@ extension DaemonConnection {
 
     /// Sets several channels, all or none, and returns their revisions in the order of the entries.
     ///
-    /// - Throws: ``ClientError``, whose `index` tells the entry that was refused, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError``, whose `index` tells the entry that was refused, or what ``answer(to:after:)`` throws.
     package func put(_ put: Put) async throws(ClientError) -> [Revision] {
         guard case .reply(.revisions(let revisions)) = try await self.answer(to: .put(put)) else { throw .wrongAnswer }
         return revisions
@@ -51,23 +51,43 @@ extension DaemonConnection {
 
     /// Tells who is bound to a channel, as many as the daemon tells at once.
     ///
-    /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:after:)`` throws.
     package func who(_ who: AskWho) async throws(ClientError) -> Who {
         guard case .reply(.who(let who)) = try await self.answer(to: .who(who)) else { throw .wrongAnswer }
         return who
     }
 
+    /// Lists the daemon's connections in the order of their numbers, as many as the daemon tells at once.
+    ///
+    /// - Throws: ``ClientError`` with code `badMessage` if the daemon is older than that, or what ``answer(to:)`` throws.
+    package func connections(after last: UInt64? = nil) async throws(ClientError) -> ListedConnections {
+        let ask = Request.who(AskWho(channel: nil, after: last))
+        guard case .reply(.connections(let listed)) = try await self.answer(to: ask) else { throw .wrongAnswer }
+        return listed
+    }
+
     /// Binds to one of a channel's terminals.
     ///
-    /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:)`` throws.
-    package func bind(_ bind: Bind) async throws(ClientError) -> ChannelBinding {
-        guard case .bound(let bound, let terminal) = try await self.answer(to: .bind(bind)) else { throw .wrongAnswer }
+    /// - Parameters:
+    ///   - bind: The request; its `since` and `was` give way to those of the rest.
+    ///   - rest: The rest of a binding over an earlier connection of the session; its sends without an answer go out again.
+    /// - Returns: The binding.
+    /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:after:)`` throws.
+    package func bind(_ bind: Bind, after rest: BindingRest? = nil) async throws(ClientError) -> ChannelBinding {
+        var bind = bind
+        if let rest {
+            bind.since = rest.newest
+            if rest.epoch == self.dispatcher.epoch { bind.was = rest.terminal }
+        }
+        guard case .bound(let bound, let terminal) = try await self.answer(to: .bind(bind), after: rest) else {
+            throw .wrongAnswer
+        }
         return ChannelBinding(bound, connection: self, terminal: terminal)
     }
 
     /// Watches all channels whose names match a pattern.
     ///
-    /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:)`` throws.
+    /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:after:)`` throws.
     package func watch(_ pattern: ChannelPattern) async throws(ClientError) -> PatternWatch {
         guard case .watching(let watched) = try await self.answer(to: .watch(pattern)) else { throw .wrongAnswer }
         return PatternWatch(connection: self, pattern: watched)

@@ -51,10 +51,15 @@ package actor DaemonConnection {
     ///
     /// Cancelling the task stops the wait, not the request.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - rest: The rest of a binding over an earlier connection, if the request is its next bind.
+    /// - Returns: The answer.
     /// - Throws: ``ClientError`` with the code of the daemon's refusal, or `connectionLost`, `timedOut`, `cancelled`,
     ///   `tooLarge`, `limit`.
-    func answer(to request: Request) async throws(ClientError) -> Dispatcher.Answer {
+    func answer(to request: Request, after rest: BindingRest? = nil) async throws(ClientError) -> Dispatcher.Answer {
         let id = self.handler.value.dispatcher.nextID()
+        if let rest { self.dispatcher.resumptions[id] = rest }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.handler.value.dispatcher.ask(request, as: id) { continuation.resume(returning: $0) }
@@ -86,12 +91,16 @@ package actor DaemonConnection {
         guard terminal.acceptsSends else {
             throw ClientError(.terminated, "the channel, or this binding to it, has ended")
         }
-        try self.dispatcher.say(.send(terminal.nextSend(event, sync: sync)))
-        terminal.sent()
+        let send = terminal.nextSend(event, sync: sync)
+        try self.dispatcher.say(.send(send))
+        terminal.sent(send)
     }
+
+    func rest(of terminal: NIOLoopBound<Terminal>) -> BindingRest { terminal.value.rest() }
 
     /// Waits until every send of a terminal is answered.
     func settled(_ terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
+        if !terminal.value.isSettled, let end = self.dispatcher.end { throw end }
         guard !terminal.value.isSettled, !terminal.value.isOver else { return }
         try await self.wait(
             { _, ticket, continuation in terminal.value.settled.join(ticket, continuation) },

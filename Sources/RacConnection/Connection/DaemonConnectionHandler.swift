@@ -108,7 +108,8 @@ extension DaemonConnectionHandler {
         // A host with several addresses is tried with a channel for each, and this is the one that stands.
         self.context = context
         self.outbox.open(context)
-        self.say(.hello(Hello(agent: self.configuration.agent, session: self.configuration.session)))
+        let own = self.configuration
+        self.say(.hello(Hello(agent: own.agent, name: own.name, session: own.session)))
         self.wake(at: self.machine.opened(at: context.eventLoop.now))
     }
 
@@ -154,6 +155,7 @@ extension DaemonConnectionHandler {
 
     private func becomeReady(_ welcome: Welcome) {
         self.welcome = welcome
+        self.dispatcher.epoch = welcome.epoch
         let maximumBytes = Int(clamping: welcome.maximumFrameBytes)
         self.outbox.maximumFrameBytes = maximumBytes
         self.reader.maximumBytes = self.configuration.limits.incomingFrameBytes(daemonTakes: maximumBytes)

@@ -59,10 +59,13 @@ extension Dispatcher {
                 listener.bound(bound)
                 return .reply(reply)
             }
-            let terminal = Terminal(bound, of: bind.channel, limits: self.limits) { [weak self] channel, answered in
-                self?.askForValue(of: channel, answered)
+            let rest = self.resumptions.removeValue(forKey: id)
+            let terminal = Terminal(bound, of: bind.channel, in: self.epoch, after: rest, limits: self.limits) {
+                [weak self] channel, answered in self?.askForValue(of: channel, answered)
             }
             self.enter(terminal, as: bound.terminal)
+            // Every one of them fitted into a frame of the daemon before.
+            for send in terminal.sendsToRepeat { try? self.say(.send(send)) }
             return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
         case (.watching(let watch), _):
             if let listener = self.listeners.takeWatching(id) {

@@ -23,6 +23,10 @@ package final class Dispatcher {
     private var pending: PendingRequests
     private var waiting: [RequestID: WhenAnswered] = [:]
     var listeners = ListenerTable()
+    /// The daemon's epoch; nil before its welcome.
+    var epoch: String?
+    /// The rests of bindings over earlier connections, whose next bind has no answer yet.
+    var resumptions: [RequestID: BindingRest] = [:]
     /// Called with the time at which ``expire(at:_:)`` is to be called.
     var onDue: (NIODeadline) -> Void = { _ in }
     /// Tasks that wait until the socket takes more.
@@ -152,6 +156,7 @@ extension Dispatcher {
         case .reply(let id, let reply): self.replied(id, reply)
         case .refused(let id?, let refusal):
             self.listeners.refused(id)
+            self.resumptions[id] = nil
             guard self.pending.refused(id) else { return }
             self.waiting.removeValue(forKey: id)?(.failure(ClientError(refusal)))
         case .next(let id, let valuation): self.arrived(valuation, for: id)

@@ -58,7 +58,7 @@ package struct PendingRequests: Sendable {
         case .hosting(let command): return .takeBack(.unhost(command))
         case .observing(let command, _): return .takeBack(.unobserve(command))
         case .executing(let execution): return .cancel(execution)
-        case .done, .got, .revision, .revisions, .listed, .commands, .who: return .nothing
+        case .done, .got, .revision, .revisions, .listed, .commands, .who, .connections: return .nothing
         }
     }
 

@@ -49,13 +49,16 @@ package struct Limits: Sendable {
     package var commands = 100_000
 
     /// The units of work in a turn, after which sockets are read.
-    package var unitsPerTurn = 40_000
+    package var unitsPerTurn = 20_000
 
     /// The units of work that one connection may spend in a turn; its other work waits.
-    package var unitsPerConnection = 10_000
+    package var unitsPerConnection = 5_000
 
     /// The units of work by which a list may overdraw a turn, so that a small directory is listed as it is at one moment.
     package var unitsOfShortList = 64 * Work.name
+
+    /// Bytes of values that may wait for another turn to be given to their bindings.
+    package var keptValueBytes = 16 << 20
 
     /// Channels of the daemon.
     package var channels = 1_000_000
@@ -63,7 +66,7 @@ package struct Limits: Sendable {
     /// Bytes of all values of the daemon together, and of the errors with which channels ended.
     package var valueBytes = 1 << 30
 
-    /// Bytes kept of the text by which a client names its program.
+    /// Bytes kept of each text by which a client names its program, or itself.
     package var agentBytes = 255
 
     /// Names in one answer to `list`, and bindings in one answer to `who`.

@@ -12,6 +12,8 @@ package enum Work {
     static let delivery = 2
     /// Reading one binding for an answer to `who`.
     static let reading = 1
+    /// Sending one answer that waited for the disk.
+    static let answer = 4
     /// Binding, ending or forgetting one binding.
     static let binding = 10
     /// Setting one channel of a `put`, applying a will, or writing one entry of a long answer.
@@ -28,6 +30,12 @@ package enum Work {
 
     /// Receiving or inflating this number of bytes of a client, and scanning them.
     package static func bytesRead(_ count: Int) -> Int { count >> 5 }
+
+    /// Writing a client's description, whose names may be control characters: each of them becomes six bytes.
+    static func writing(_ client: ConnectedClient) -> Int {
+        let names = (client.name?.utf8.count ?? 0) + (client.agent?.utf8.count ?? 0)
+        return Self.entry + names >> 3
+    }
 
     /// Reading or writing this number of bytes.
     static func bytes(_ count: Int) -> Int { count >> 8 }

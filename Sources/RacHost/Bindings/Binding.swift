@@ -56,9 +56,6 @@ final class Binding: QueueingSubscriber, Placed {
         refused.refused(number, code)
     }
 
-    /// Whether the binding is for the request's channel and role.
-    func isOf(_ bind: Bind) -> Bool { self.channel.name == bind.channel && self.side.role == bind.role }
-
     /// Whether frames wait for room in the connection.
     var lags: Bool { self.backlog.count > 0 || self.reader.waitsForRoom }
 
@@ -67,6 +64,7 @@ final class Binding: QueueingSubscriber, Placed {
 
     /// Sends the waiting frames, the acknowledgement last: a client holds values back while its sends are open.
     override func serve(at time: Time) -> OnServed {
+        self.catchUp()
         self.drain()
         if self.reader.takesNewest(at: time), let newest = self.newest { self.connection.outgoing.append(newest) }
         self.sayAck()
@@ -86,6 +84,11 @@ extension Binding {
     /// Takes the frames of the side's log; returns whether there were any.
     @discardableResult
     func collect() -> Bool { self.collect(from: self.side.log) }
+
+    /// Takes the frames of a side that waits for another turn: they come before an acknowledgement.
+    func catchUp() {
+        if self.side.isTouched, !self.isOver { self.collect() }
+    }
 
     /// Takes the frames of the side's log, which the caller has at hand.
     func collect(from log: TickLog) -> Bool {
@@ -107,6 +110,7 @@ extension Binding {
     }
 
     private func queue(_ frames: FrameBytes) {
+        guard self.connection.phase != .gone else { return }
         guard self.hasPlace(for: frames.count) else {
             self.isSlow = true
             return
@@ -155,8 +159,11 @@ extension Binding {
 
     /// The end of this binding alone: more bytes queued for it than may.
     var slowEnd: FrameBytes {
-        FrameBytes(.ended(self.terminal, .failed(self.tooSlow("binding")), nil))
+        FrameBytes(.ended(self.terminal, .failed(self.tooSlow), nil))
     }
+
+    /// The reason for an end of this binding alone.
+    var tooSlow: WireError { self.tooSlow("binding") }
 
     /// The client unbinds: values end here.
     func leave() {
@@ -168,13 +175,12 @@ extension Binding {
 
     private func depart() {
         self.reader.passOver()
-        if self.hasLeftovers { self.connection.departing[self.terminal] = self }
+        if self.hasLeftovers { self.connection.departing.add(self) }
     }
 
     /// Lets the connection forget the binding when all frames are sent.
     func settle() {
-        guard !self.hasLeftovers, self.connection.departing[self.terminal] === self else { return }
-        self.connection.departing[self.terminal] = nil
+        if !self.hasLeftovers { self.connection.departing.remove(self) }
     }
 
     /// Takes the pending outcomes of an earlier binding to the same terminal.

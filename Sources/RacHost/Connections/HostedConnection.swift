@@ -35,7 +35,7 @@ package final class HostedConnection {
     private var recentBinding: Binding?
 
     /// Bindings that are over and have frames left to send.
-    var departing: [TerminalID: Binding] = [:]
+    var departing = DepartingBindings()
 
     /// Subscribers with frames for which there was no room.
     var lagging: Deque<Subscriber> = []
@@ -73,16 +73,25 @@ package final class HostedConnection {
     /// Whether the socket takes more, as the shell reported last.
     var isWritable = true
 
-    init(id: ConnectionID, session: Session, agent: String? = nil, limits: Limits) {
+    init(id: ConnectionID, session: Session, client: ConnectedClient, limits: Limits) {
         self.id = id
         self.session = session
-        self.client = ConnectedClient(connection: id.number, agent: agent)
+        self.client = client
         self.limits = limits
         self.kept = MemoryAccount(limit: limits.bytesPerConnection)
     }
 
     /// Whether the client gave its session this name.
     package func isOf(session: String) -> Bool { self.session.name == session }
+
+    /// Whether the client's messages wait for the end of an earlier connection of its session.
+    package var waitsForEarlier: Bool { self.session.endingCount > 0 }
+
+    /// Whether the connection has ended, and the host releases what it had.
+    package var hasEnded: Bool { self.phase == .gone }
+
+    /// The present connection of the session.
+    package var successor: ConnectionID? { self.session.connection }
 
     /// Whether requests or sends of the client wait for their answers.
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
@@ -125,7 +134,7 @@ package final class HostedConnection {
     /// A client that hangs may first be too slow. Its will still applies while the `slow-consumer` end waits to be
     /// sent.
     var willing: [Binding] {
-        let untold = self.departing.values.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
+        let untold = self.departing.all.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
         return (Array(self.bindings.values) + untold).filter { $0.will != nil }
             .sorted { $0.terminal.number < $1.terminal.number }
     }

@@ -10,6 +10,8 @@ struct TickLog {
     /// The place behind the newest frame.
     private(set) var end: UInt64 = 0
 
+    var byteCount: Int { self.frames.count }
+
     mutating func append(_ message: ServerMessage) {
         self.frames.append(message)
         self.end = self.base + UInt64(self.frames.count)

@@ -39,8 +39,12 @@ package final class Host {
     var deadlines = DeadlineQueue()
     /// Whether connections with lagging subscribers had to wait for the next turn.
     var hasPassedOver = false
+    /// The things of connections that end, which the host releases in turns.
+    var departures: [ConnectionID: Departure] = [:]
     /// Connections whose clients said `bye` and wait for answers.
     var leaving: [HostedConnection] = []
+    /// Whether commands of such a connection wait for the next turn.
+    var leavesMore = false
 
     /// Begins with the stored channels.
     ///

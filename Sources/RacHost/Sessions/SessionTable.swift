@@ -13,6 +13,9 @@ final class Session {
     /// The session's present connection.
     fileprivate(set) var connection: ConnectionID?
 
+    /// The number of its earlier connections that have ended and have yet to be released.
+    var endingCount = 0
+
     /// The number of this session's times without a connection; it tells an entry of an earlier one from the present.
     fileprivate var rests = 0
 
@@ -36,6 +39,19 @@ final class Session {
         guard number > .none else { return }
         self.applied[terminal] = number
         self.refused[terminal] = refused
+    }
+
+    /// Lets the numbers of a terminal go on in another one.
+    ///
+    /// The earlier terminal stays known: the client names it again if the answer to its bind is lost.
+    ///
+    /// - Returns: Whether they go on. They do not where the session knows other sends of the new terminal.
+    func goOn(from earlier: TerminalID, in terminal: TerminalID) -> Bool {
+        guard self.name != nil else { return false }
+        let (last, known) = (self.lastApplied(earlier), self.lastApplied(terminal))
+        guard known == .none || known == last else { return false }
+        self.remember(last, of: terminal, refused: self.refused[earlier])
+        return true
     }
 
     func keep(_ isWanted: (TerminalID) -> Bool) {

@@ -75,6 +75,11 @@ package struct FrameReader: Sendable {
     package struct Frame: Sendable {
         package let payload: ByteBuffer
         package let isCompressed: Bool
+
+        /// The frame with memory of its own.
+        package var copied: Frame {
+            Frame(payload: ByteBuffer(bytes: self.payload.readableBytesView), isCompressed: self.isCompressed)
+        }
     }
 }
 

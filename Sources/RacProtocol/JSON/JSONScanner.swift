@@ -65,6 +65,22 @@ package struct JSONScanner: Sendable {
         }
     }
 
+    /// Passes an object or an array of any depth, of which only the strings are checked.
+    mutating func skipContainer(_ bytes: Span<UInt8>) throws(JSONError) {
+        var depth = 0
+        repeat {
+            switch try self.current(bytes) {
+            case UInt8(ascii: "\""):
+                try self.skipString(bytes)
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            self.position += 1
+        } while depth > 0
+    }
+
     /// Passes a string with its quotes; returns whether it has a backslash.
     @discardableResult
     package mutating func skipString(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {

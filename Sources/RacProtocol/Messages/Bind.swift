@@ -71,6 +71,8 @@ package struct Bind: Hashable, Sendable {
     /// The interval in milliseconds in which at most one value is sent.
     package var interval: UInt64?
     package var will: Will?
+    /// The terminal of the session's last binding to this channel and side, in the same epoch.
+    package var was: TerminalID?
 
     package init(channel: ChannelName) {
         self.channel = channel
@@ -85,6 +87,7 @@ package struct Bind: Hashable, Sendable {
         self.conflate = try envelope.flag(.conflate)
         self.interval = try Self.interval(envelope)
         self.will = try Will(envelope)
+        self.was = try envelope.count(.was).map { TerminalID($0) }
     }
 
     private static func interval(_ envelope: borrowing Envelope) throws(MessageError) -> UInt64? {
@@ -104,12 +107,15 @@ package struct Bind: Hashable, Sendable {
         object.write(.conflate, self.conflate)
         object.write(.interval, self.interval)
         self.will?.write(to: &object)
+        object.write(.was, self.was?.number)
     }
 }
 
 /// The answer to a bind.
 package struct Bound: Hashable, Sendable {
     package var terminal: TerminalID
+    /// The terminal that the bind names, if its numbers go on in this one; nil if both are one terminal.
+    package var was: TerminalID?
     /// The revision of the value that this terminal shows; 0 if it never had one.
     package var revision: Revision
     package var state: ChannelStateWord
@@ -123,6 +129,7 @@ package struct Bound: Hashable, Sendable {
 
     package init(
         terminal: TerminalID,
+        was: TerminalID? = nil,
         revision: Revision,
         state: ChannelStateWord,
         mode: ChannelMode,
@@ -132,6 +139,7 @@ package struct Bound: Hashable, Sendable {
         cause: Revision?
     ) {
         self.terminal = terminal
+        self.was = was
         self.revision = revision
         self.state = state
         self.mode = mode
@@ -143,6 +151,7 @@ package struct Bound: Hashable, Sendable {
 
     package init(_ envelope: borrowing Envelope) throws(MessageError) {
         self.terminal = try envelope.terminal()
+        self.was = try envelope.count(.was).map { TerminalID($0) }
         self.revision = try envelope.requiredRevision(.rev)
         guard let state = try envelope.word(.state, as: ChannelStateWord.self) else {
             throw envelope.missing(.state, "a state")
@@ -157,6 +166,7 @@ package struct Bound: Hashable, Sendable {
 
     func write(to object: inout ObjectWriter) {
         object.write(self.terminal)
+        object.write(.was, self.was?.number)
         object.write(.rev, self.revision)
         object.write(.state, self.state.rawValue)
         object.write(.mode, self.mode.rawValue)

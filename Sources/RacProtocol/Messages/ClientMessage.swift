@@ -48,12 +48,22 @@ extension ClientMessage {
 
     /// Reads one payload.
     package init(payload: ByteBuffer) throws(MessageError) {
-        let envelope = try Envelope(payload)
+        let envelope = try Self.envelope(payload)
         let id = try envelope.integer(.id).map(RequestID.init)
         do {
             try self.init(envelope, id: id)
         } catch {
-            throw MessageError(error, of: id.map { .request($0) } ?? Self.send(in: envelope))
+            throw MessageError(error, of: error.subject ?? id.map { .request($0) } ?? Self.send(in: envelope))
+        }
+    }
+
+    private static func envelope(_ payload: ByteBuffer) throws(MessageError) -> Envelope {
+        do {
+            return try Envelope(payload)
+        } catch {
+            guard let refused = Envelope(refused: payload) else { throw error }
+            let id = try? refused.integer(.id)
+            throw MessageError(error, of: id.map { .request(RequestID($0)) } ?? Self.send(in: refused))
         }
     }
 

@@ -83,11 +83,7 @@ package struct Listed: Hashable, Sendable {
     }
 
     package init(_ envelope: borrowing Envelope) throws(MessageError) {
-        let channels = try envelope.elements(.channels) { bytes throws(MessageError) in
-            try Entry(Envelope(bytes, inside: 2))
-        }
-        guard let channels else { throw envelope.missing(.channels, "an array") }
-        self.channels = channels
+        self.channels = try envelope.requiredEntries(.channels, Entry.init)
         self.more = try envelope.flag(.more) ?? false
     }
 

@@ -5,10 +5,9 @@ package enum Key: UInt8, CaseIterable, Sendable {
     case after, agent, applied, at, bound, c, cause, changes, channel, channels, code, command, commands, completed,
         concurrent, conflate
     case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing, executions
-    case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, observers, op, pattern,
-        replay,
-        rev, revs
-    case role, sent, server, session, set, since, slow, state, sync, t, token, value, version, w, who, will,
+    case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, name, observers, op,
+        pattern, peer, pid, replay, rev, revs
+    case role, sent, server, session, set, since, slow, state, sync, t, token, uid, value, version, w, was, who, will,
         wish, wishRev, x
 
     /// The key's text in a message.
@@ -20,6 +19,8 @@ package struct MessageError: Error, Equatable, Sendable {
     /// The message that its sender waits for the answer to.
     package enum Subject: Equatable, Sendable {
         case request(RequestID)
+        /// An entry of a put, counted from 0.
+        case entry(RequestID, UInt64)
         case send(TerminalID, SendNumber)
     }
 
@@ -68,17 +69,38 @@ package struct Envelope {
         if let doubled { throw MessageError(.badMessage, "the key \"\(doubled.text)\" comes twice") }
     }
 
+    /// Scans a payload that was refused for its depth or for a key that comes twice, so that the refusal can name it.
+    ///
+    /// Nil if the payload is no object. A value that is nested too deep is passed without a check of its form, and a key
+    /// that comes twice has no readable value.
+    init?(refused payload: ByteBuffer) {
+        self.payload = payload
+        self.depth = 1
+        var doubled: Key?
+        do throws(JSONError) {
+            try self.scan(payload.readableBytesUInt8Span, doubled: &doubled, isRefused: true)
+        } catch {
+            return nil
+        }
+    }
+
     /// Scans an object in a text.
     package init(_ text: String) throws(MessageError) {
         try self.init(ByteBuffer(string: text))
     }
 
-    private mutating func scan(_ bytes: Span<UInt8>, doubled: inout Key?) throws(JSONError) {
+    private mutating func scan(
+        _ bytes: Span<UInt8>,
+        doubled: inout Key?,
+        isRefused: Bool = false
+    ) throws(JSONError) {
         var scanner = JSONScanner()
         try scanner.expect(UInt8(ascii: "{"), bytes)
         if !scanner.accept(UInt8(ascii: "}"), bytes) {
             repeat {
-                if let key = try self.scanMember(&scanner, bytes) { doubled = key }
+                guard let key = try self.scanMember(&scanner, bytes, isRefused: isRefused) else { continue }
+                doubled = key
+                if isRefused { self.places[Int(key.rawValue)] = Place(start: 0, end: 1) }
             } while scanner.accept(UInt8(ascii: ","), bytes)
             try scanner.expect(UInt8(ascii: "}"), bytes)
         }
@@ -88,7 +110,8 @@ package struct Envelope {
     /// Passes a key and its value; returns the key if it was there before.
     private mutating func scanMember(
         _ scanner: inout JSONScanner,
-        _ bytes: Span<UInt8>
+        _ bytes: Span<UInt8>,
+        isRefused: Bool
     ) throws(JSONError) -> Key? {
         scanner.skipSpace(bytes)
         let keyStart = scanner.position + 1
@@ -97,7 +120,13 @@ package struct Envelope {
         try scanner.expect(UInt8(ascii: ":"), bytes)
         scanner.skipSpace(bytes)
         let start = scanner.position
-        try scanner.skipValue(bytes, inside: self.depth)
+        do throws(JSONError) {
+            try scanner.skipValue(bytes, inside: self.depth)
+        } catch {
+            guard isRefused, error.fault == .tooDeep else { throw error }
+            scanner.move(to: start)
+            try scanner.skipContainer(bytes)
+        }
         guard let key = self.key(bytes, keyRange, escaped: escaped) else { return nil }
         guard !self.has(key) else { return key }
         self.present |= Self.bit(key)
@@ -229,6 +258,18 @@ extension Envelope {
         made.reserveCapacity(members.count)
         for member in members { made.append(try make(JSONText(unchecked: value.bytes, range: member).bytes)) }
         return made
+    }
+
+    /// The objects in the array that is the key's value.
+    package func requiredEntries<Entry>(
+        _ key: Key,
+        _ make: (borrowing Envelope) throws(MessageError) -> Entry
+    ) throws(MessageError) -> [Entry] {
+        let entries = try self.elements(key) { bytes throws(MessageError) in
+            try make(Envelope(bytes, inside: self.depth + 1))
+        }
+        guard let entries else { throw self.missing(key, "an array") }
+        return entries
     }
 
     /// The counts in the array that is the key's value.

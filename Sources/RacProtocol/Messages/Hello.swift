@@ -2,6 +2,8 @@
 package struct Hello: Hashable, Sendable {
     package var version: Int64
     package var agent: String?
+    /// The client's name for itself.
+    package var name: String?
     package var token: String?
     package var session: String?
     package var deflate: Bool
@@ -11,12 +13,14 @@ package struct Hello: Hashable, Sendable {
     package init(
         version: Int64 = ProtocolVersion.current,
         agent: String? = nil,
+        name: String? = nil,
         token: String? = nil,
         session: String? = nil,
         deflate: Bool = false
     ) {
         self.version = version
         self.agent = agent
+        self.name = name
         self.token = token
         self.session = session
         self.deflate = deflate
@@ -26,6 +30,7 @@ package struct Hello: Hashable, Sendable {
         guard let version = try envelope.integer(.version) else { throw envelope.missing(.version, "an integer") }
         self.version = version
         self.agent = try envelope.string(.agent)
+        self.name = try envelope.string(.name)
         self.token = try envelope.string(.token)
         self.session = try envelope.string(.session)
         self.deflate = try envelope.flag(.deflate) ?? false
@@ -37,6 +42,7 @@ package struct Hello: Hashable, Sendable {
         object.write(.id, self.id?.number)
         object.write(.version, self.version)
         object.write(.agent, self.agent)
+        object.write(.name, self.name)
         object.write(.token, self.token)
         object.write(.session, self.session)
         object.write(.deflate, ifTrue: self.deflate)

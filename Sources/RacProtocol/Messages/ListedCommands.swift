@@ -56,11 +56,7 @@ package struct ListedCommands: Hashable, Sendable {
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
-        let commands = try envelope.elements(.commands) { bytes throws(MessageError) in
-            try Entry(Envelope(bytes, inside: 2))
-        }
-        guard let commands else { throw envelope.missing(.commands, "an array") }
-        self.commands = commands
+        self.commands = try envelope.requiredEntries(.commands, Entry.init)
         self.more = try envelope.flag(.more) ?? false
     }
 

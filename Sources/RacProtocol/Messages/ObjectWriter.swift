@@ -13,14 +13,25 @@ package struct ObjectWriter: ~Copyable {
     /// Room behind a long value for the brace that mostly follows it.
     private static let endBytes = 1
 
+    /// Values from this length on go straight into the frame: copying them twice would take milliseconds.
+    private static let longBytes = 64 << 10
+
     private var bytes: ByteBuffer
+
+    /// A long value that belongs behind this number of bytes; nil if the bytes have all values.
+    private var long: (offset: Int, value: JSONText)?
+    private let keepsLong: Bool
+
     private var gathered = InlineArray<256, UInt8>(repeating: 0)
     private var count = 0
     private var isEmpty = true
 
     /// Begins an object behind this number of zero bytes, the place of a header that is written later.
-    fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int) {
+    ///
+    /// With `keepsLong`, `finish(into:)` ends the object.
+    fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int, keepsLong: Bool = false) {
         self.bytes = bytes
+        self.keepsLong = keepsLong
         self.count = zeros
         self.write(UInt8(ascii: "{"))
     }
@@ -34,9 +45,14 @@ package struct ObjectWriter: ~Copyable {
     /// Ends the object and appends it as a frame; a short one was gathered and needs no buffer of its own.
     fileprivate consuming func finish(into frames: inout FrameBytes) {
         self.write(UInt8(ascii: "}"))
-        let length = self.bytes.readableBytes + self.count
+        let length = self.bytes.readableBytes + (self.long?.value.byteCount ?? 0) + self.count
         frames.appendFrame(atMost: FrameHeader.byteCount + length) { frame in
-            self.bytes.withUnsafeReadableBytes { frame.write($0) }
+            self.bytes.withUnsafeReadableBytes { bytes in
+                guard let (offset, value) = self.long else { return frame.write(bytes) }
+                frame.write(UnsafeRawBufferPointer(rebasing: bytes[..<offset]))
+                value.withBytes { frame.write($0) }
+                frame.write(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+            }
             self.gathered.span.extracting(first: self.count).withUnsafeBytes { frame.write($0) }
         }
     }
@@ -66,7 +82,11 @@ package struct ObjectWriter: ~Copyable {
     package mutating func write(_ key: Key, _ value: JSONText?) {
         guard let value else { return }
         self.begin(key)
-        value.withBytes { self.write($0) }
+        guard self.keepsLong, self.long == nil, value.byteCount >= Self.longBytes else {
+            return value.withBytes { self.write($0) }
+        }
+        self.flush()
+        self.long = (self.bytes.readableBytes, value)
     }
 
     package mutating func write(_ key: Key, _ text: String?) {
@@ -187,7 +207,7 @@ extension ObjectWriter {
 extension FrameBytes {
     /// Appends one frame whose payload is an object with the members that the closure writes.
     mutating func appendFrame(object write: (inout ObjectWriter) -> Void) {
-        var writer = ObjectWriter(ByteBuffer(), behind: 0)
+        var writer = ObjectWriter(ByteBuffer(), behind: 0, keepsLong: true)
         write(&writer)
         writer.finish(into: &self)
     }

@@ -1,26 +1,31 @@
-/// A request for the bindings of a channel.
+/// A request for the bindings of a channel, or for all connections.
 package struct AskWho: Hashable, Sendable {
-    package var channel: ChannelName
+    /// Nil for all connections.
+    package var channel: ChannelName?
     /// The number of the connection behind which the answer begins.
     package var after: UInt64?
+    package var limit: UInt64?
 
-    package init(channel: ChannelName, after: UInt64? = nil) {
+    package init(channel: ChannelName?, after: UInt64? = nil, limit: UInt64? = nil) {
         self.channel = channel
         self.after = after
+        self.limit = limit
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
-        self.channel = try envelope.channel()
+        self.channel = envelope.has(.channel) ? try envelope.channel() : nil
         self.after = try envelope.count(.after)
+        self.limit = try envelope.count(.limit)
     }
 
     func write(to object: inout ObjectWriter) {
-        object.write(self.channel)
+        object.write(.channel, self.channel?.text)
         object.write(.after, self.after)
+        object.write(.limit, self.limit)
     }
 }
 
-/// The answer to `who`: the bindings of a channel.
+/// The answer to `who` with a channel: the bindings of a channel.
 package struct Who: Hashable, Sendable {
     /// The values that a binding gets when there is no room for all.
     package enum Delivery: Hashable, Sendable {
@@ -78,11 +83,7 @@ package struct Who: Hashable, Sendable {
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
-        let entries = try envelope.elements(.who) { bytes throws(MessageError) in
-            try Entry(Envelope(bytes, inside: 2))
-        }
-        guard let entries else { throw envelope.missing(.who, "an array") }
-        self.entries = entries
+        self.entries = try envelope.requiredEntries(.who, Entry.init)
         self.more = try envelope.flag(.more) ?? false
     }
 

@@ -134,8 +134,15 @@ package struct Put: Hashable, Sendable {
     }
 
     init(_ envelope: borrowing Envelope) throws(MessageError) {
+        let id = try envelope.integer(.id)
+        var index: UInt64 = 0
         let entries = try envelope.elements(.set, atMost: Self.maximumEntries) { bytes throws(MessageError) in
-            try Entry(Envelope(bytes, inside: 2))
+            defer { index += 1 }
+            do throws(MessageError) {
+                return try Entry(Envelope(bytes, inside: 2))
+            } catch {
+                throw MessageError(error, of: id.map { .entry(RequestID($0), index) })
+            }
         }
         guard let entries, !entries.isEmpty else {
             throw envelope.missing(.set, "an array with at least one {channel, value?, if?}")

@@ -36,17 +36,12 @@ public struct ChannelName: Sendable {
 extension ChannelName: Hashable, Comparable, CustomStringConvertible {
     /// Whether both names have the same bytes.
     public static func == (left: ChannelName, right: ChannelName) -> Bool {
-        let (left, right) = (left.text.utf8, right.text.utf8)
-        guard left.count == right.count else { return false }
-        let areEqual = left.withContiguousStorageIfAvailable { left in
-            right.withContiguousStorageIfAvailable { left.elementsEqual($0) }
-        }
-        return (areEqual ?? nil) ?? left.elementsEqual(right)
+        ByteOrder.areEqual(left.text, right.text)
     }
 
     /// Whether the left name's bytes come first.
     public static func < (left: ChannelName, right: ChannelName) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        ByteOrder.isBefore(left.text, right.text)
     }
 
     /// Feeds the name's bytes to the hasher.
@@ -80,11 +75,19 @@ enum NameRules {
         guard count <= ChannelName.maximumBytes else {
             throw NameError(description: "\(what) has at most \(ChannelName.maximumBytes) bytes, not \(count)")
         }
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(NameError) in try self.check(bytes, as: kind) }
+        }
+        try result.get()
+    }
+
+    private static func check(_ bytes: UnsafeBufferPointer<UInt8>, as kind: Kind) throws(NameError) {
         var segment = Segment()
         var previous: UInt8 = 0
-        for byte in text.utf8 {
+        for byte in bytes {
             guard !Self.isControl(byte, after: previous) else {
-                throw NameError(description: "\(what) has no control characters")
+                throw NameError(description: "\(kind.rawValue) has no control characters")
             }
             if byte == UInt8(ascii: "/") {
                 try Self.check(segment, kind)

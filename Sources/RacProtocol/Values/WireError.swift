@@ -56,6 +56,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case conflict
     case noSuchCommand = "no-such-command"
     case alreadyHosted = "already-hosted"
+    case notHosted = "not-hosted"
     case notEnabled = "not-enabled"
     case hostLost = "host-lost"
     case slowConsumer = "slow-consumer"

@@ -32,6 +32,9 @@ package struct ServerConfiguration: Sendable {
     package var addresses: [ListenAddress] = [.standard]
     package var storage: Storage
 
+    /// The rights of the Unix sockets among the addresses.
+    package var socketRights = SocketRights()
+
     /// The longest payload of a frame after the welcome, compressed or inflated.
     package var maximumFrameBytes = 8 << 20
 

@@ -14,7 +14,7 @@ final class Admission: Sendable {
     func enter() -> WireError? {
         guard self.count.add(1, ordering: .relaxed).newValue > self.limit else { return nil }
         self.leave()
-        return WireError(.limit, "the daemon has \(self.limit) connections already")
+        return WireError(.limit, "the daemon takes no more connections: its limit is \(self.limit)")
     }
 
     /// A connection that was let in has closed.

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import RacHost
 import RacProtocol
@@ -128,6 +129,11 @@ extension ConnectionHandler {
         self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: hello.deflate)
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: hello.deflate))))
-        self.loop.tell(.welcomed(session: hello.session, agent: hello.agent), of: self)
+        let peer = (self.context?.channel).flatMap(PeerAddress.init)
+        self.loop.tell(.welcomed(Introduction(hello, peer: peer)), of: self)
+        self.loop.logger.debug(
+            "welcomed",
+            metadata: self.logged.merging(["name": "\(hello.name ?? "-")", "agent": "\(hello.agent ?? "-")"]) { $1 }
+        )
     }
 }

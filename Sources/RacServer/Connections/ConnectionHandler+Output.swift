@@ -10,6 +10,7 @@ extension ConnectionHandler {
         case .drained: self.drained()
         case .end: self.end()
         case .letGo(let isUnread): self.letGo(isUnread: isUnread)
+        case .reachedLimit(let error): self.loop.report("a limit was reached", error, of: self)
         }
     }
 
@@ -23,7 +24,32 @@ extension ConnectionHandler {
 
     func write(_ frames: FrameBytes) {
         guard let outlet else { return }
-        if self.input.inflates { outlet.write(self.loop.deflated.deflated(frames)) } else { outlet.write(frames) }
+        let frames = self.input.inflates ? self.loop.deflated.deflated(frames) : frames
+        if let tried = outlet.write(frames, hasRoom: self.loop.output.hasRoom) { self.loop.output.wrote(tried) }
+        guard outlet.backlogBytes > 0 else { return }
+        self.enterOutputLine(outlet)
+        // Told at once: until the host knows of the backlog, it answers more of the client's requests.
+        self.tellWritable()
+    }
+
+    private func enterOutputLine(_ outlet: Outlet) {
+        guard outlet.entersLine() else { return }
+        self.loop.output.waits(self.id, bytes: outlet.backlogBytes)
+        self.loop.awaitTurn()
+    }
+
+    /// The turn of the connection's output has come.
+    func outputTurnCame() {
+        guard let outlet else { return }
+        outlet.turnCame { self.loop.output.wrote($0) }
+        self.wroteMore()
+    }
+
+    /// Bytes that waited are on their way.
+    func wroteMore() {
+        if let outlet { self.enterOutputLine(outlet) }
+        self.tellHeldBytes()
+        self.tellWritable()
     }
 
     func ping() {
@@ -33,6 +59,7 @@ extension ConnectionHandler {
     /// Ends the connection behind all answers that are due, with the error as the last word.
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
+        self.loop.report("a connection was ended", error, of: self)
         self.stopListening()
         self.drain()
     }
@@ -75,7 +102,7 @@ extension ConnectionHandler {
     /// Tells the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
         guard let context, let outlet, self.handshake.isWelcomed else { return }
-        let isWritable = context.channel.isWritable && outlet.backlogBytes == 0
+        let isWritable = context.channel.isWritable && outlet.takesMore
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
         self.loop.tell(.isWritable(isWritable), of: self)

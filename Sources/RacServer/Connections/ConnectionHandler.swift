@@ -58,12 +58,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context, way: self.outletWay) {
-            self.tellHeldBytes()
-            self.tellWritable()
-        }
+        self.outlet = Outlet(context, way: self.outletWay) { self.wroteMore() }
         let refusal = self.loop.opened(self)
         self.isAdmitted = refusal == nil
+        self.loop.logger.debug("connected", metadata: self.logged)
         if let refusal { self.end(because: refusal) }
         context.fireChannelActive()
     }
@@ -71,15 +69,23 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if self.isAdmitted { self.loop.admission.leave() }
         if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
+        self.loop.logger.debug("disconnected", metadata: self.logged)
         self.loop.closed(self)
         self.context = nil
+        self.outlet?.close()
         self.outlet = nil
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        self.loop.logger.debug("a connection failed", metadata: ["error": "\(error)"])
+        self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
         context.close(promise: nil)
+    }
+
+    /// The connection in log entries: its number in `who`, and its other end.
+    var logged: Logger.Metadata {
+        let peer = (self.context?.channel).flatMap(PeerAddress.init)
+        return ["connection": "\(self.id.number)", "peer": "\(peer?.description ?? "-")"]
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -28,6 +28,8 @@ extension ConnectionLoop {
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
         self.readInTurn()
+        self.output.beginTurn()
+        while let id = self.output.next() { self.handlers[id]?.outputTurnCame() }
     }
 
     /// Begins a tick at the deadline; a deadline that has passed waits for the sockets to be polled, as all work does.

@@ -42,11 +42,13 @@ final class ConnectionLoop {
     var handlers = HandlerTable()
     private var lastConnection: UInt64 = 0
     var reading = ReadTurns()
+    var output = OutputTurns()
     var isTurnAwaited = false
     var deadline: (at: UInt64, task: Scheduled<Void>)?
     var sweep = Sweep.none
     var sweepTask: Scheduled<Void>?
     private var allGone: EventLoopPromise<Void>?
+    private var warnings = WarningLimiter()
 
     init(
         _ configuration: ServerConfiguration,
@@ -98,6 +100,19 @@ extension ConnectionLoop {
         self.lastConnection += 1
         self.handlers.add(handler) { self.numbers.id(self.lastConnection, place: $0) }
         return self.isStopping ? Self.shuttingDown : self.admission.enter()
+    }
+
+    /// Logs what the daemon did to a client and why; not each time of many in a row.
+    func report(_ text: String, _ error: WireError, of handler: ConnectionHandler) {
+        guard error != Self.shuttingDown else { return }
+        var metadata = handler.logged
+        metadata["code"] = "\(error.code)"
+        metadata["reason"] = "\(error.message)"
+        guard let suppressed = self.warnings.admit("\(text): \(error.code)", at: self.now) else {
+            return self.logger.debug("\(text)", metadata: metadata)
+        }
+        if suppressed > 0 { metadata["others"] = "\(suppressed)" }
+        self.logger.warning("\(text)", metadata: metadata)
     }
 
     func closed(_ handler: ConnectionHandler) {
@@ -178,7 +193,7 @@ extension ConnectionLoop {
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.polling?.tickEnded(commit: ended.awaitedCommit)
-        if ended.wantsTurn || self.reading.isWaiting { self.awaitTurn() }
+        if ended.wantsTurn || self.reading.isWaiting || self.output.isWaiting { self.awaitTurn() }
         self.awaitDeadline(ended.deadline)
     }
 }

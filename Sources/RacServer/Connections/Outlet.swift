@@ -30,9 +30,6 @@ final class Outlet {
 
     private let onWritten: () -> Void
 
-    /// The pipeline copies what it gets, so it gets no more than this many bytes at a time.
-    private static let chunkBytes = 256 << 10
-
     /// The number of writes that the pipeline has not finished.
     private var writes = 0
 
@@ -40,6 +37,8 @@ final class Outlet {
     private var handedBytes = 0
 
     /// The frames behind those writes, which share their memory with other connections.
+    ///
+    /// They wait for the socket, or for a turn of the loop if the pipeline has no write.
     private var backlog: Deque<FrameBytes> = []
 
     /// The bytes of those frames.
@@ -48,8 +47,14 @@ final class Outlet {
     /// Ends the stream behind the backlog.
     private var ending: (() -> Void)?
 
+    /// Whether the backlog waits in the line of the loop's connections.
+    private var isInLine = false
+
     /// The bytes that the socket has not taken.
     var waitingBytes: Int { self.handedBytes + self.backlogBytes }
+
+    /// Whether more bytes are welcome: the socket has room, as far as known, or few bytes wait for a turn.
+    var takesMore: Bool { self.backlogBytes <= (self.writes == 0 ? OutputTurns.fewBytes : 0) }
 
     /// - Parameters:
     ///   - context: The context of the connection's handler.
@@ -65,11 +70,44 @@ final class Outlet {
             }
     }
 
-    /// Writes frames behind all earlier ones.
-    func write(_ frames: FrameBytes) {
-        let taken = frames.withUnsafeBytes { self.send($0) }
-        guard taken < frames.count else { return }
-        self.keep(taken == 0 ? frames : frames.suffix(from: taken))
+    /// Writes the beginning of frames behind all earlier ones, and keeps the rest.
+    ///
+    /// - Returns: The bytes that were tried; nil if all are kept.
+    @inline(__always)
+    func write(_ frames: FrameBytes, hasRoom: Bool) -> Int? {
+        guard hasRoom, self.writes == 0, self.backlog.isEmpty else {
+            self.keep(frames)
+            return nil
+        }
+        let tried = min(frames.count, OutputTurns.bytesAtOnce)
+        let taken = frames.withUnsafeBytes { self.send($0, atMost: tried) }
+        if taken < frames.count { self.keep(frames, from: taken, isSocketFull: taken < tried) }
+        return tried
+    }
+
+    /// Whether the outlet enters the line now, because its backlog waits for a turn.
+    func entersLine() -> Bool {
+        guard !self.isInLine, self.writes == 0, !self.backlog.isEmpty else { return false }
+        self.isInLine = true
+        return true
+    }
+
+    /// Writes more of the backlog: the outlet's turn has come.
+    ///
+    /// - Parameter onTried: Called with the bytes of each write.
+    func turnCame(_ onTried: (Int) -> Void) {
+        self.isInLine = false
+        var room = OutputTurns.bytesAtOnce
+        while room > 0, self.writes == 0, let frames = self.backlog.popFirst() {
+            let tried = min(frames.count, room)
+            let taken = frames.withUnsafeBytes { self.send($0, atMost: tried) }
+            self.backlogBytes -= taken
+            room -= tried
+            onTried(tried)
+            if taken < frames.count { self.backlog.prepend(taken == 0 ? frames : frames.suffix(from: taken)) }
+            if taken < tried { self.handOn() }
+        }
+        self.endIfThrough()
     }
 
     /// Ends the stream behind all written bytes, then calls the closure.
@@ -80,23 +118,36 @@ final class Outlet {
                 self.context.close(mode: .output, promise: nil)
             }
         }
-        self.handOn()
+        self.endIfThrough()
+    }
+
+    /// Drops the backlog: the channel is inactive.
+    func close() {
+        self.backlog = []
+        self.backlogBytes = 0
+    }
+
+    private func keep(_ frames: FrameBytes, from taken: Int, isSocketFull: Bool) {
+        self.backlog.append(taken == 0 ? frames : frames.suffix(from: taken))
+        self.backlogBytes += frames.count - taken
+        if isSocketFull { self.handOn() }
     }
 
     private func keep(_ frames: FrameBytes) {
-        self.backlog.append(frames)
-        self.backlogBytes += frames.count
-        self.handOn()
+        self.keep(frames, from: 0, isSocketFull: self.writes > 0)
     }
 
-    /// Gives the pipeline bytes of the backlog while it has few, and the end behind the last of them.
+    /// Gives the pipeline bytes of the backlog while it has few, to be written when the socket has room.
     private func handOn() {
-        while self.handedBytes < Self.chunkBytes, let frames = self.backlog.popFirst() {
-            let count = min(frames.count, Self.chunkBytes)
+        while self.handedBytes < OutputTurns.bytesAtOnce, let frames = self.backlog.popFirst() {
+            let count = min(frames.count, OutputTurns.bytesAtOnce)
             if count < frames.count { self.backlog.prepend(frames.suffix(from: count)) }
             self.backlogBytes -= count
             self.handOver(frames.withUnsafeBytes { ByteBuffer(bytes: $0[..<count]) }) {}
         }
+    }
+
+    private func endIfThrough() {
         guard self.backlog.isEmpty, let ending else { return }
         self.ending = nil
         ending()
@@ -106,19 +157,22 @@ final class Outlet {
         self.writes += 1
         self.handedBytes += bytes.readableBytes
         let written = self.context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in
+        written.futureResult.assumeIsolated().whenComplete { outcome in
             self.writes -= 1
             self.handedBytes -= bytes.readableBytes
-            self.handOn()
+            if case .failure = outcome { self.close() }
+            self.endIfThrough()
             self.onWritten()
             then()
         }
         self.context.writeAndFlush(NIOAny(bytes), promise: written)
     }
 
-    /// Sends bytes and returns the number that the socket took: 0 if it is full or fails, which the pipeline then meets itself.
-    private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let socket, self.writes == 0, self.backlog.isEmpty else { return 0 }
-        return max(0, Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
+    /// Sends bytes from the front and returns the number that the socket took.
+    ///
+    /// The number is 0 if the socket is full, or fails, which the pipeline then meets itself.
+    private func send(_ bytes: UnsafeRawBufferPointer, atMost count: Int) -> Int {
+        guard let socket else { return 0 }
+        return max(0, Glibc.send(socket, bytes.baseAddress, count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
     }
 }

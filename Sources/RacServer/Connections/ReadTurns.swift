@@ -12,10 +12,10 @@ import RacHost
 ///
 /// Semantics: protocol.md, "Turns".
 struct ReadTurns: Sendable {
-    /// The units of a turn: some 2 ms in a release build.
-    static let units = 20_000
+    /// The units of a turn: some 2 ms of short messages in a release build.
+    static let units = 6_000
     /// The units of a turn for one client: a whole read of short messages, but for the very shortest.
-    static let unitsOfClient = 10_000
+    static let unitsOfClient = 3_000
 
     private var turn = WorkTurn(units: Self.units, unitsOfClient: Self.unitsOfClient)
 

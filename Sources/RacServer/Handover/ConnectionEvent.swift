@@ -5,7 +5,7 @@ package import RacProtocol
 /// An event of a connection, from the connection's loop to the host's.
 enum ConnectionEvent: Sendable {
     /// The client has been welcomed.
-    case welcomed(session: String?, agent: String?)
+    case welcomed(Introduction)
     case said(ClientWords)
     /// This many bytes of the host's output are on their way to the client.
     case wrote(Int)
@@ -28,6 +28,8 @@ package enum ConnectionOrder: Sendable {
     case end
     /// The daemon keeps too many bytes, so the connection ends; at once if the client would have to read before the reason.
     case letGo(isUnread: Bool)
+    /// The client has reached a limit of the daemon, which the log tells.
+    case reachedLimit(WireError)
 }
 
 /// A decoded frame of a client: a message, or the fault in it.

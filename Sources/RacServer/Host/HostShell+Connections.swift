@@ -15,8 +15,8 @@ extension HostShell {
         self.loop.assertInEventLoop()
         self.enterTick()
         for (id, event) in events {
-            if case .welcomed(let session, let agent) = event {
-                know(id, self.turn.welcomed(id, session: session, agent: agent))
+            if case .welcomed(let introduction) = event {
+                know(id, self.turn.welcomed(id, introduction))
             } else if let peer = self.turn.peer(id) {
                 self.take(event, of: peer)
                 if case .closed = event { know(id, nil) }

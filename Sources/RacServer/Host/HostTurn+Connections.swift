@@ -4,9 +4,15 @@ package import RacHost
 
 extension HostTurn {
     /// A client has been welcomed.
-    package func welcomed(_ id: ConnectionID, session: String?, agent: String?) -> Peer {
+    package func welcomed(_ id: ConnectionID, _ introduction: Introduction) -> Peer {
+        let session = introduction.session
         if let session { self.disconnectEarlier(of: session) }
-        let hosted = self.host.connected(id, session: session, agent: agent)
+        let earlier = session.flatMap { self.host.connection(ofSession: $0) }.flatMap { self.peers[$0] }
+        let hosted = self.host.connected(id, introduction)
+        if let earlier {
+            earlier.dismiss()
+            self.departs(earlier)
+        }
         let peer = Peer(hosted, aheadBytes: self.aheadBytes, pauseBytes: self.pauseBytes)
         self.peers[id] = peer
         return peer
@@ -42,36 +48,43 @@ extension HostTurn {
         peer.share = .evicted
         guard !self.isStopping else { return }
         if peer.isHeld { peer.dismiss() }
-        peer.isClosed = true
-        if peer.inbox.isWaiting || !self.host.admits(peer.hosted) {
-            self.closing[peer.hosted.id] = peer
-            self.enterLine(peer)
-        } else {
-            self.disconnect(peer)
-        }
+        self.closing[peer.hosted.id] = peer
+        self.departs(peer)
     }
 
-    /// Tells the host of a close.
-    func disconnect(_ peer: Peer) {
-        peer.isClosed = false
+    /// A connection has ended: the host releases what it had, behind the queued messages and in turns.
+    private func departs(_ peer: Peer) {
+        peer.isDeparting = true
+        if !peer.inbox.isWaiting, self.host.admits(peer.hosted) { self.depart(peer) }
+        self.enterLine(peer)
+    }
+
+    /// Releases more of what a connection had that has ended.
+    func depart(_ peer: Peer) {
+        guard self.host.disconnected(peer.hosted) else { return }
+        peer.isDeparting = false
         self.closing[peer.hosted.id] = nil
-        self.host.disconnected(peer.hosted)
+        if let id = peer.hosted.successor, let next = self.peers[id] { self.enterLine(next) }
     }
 
     /// A client is back before the close of its earlier connection had its turn: the close comes first.
     package func disconnectEarlier(of session: String) {
-        guard !self.closing.isEmpty else { return }
-        for peer in self.closing.values where peer.hosted.isOf(session: session) {
-            peer.dismiss()
-            self.disconnect(peer)
-        }
+        guard let id = self.host.connection(ofSession: session), let peer = self.closing[id] else { return }
+        peer.dismiss()
+        self.depart(peer)
     }
 
     /// The daemon ends: queued messages are dropped, and nothing more is taken from clients.
     package func stop() {
         self.isStopping = true
-        for peer in self.peers.values { peer.dismiss() }
-        for peer in self.closing.values { peer.isClosed = false }
+        for peer in self.peers.values {
+            peer.dismiss()
+            peer.isDeparting = false
+        }
+        for peer in self.closing.values {
+            peer.dismiss()
+            peer.isDeparting = false
+        }
         self.closing = [:]
     }
 

@@ -1,12 +1,11 @@
-import DequeModule
 package import RacHost
 import RacProtocol
 
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
 /// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
-/// wait while the store is told. The orders stand in this order: credits for bytes that
-/// were taken, ends of evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
+/// wait while the store is told. The orders stand in this order: credits for bytes that were taken, reached limits, ends of
+/// evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
 ///
@@ -30,8 +29,11 @@ package final class HostTurn {
     let aheadBytes: Int
     let pauseBytes: Int
 
-    /// The connections with messages that wait for their turn, the next one first.
-    private var line: Deque<Peer> = []
+    /// The connections with messages that wait for their turn.
+    private var line = Line()
+
+    /// The connections with messages that have begun to wait in this tick.
+    private var uncounted: [Peer] = []
 
     /// The orders of this tick, in the order of their making.
     var orders: ConnectionOrders = []
@@ -67,9 +69,12 @@ package final class HostTurn {
     func peer(_ id: ConnectionID) -> Peer? { self.peers[id] }
 
     /// Begins a tick: everything until its end happens at this time.
+    ///
+    /// After a turn in which nobody of the line was served, new messages go into the line, too.
     package func begin(at time: Time) {
         self.isUnderWay = true
-        self.host.beginTick(at: time)
+        self.host.beginTick(at: time, isForWaiting: self.hasLine && !self.line.isServed)
+        self.line.isServed = false
     }
 }
 
@@ -81,19 +86,26 @@ extension HostTurn: Sendable {}
 extension HostTurn {
     /// Passes a message to the host, or queues it.
     package func take(_ words: consuming ClientWords, from peer: Peer, _ store: some BatchReceiver) {
-        if self.mustWait(peer) {
+        if self.mustWait(words, from: peer) {
             peer.wait(words)
             self.enterLine(peer)
+            // Counted with the end of the tick: the loop may still hold the frame that it has just passed.
+            self.uncounted.append(peer)
         } else {
             self.givePart(to: store)
             self.order(peer.pass(words, to: self.host), for: peer)
+            self.count(peer)
         }
-        self.count(peer)
     }
 
     /// Whether a message of a client has to wait: behind others, for the client to read, or for a later turn.
     package func mustWait(_ peer: Peer) -> Bool {
-        peer.inbox.isWaiting || peer.isHeld || !self.host.admits(peer.hosted)
+        peer.inbox.isWaiting || peer.isHeld || peer.hosted.waitsForEarlier || !self.host.admits(peer.hosted)
+    }
+
+    /// Whether this message of a client has to wait, so that cheaper ones of other clients are taken first.
+    package func mustWait(_ words: borrowing ClientWords, from peer: Peer) -> Bool {
+        self.mustWait(peer) || words.bytes > Line.lightBytes || !self.host.isLight(peer.hosted)
     }
 
     /// Passes values to the host where they stand; their client must be one that need not wait.
@@ -121,20 +133,35 @@ extension HostTurn {
     /// Puts a connection into the line, if a queued message of it waits for its turn.
     func enterLine(_ peer: Peer) {
         guard !peer.isInLine, peer.mayGoOn else { return }
-        peer.isInLine = true
-        self.line.append(peer)
+        self.line.append(peer, isLight: self.isLight(peer))
+    }
+
+    /// Whether the next message of a connection is short, and its last ones were cheap.
+    private func isLight(_ peer: Peer) -> Bool {
+        guard let bytes = peer.inbox.first?.bytes else { return false }
+        return bytes <= Line.lightBytes && self.host.isLight(peer.hosted)
     }
 
     /// The connection whose queued message is next; nil if nobody waits for a turn, or the units of this one are spent.
     ///
-    /// A connection that has spent its part goes to the end of the line.
+    /// A connection that has spent its part goes to the end of the line. Light connections come first, and leave a part of
+    /// the turn to the others.
     package func nextInLine() -> Peer? {
-        var tries = self.line.count
-        while tries > 0, self.host.hasWorkLeft, let peer = self.line.first {
-            if peer.mayGoOn, self.host.hasRoom(for: peer.hosted, among: self.line.count) { return peer }
+        let isLightFirst = self.host.hasWorkLeftForLight
+        guard let peer = self.nextInLine(isLight: isLightFirst) ?? self.nextInLine(isLight: !isLightFirst) else {
+            return nil
+        }
+        self.line.isServed = true
+        return peer
+    }
+
+    private func nextInLine(isLight: Bool) -> Peer? {
+        var tries = self.line.count(isLight: isLight)
+        while tries > 0, self.host.hasWorkLeft, let peer = self.line.first(isLight: isLight) {
+            let hasRoom = self.host.hasRoom(for: peer.hosted, among: self.line.count(isLight: isLight))
+            if peer.mayGoOn, hasRoom, self.isLight(peer) == isLight { return peer }
             tries -= 1
-            self.line.removeFirst()
-            peer.isInLine = false
+            self.line.removeFirst(isLight: isLight)
             self.enterLine(peer)
         }
         return nil
@@ -143,10 +170,21 @@ extension HostTurn {
     /// Passes the oldest queued message of a connection to the host, or its close.
     package func takeQueued(from peer: Peer, _ store: some BatchReceiver) {
         self.givePart(to: store)
-        guard peer.inbox.isWaiting else { return self.disconnect(peer) }
+        guard peer.inbox.isWaiting else { return self.depart(peer) }
         self.order(peer.goOn(to: self.host), for: peer)
         self.count(peer)
+        if !self.host.hasWorkLeft { self.letOthersFirst(peer) }
         if self.finishing.contains(peer.hosted.id), peer.inbox.isThrough { self.mayBeDrained.append(peer) }
+    }
+}
+
+extension HostTurn {
+    /// Moves a connection whose message has spent the turn behind those that wait for the next one.
+    private func letOthersFirst(_ peer: Peer) {
+        for isLight in [true, false] where self.line.first(isLight: isLight) === peer {
+            self.line.removeFirst(isLight: isLight)
+            self.enterLine(peer)
+        }
     }
 }
 
@@ -159,6 +197,8 @@ extension HostTurn {
     /// Ends the tick and gives its results to the receiver, in their order.
     package func end(into receiver: some TurnReceiver) {
         self.host.endTick()
+        for peer in self.uncounted { self.count(peer) }
+        self.uncounted.removeAll(keepingCapacity: self.uncounted.capacity <= 1_024)
         self.giveOutputs(to: receiver)
         self.giveOrders(to: receiver)
         self.give(self.host.takeBatch(), to: receiver)
@@ -179,6 +219,7 @@ extension HostTurn {
     }
 
     private func giveOrders(to receiver: some TurnReceiver) {
+        for (id, error) in self.host.takeReachedLimits() { self.orders.append((id, .reachedLimit(error))) }
         for id in self.host.takeEvicted() { self.orders.append((id, .end)) }
         self.orderDrained()
         for (id, order) in self.orders { receiver.give(order, to: id) }

@@ -21,7 +21,10 @@ package struct InboxStateMachine<Words: Sendable>: Sendable {
         self.isComplete = true
     }
 
-    /// The oldest message; nil if none waits.
+    /// The oldest message, which stays; nil if none waits.
+    var first: Words? { self.waiting.first }
+
+    /// Takes the oldest message; nil if none waits.
     mutating func next() -> Words? {
         guard let words = self.waiting.popFirst() else { return nil }
         if self.waiting.isEmpty { self.clear() }

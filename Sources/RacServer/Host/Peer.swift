@@ -15,8 +15,8 @@ package final class Peer {
     /// Whether the connection is in the line of those that wait for a turn.
     var isInLine = false
 
-    /// Whether the connection has closed, and the host has yet to be told.
-    package internal(set) var isClosed = false
+    /// Whether the connection has ended, and the host has yet to release what it had.
+    package internal(set) var isDeparting = false
 
     /// The bytes that the connection's loop keeps for it.
     var heldByLoop = 0
@@ -71,8 +71,10 @@ package final class Peer {
     /// Whether a message of the client has to wait until the client has read more.
     package var isHeld: Bool { self.hosted.outgoingBytes > self.pauseBytes }
 
-    /// Whether a queued message, or the close behind it, waits for nothing but its turn.
-    package var mayGoOn: Bool { self.isClosed || (self.inbox.isWaiting && !self.isHeld) }
+    /// Whether a queued message, or the end behind it, waits for nothing but its turn.
+    package var mayGoOn: Bool {
+        self.isDeparting || (self.inbox.isWaiting && !self.isHeld && !self.hosted.waitsForEarlier)
+    }
 
     /// Passes the oldest queued message to the host; returns the bytes to credit, if any.
     package func goOn(to host: Host) -> Int? {

@@ -175,9 +175,12 @@ extension FrameInput {
     /// Takes the long frame that `next()` has met, to be read apart; nil if the client is dismissed.
     package mutating func takeLong() -> LongFrame? {
         guard self.reading == .apart, let frame = try? self.reader.nextFrame(in: &self.unread) else { return nil }
-        // The frame has the buffer alone, so that the bytes behind it do not keep the memory.
-        self.unread = self.unread.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: self.unread.readableBytesView)
         self.bytesApart = frame.payload.readableBytes
+        // The frame and the bytes behind it part, so that neither keeps the other's memory: the shorter ones are copied.
+        guard self.unread.readableBytes < frame.payload.readableBytes else {
+            return LongFrame(frame.copied, maximumBytes: self.reader.maximumBytes)
+        }
+        self.unread = self.unread.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: self.unread.readableBytesView)
         return LongFrame(frame, maximumBytes: self.reader.maximumBytes)
     }
 

@@ -26,7 +26,7 @@ package struct JSONLogHandler: LogHandler {
     /// The entry with the newline behind it; metadata cannot hide the members that every entry has.
     func line(for event: LogEvent) -> String {
         var members = [
-            ("time", JSONText.string(Self.timestamp())),
+            ("time", JSONText.string(Timestamp.now)),
             ("level", .string(event.level.rawValue)),
             ("logger", .string(self.label)),
             ("message", .string(event.message.description)),
@@ -38,18 +38,5 @@ package struct JSONLogHandler: LogHandler {
             (own.contains(key) ? "metadata.\(key)" : key, .string(value.description))
         }
         return "{" + members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",") + "}\n"
-    }
-
-    private static func timestamp() -> String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        var parts = tm()
-        gmtime_r(&now.tv_sec, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
-            let length = strftime(buffer.baseAddress, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
-            let seconds = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-            let millis = String(now.tv_nsec / 1_000_000 + 1000).dropFirst()
-            return "\(seconds).\(millis)Z"
-        }
     }
 }

@@ -20,18 +20,21 @@ struct Listeners: Sendable {
     ///   - addresses: The addresses; port 0 takes a free one.
     ///   - loops: The loops that serve the connections.
     ///   - group: The group of these loops.
+    ///   - rights: The rights of the Unix sockets among the addresses.
     ///   - transport: The handlers of a connection's transport; none for frames in plain bytes.
     /// - Throws: ``ServerError``: the reason for people.
     init(
         _ addresses: [ListenAddress],
         _ loops: Loops,
         _ group: MultiThreadedEventLoopGroup,
+        rights: SocketRights = SocketRights(),
         transport: @escaping Transport = { _ in [] }
     ) async throws {
         var channels: [any Channel] = []
         do {
             for address in addresses {
                 channels.append(try await Self.listen(at: address, loops, group, transport))
+                if case .unix(let path) = address { try rights.apply(to: path) }
             }
         } catch {
             for channel in channels { try? await channel.close() }

@@ -41,12 +41,12 @@ final class SimulatedClient: Participant {
         self.plan = world.plan.clients[number]
         self.random = SeededRandom(seed: world.plan.seed ^ UInt64(number))
         self.world = world
-        let (holdsBack, hasSession) = (world.sabotage != .noHoldBack, self.plan.hasSession)
+        let hasSession = self.plan.hasSession
         self.terminals = self.plan.terminals.map {
             SimulatedTerminal(
                 $0,
                 of: world.plan.channels[$0.channel].name,
-                holdsBack: holdsBack,
+                sabotage: world.sabotage,
                 hasSession: hasSession
             )
         }
@@ -183,7 +183,7 @@ extension SimulatedClient {
     func say(_ message: ClientMessage) {
         guard let link = self.link else { return }
         var bytes = ByteBuffer()
-        message.write(to: &bytes)
+        (self.world.sabotage?.alteredByClient(message) ?? message).write(to: &bytes)
         if self.reader.inflates { bytes = FrameBytes(copying: bytes).deflated(from: Self.deflatedBytes).buffer }
         switch message {
         case .ping, .pong: self.world.carry(bytes, .up, on: link, isActivity: false)

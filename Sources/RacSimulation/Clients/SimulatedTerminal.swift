@@ -32,15 +32,15 @@ struct SimulatedTerminal {
     private var open: [Send] = []
     /// The terminal whose sends the numbers count; nil if the client has no session, or the daemon another epoch.
     private var numbered: TerminalID?
-    private let holdsBack: Bool
+    private let sabotage: Sabotage?
     private let hasSession: Bool
     /// Whether an end has come since the last look.
     private var hasNewEnd = false
 
-    init(_ plan: TerminalPlan, of channel: ChannelName, holdsBack: Bool, hasSession: Bool) {
+    init(_ plan: TerminalPlan, of channel: ChannelName, sabotage: Sabotage?, hasSession: Bool) {
         self.plan = plan
         self.channel = channel
-        self.holdsBack = holdsBack
+        self.sabotage = sabotage
         self.hasSession = hasSession
     }
 
@@ -79,6 +79,7 @@ extension SimulatedTerminal {
         bind.interval = self.plan.interval
         // The first binding as leading does not receive earlier values; a later one receives the values that it missed.
         if self.wasBound { bind.since = self.standing?.revision ?? Revision.none }
+        bind.was = self.numbered
         return bind
     }
 
@@ -109,7 +110,8 @@ extension SimulatedTerminal {
         } else if bound.revision == .none {
             self.standing = nil
         }
-        self.agreement = OpenWriteStateMachine(showing: self.standing)
+        let isForgetful = self.sabotage == .forgottenArrival && bound.value == nil
+        self.agreement = OpenWriteStateMachine(showing: isForgetful ? nil : self.standing)
         if let standing = self.standing { self.shown = standing.value }
         for send in self.open { self.show(send) }
         return self.open
@@ -117,8 +119,9 @@ extension SimulatedTerminal {
 
     /// Goes on with the sends of the session, or without any.
     private mutating func resume(_ bound: Bound) {
-        if self.numbered == bound.terminal {
+        if let numbered = self.numbered, [bound.terminal, bound.was].contains(numbered) {
             self.last = max(self.last, bound.lastApplied)
+            for index in self.open.indices { self.open[index].terminal = bound.terminal }
         } else {
             self.last = bound.lastApplied
             self.open = []
@@ -154,7 +157,7 @@ extension SimulatedTerminal {
     mutating func arrived(_ valuation: Valuation) {
         let told = valuation.detached
         self.stands(told)
-        guard self.mode == .shared, self.holdsBack else { return self.shown = told.value }
+        guard self.mode == .shared, self.sabotage != .noHoldBack else { return self.shown = told.value }
         self.show(self.agreement.arrived(told))
     }
 

@@ -12,6 +12,8 @@ final class ServedConnection {
     var heartbeat: HeartbeatStateMachine
     /// Whether the daemon sends nothing more and waits for the client to close.
     private(set) var isEnded = false
+    /// Whether the client's watch has told everything once.
+    private(set) var hasSynced = false
     private let bounds: Bounds
     private var input: FrameInput
     private var handshake = HandshakeStateMachine()
@@ -124,6 +126,11 @@ extension ServedConnection {
 // MARK: What the client reads
 
 extension ServedConnection {
+    /// The daemon wrote these frames.
+    func said(_ frames: [Frame]) {
+        if frames.contains(where: { if case .synced = $0.message { true } else { false } }) { self.hasSynced = true }
+    }
+
     /// Bytes were written; returns the bytes to credit to the host now, if any.
     func wrote(_ bytes: Int) -> Int? { self.receipt.took(bytes) }
 

@@ -18,16 +18,17 @@ extension SimulatedDaemon {
         if self.door.message(isKnown: true) == .deliverAndPass { try self.deliver() }
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
-        let waits = self.turn.mustWait(peer) && !(sabotage == .neverPaused && peer.isHeld)
+        let heard = sabotage?.altered(message) ?? message
+        let words = ClientWords(heard, bytes: bytes)
+        let waits = self.turn.mustWait(words, from: peer) && !(sabotage == .neverPaused && peer.isHeld)
         if waits, sabotage == .lostInbox { return }
         connection.passes(message, bytes)
-        if waits { self.world.timeline?.note("   that waits until \(connection.link.client.clientName) has read") }
-        let heard = sabotage?.altered(message) ?? message
+        if waits { self.world.timeline?.note("   that waits for a turn, or for the client to read") }
         if !waits {
             try connection.checkMayTake()
-            if case .bye = heard, sabotage == .byeIsLoss { self.host.disconnected(peer.hosted) }
+            if case .bye = heard, sabotage == .byeIsLoss { _ = self.host.disconnected(peer.hosted) }
         }
-        self.turn.take(ClientWords(heard, bytes: bytes), from: peer, self)
+        self.turn.take(words, from: peer, self)
         if !waits { try self.decided(connection) }
     }
 
@@ -59,13 +60,13 @@ extension SimulatedDaemon {
             if isMessage, let connection = self.connections[number] ?? self.closing[number] {
                 try self.decided(connection)
             }
-            try self.noteDisconnected()
+            try self.noteReleases()
         }
     }
 
     /// A message that waits for nothing but its turn is taken before each other client has had two turns.
     func checkTurns() throws(Violation) {
-        let longest = 2 * self.connections.count + 2
+        let longest = 2 * (self.connections.count + self.closing.count) + 2
         for connection in self.connections.values {
             let turns = connection.turnEnded()
             try hold(.turns, turns <= longest) {

@@ -98,6 +98,8 @@ extension SimulatedDaemon: BatchReceiver {
     /// Stores all that was submitted, as an orderly end does; false if the disk is full.
     func finish() throws(Violation) -> Bool {
         self.turn.stop()
+        // A loss that has not had its turn leaves no will, as if the daemon had not heard of it.
+        self.closing = [:]
         for connection in self.connections.values { connection.dismiss() }
         try self.endTick()
         self.store.closing()

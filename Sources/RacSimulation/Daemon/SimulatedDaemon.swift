@@ -25,6 +25,8 @@ final class SimulatedDaemon: DaemonLife {
     /// The time when the present tick began, or the last one; for the host all its events happen then.
     private var tickTime: Time
     private(set) var ticks = 0
+    /// The newest revision before the present tick.
+    private var newestBefore = Revision.none
     /// The frames that were compressed in this tick.
     private var deflated = DeflatedFrames()
     /// The frames that were compressed last, for a mistake on purpose.
@@ -54,6 +56,7 @@ final class SimulatedDaemon: DaemonLife {
         var limits = Limits()
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
         limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
+        if let bytes = world.plan.weather.bounds.watchNameBytes { limits.watchNameBytesPerConnection = bytes }
         if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }
         if let units = world.plan.weather.bounds.unitsPerTurn {
             limits.unitsPerTurn = units
@@ -94,6 +97,7 @@ extension SimulatedDaemon {
         self.door.tickBegan()
         self.ticks += 1
         self.tickTime = self.world.time
+        self.newestBefore = self.world.ledger.truth.newest
         self.turn.begin(at: self.tickTime)
         let length = self.world.noise.number(
             upTo: self.world.plan.weather.longestTick,
@@ -142,7 +146,7 @@ extension SimulatedDaemon: TurnReceiver {
         case .took(let bytes):
             if let connection = self.connections[Int(id.number)] { self.tookReceipts.append((connection, bytes)) }
         case .end: self.end(Int(id.number))
-        case .write, .drained, .letGo: break
+        case .write, .drained, .letGo, .reachedLimit: break
         }
     }
 
@@ -188,7 +192,7 @@ extension SimulatedDaemon {
         let link = connection.link
         if let session = hello.session {
             self.turn.disconnectEarlier(of: session)
-            try self.noteDisconnected()
+            try self.noteReleases()
         }
         connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
         let welcome = Welcome(
@@ -208,20 +212,29 @@ extension SimulatedDaemon {
             session: hello.session,
             at: self.tickTime.uptime
         )
-        connection.peer = self.turn.welcomed(id, session: forgets ? nil : hello.session, agent: hello.agent)
+        connection.peer = self.turn.welcomed(
+            id,
+            Introduction(session: forgets ? nil : hello.session, name: hello.name, agent: hello.agent)
+        )
+        try self.noteReleases()
     }
 
     private func write(_ output: some Sequence<FrameBytes>, to connection: ServedConnection) {
         var bytes = ByteBuffer()
-        for frames in output { bytes.writeImmutableBuffer(self.framed(self.altered(frames), for: connection).buffer) }
+        for frames in output {
+            bytes.writeImmutableBuffer(self.framed(self.altered(frames, connection), for: connection).buffer)
+        }
         guard bytes.readableBytes > 0 else { return }
         self.world.carry(bytes, .down, on: connection.link)
     }
 
     /// The daemon's frames after a mistake on purpose.
-    private func altered(_ frames: FrameBytes) -> FrameBytes {
+    private func altered(_ frames: FrameBytes, _ connection: ServedConnection) -> FrameBytes {
         guard let sabotage = self.world.sabotage else { return frames }
-        let said = sabotage.altered(Frame.all(in: frames.buffer)) { self.world.ledger.truth.facts[$0]?.valuation }
+        let frames = Frame.all(in: frames.buffer)
+        let backlog = connection.hasSynced ? self.newestBefore : nil
+        let said = sabotage.altered(frames, backlog: backlog) { self.world.ledger.truth.facts[$0]?.valuation }
+        connection.said(frames)
         var bytes = ByteBuffer()
         for frame in said { bytes.writeImmutableBuffer(frame.bytes) }
         return FrameBytes(copying: bytes)
@@ -258,14 +271,20 @@ extension SimulatedDaemon {
         self.enterTick()
         self.turn.closed(peer)
         self.closing[link.number] = connection
-        try self.noteDisconnected()
+        try self.noteReleases()
     }
 
-    /// The host has been told of closes that had their turn.
-    func noteDisconnected() throws(Violation) {
-        for number in self.closing.keys.sorted() where self.closing[number]?.peer?.isClosed == false {
+    /// The host may have released more of the connections that have ended.
+    func noteReleases() throws(Violation) {
+        let begun = self.closing.keys.filter { self.closing[$0]?.peer?.hosted.hasEnded ?? false }.sorted()
+        if !begun.isEmpty { try self.world.ledger.releases(begun, self.host) }
+        for number in begun where self.closing[number]?.peer?.isDeparting == false {
             self.closing[number] = nil
-            try self.world.ledger.disconnected(number, self.host, at: self.tickTime.uptime)
+            try self.world.ledger.released(number, at: self.tickTime.uptime)
+        }
+        // Connections that have lost their sessions have not closed.
+        for number in self.connections.keys.sorted() where self.connections[number]?.peer?.isDeparting == false {
+            try self.world.ledger.released(number, at: self.tickTime.uptime)
         }
     }
 

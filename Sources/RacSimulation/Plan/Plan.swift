@@ -43,6 +43,8 @@ package struct Bounds: Hashable, Codable, Sendable {
     package var aheadBytes = 64 << 10
     /// The units of work in a turn, of which a client may spend a quarter; nil if there are as many as in racd.
     package var unitsPerTurn: Int?
+    /// The bytes of names that may wait for the watches of a client; nil for the limit of racd.
+    package var watchNameBytes: Int?
 }
 
 package struct ChannelPlan: Hashable, Codable, Sendable {

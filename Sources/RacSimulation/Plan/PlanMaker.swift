@@ -19,13 +19,15 @@ struct PlanMaker {
 
     mutating func plan(steps count: Int) -> Plan {
         let seed = self.random.seed
-        let weather = self.weather()
+        var weather = self.weather()
         self.channels = self.makeChannels()
         self.clients = (0..<Int.random(in: 2...5, using: &self.random)).map { _ in self.client() }
         self.clients += self.links()
         let names = ["work", "room/work"].prefix(max(0, Int.random(in: -1...2, using: &self.random)))
         self.commands = names.compactMap { try? CommandName($0) }
         let steps = self.steps(count, weather)
+        // The last choice, so that a seed gives the steps that it gave before there was this bound.
+        if self.random.once(in: 3) { weather.bounds.watchNameBytes = self.one(of: [150, 300, 500]) }
         return Plan(
             seed: seed,
             weather: weather,

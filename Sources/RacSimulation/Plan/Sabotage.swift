@@ -41,6 +41,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case tornDisk = "torn-disk"
     /// A watch misses a change.
     case blindWatch = "blind-watch"
+    /// A watch that catches up, after its client had no room for changes, misses them.
+    case lostBacklog = "lost-backlog"
     /// Long frames are compressed for everybody.
     case unaskedCompression = "unasked-compression"
     /// A client gets the frames that were compressed before instead of its own.
@@ -67,6 +69,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case renumbered
     /// A program repeats an acknowledged write that the daemon has lost, even after newer writes.
     case unconditionalRewrite = "unconditional-rewrite"
+    /// A client that comes back does not name the terminal that its numbers belong to.
+    case forgottenTerminal = "forgotten-terminal"
+    /// A client that comes back forgets the value that it holds back, and is not told it again.
+    case forgottenArrival = "forgotten-arrival"
     /// A program is shown its own write by the answer to bind.
     case reconnectionEcho = "reconnection-echo"
 }
@@ -76,6 +82,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
 extension Sabotage {
     /// The message of a client that makes this mistake.
     func alteredByClient(_ message: ClientMessage) -> ClientMessage {
+        if self == .forgottenTerminal, case .request(let id, .bind(var bind)) = message {
+            bind.was = nil
+            return .request(id, .bind(bind))
+        }
         guard self == .unconditionalRewrite, case .send(var send) = message,
             case .next(let value, .some, let cause) = send.event
         else { return message }
@@ -120,16 +130,22 @@ extension Sabotage {
 // MARK: On the way to the client
 
 extension Sabotage {
-    /// The frames that a client gets of one output of the daemon; `value` knows the values of revisions.
-    func altered(_ frames: [Frame], value: (Revision) -> Valuation?) -> [Frame] {
+    /// The frames that a client gets of one output of the daemon.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames as the daemon wrote them.
+    ///   - backlog: The newest revision that a watch of the client tells late; nil if it is still at its beginning.
+    ///   - value: Knows the values of revisions.
+    /// - Returns: The frames that the client gets.
+    func altered(_ frames: [Frame], backlog: Revision?, value: (Revision) -> Valuation?) -> [Frame] {
         switch self {
         case .echo: frames.flatMap { frame in [frame] + self.echo(of: frame, value) }
         case .reordered: self.swapped(frames)
-        default: frames.filter { !self.loses($0.message) }
+        default: frames.filter { !self.loses($0.message, backlog) }
         }
     }
 
-    private func loses(_ message: ServerMessage?) -> Bool {
+    private func loses(_ message: ServerMessage?, _ backlog: Revision?) -> Bool {
         switch (self, message) {
         case (.forgottenEnd, .ended), (.forgottenEnd, .deleted): true
         case (.lostValue, .next(_, let valuation)): valuation.revision.number.isMultiple(of: 5)
@@ -138,6 +154,7 @@ extension Sabotage {
         case (.lostFailure, .failed): true
         case (.lostState, .state(_, let state)): !state.isExecuting
         case (.blindWatch, .changed(let changed)): changed.revision.number.isMultiple(of: 5)
+        case (.lostBacklog, .changed(let changed)): backlog.map { changed.revision <= $0 } ?? false
         case (_, _): false
         }
     }

@@ -69,6 +69,14 @@ extension Ledger {
         self.refused[session]?.remove(send.number)
     }
 
+    /// The channel of a terminal is gone, and its numbers go on in the terminal of the next channel of that name.
+    mutating func goOn(from earlier: TerminalID, in terminal: TerminalID, _ link: Int) {
+        let (old, new) = (self.session(link, earlier), self.session(link, terminal))
+        guard self.applied[new] == nil else { return }
+        self.applied[new] = self.applied[old]
+        self.refused[new] = self.refused[old]
+    }
+
     private func wasRefused(_ send: Send, _ link: Int) -> Bool {
         self.refused[self.session(link, send.terminal)]?.contains(send.number) ?? false
     }
@@ -152,10 +160,11 @@ extension Ledger {
 
     /// The daemon may have ended bindings that get every value as too slow.
     ///
-    /// Only the message that they get tells so.
+    /// Only the message that they get tells so. Bindings of a connection that has ended count until they are released.
     private func boundCount(_ channel: ChannelName) -> ClosedRange<Int> {
         let bound = self.bindings.keys.compactMap { $0.channel == channel ? self.hosted($0) : nil }
-        return bound.count { !$0.getsEvery }...bound.count
+        let released = self.releasing.values.reduce(0) { $0 + $1.channels.count { $0 == channel } }
+        return bound.count { !$0.getsEvery }...bound.count + released
     }
 
     /// Takes a request that changes one channel in one way, or is refused.

@@ -83,6 +83,10 @@ extension Ledger {
             try earlier.checkRest()
             self.bindings[place]?.removeFirst()
         }
+        try hold(.exactlyOnce, bound.was == (bind.was == bound.terminal ? nil : bind.was)) {
+            "\(self.name(link)) named terminal \(bind.was?.number ?? 0), and \(bound.terminal) does not go on with it"
+        }
+        if let earlier = bound.was { self.goOn(from: earlier, in: bound.terminal, link) }
         let lastApplied = self.lastApplied(link, bound.terminal)
         try self.bindings[place]?[0].heardBound(bound, lastApplied: lastApplied)
     }

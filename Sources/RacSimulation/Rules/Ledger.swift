@@ -62,6 +62,8 @@ struct Ledger {
     /// The sends of each session that were refused and have not been judged anew.
     var refused: [SessionKey: Set<SendNumber>] = [:]
     private var sessions: [String: SessionWitness] = [:]
+    /// The connections that have ended and that the daemon has yet to release.
+    var releasing: [Int: ReleaseWitness] = [:]
     /// The time by which a session outlives its connection, in milliseconds.
     private let sessionLifetime: UInt64
     /// The writes that the daemon has acknowledged to their writers.
@@ -126,6 +128,7 @@ struct Ledger {
     mutating func enter(_ change: ObservedChange, once: Truth.Once = .ever) throws(Violation) {
         try self.truth.enter(change, once: once)
         self.durability.changed()
+        if change.after == nil || change.end != nil { self.endWills(on: change.channel) }
         for place in self.bindings.keys where place.channel == change.channel {
             for index in self.bindings[place]?.indices ?? 0..<0 { self.bindings[place]?[index].changed(change) }
         }
@@ -141,6 +144,7 @@ extension Ledger {
         self.truth.begin(with: records)
         self.lives += 1
         self.sessions = [:]
+        self.releasing = [:]
         for place in self.bindings.keys { self.unhost(place) }
         for link in self.callers.keys { self.commands.disconnected(link) }
     }
@@ -150,13 +154,13 @@ extension Ledger {
         CommandWitness.Key(life: self.callers[link]?.life ?? 0, execution: execution)
     }
 
-    /// The daemon has welcomed a connection, which takes its session from any other one.
+    /// The daemon has welcomed a connection, which takes its session from any other one but those that it releases.
     mutating func welcomed(_ link: Int, client: String, session: String?, at uptime: UInt64) {
         if let session {
             self.sessions[session, default: SessionWitness()].welcomed(link, at: uptime)
-            for (older, caller) in self.callers where caller.session == session {
+            for (older, caller) in self.callers where caller.session == session && self.releasing[older] == nil {
                 self.callers[older]?.leavesInOrder = true
-                self.unhost(all: older)
+                self.beginRelease(of: older)
             }
         }
         self.callers[link] = Caller(
@@ -168,31 +172,13 @@ extension Ledger {
         )
     }
 
-    /// The daemon has lost a connection: only wills change channels then.
-    mutating func disconnected(_ link: Int, _ host: Host, at uptime: UInt64) throws(Violation) {
-        let isOrderly = self.callers[link]?.leavesInOrder ?? true
-        if let session = self.callers[link]?.session {
-            self.sessions[session]?.disconnected(link, keptUntil: uptime + self.sessionLifetime)
-        }
-        let places = self.bindings.keys.filter { $0.link == link }
-        let willing = isOrderly ? nil : places.compactMap { self.hosted($0) }.first { $0.will != nil }
-        self.unhost(all: link)
-        let changes = self.truth.look(at: host)
-        for change in changes {
-            let isWilled = willing?.channel == change.channel && willing?.will.map(change.carriesOut) ?? false
-            try hold(.lostConnections, isWilled) {
-                "the end of a connection of \(self.name(link)) changed \(change.channel), and no will was for that"
-            }
-            try self.enter(change, once: .no)
-        }
-        // The will of a binding that has ended goes with it when its client is given that, which may be lost on the way.
-        guard changes.isEmpty, let willing, !self.isScarce, !willing.mayBeTooSlow,
-            self.truth[willing.channel]?.state.end == nil
-        else { return }
-        throw Violation(.lostConnections, "\(willing.name) was lost, and its will was not carried out")
+    /// The session of a connection has none from now on.
+    mutating func rest(sessionOf link: Int, at uptime: UInt64) {
+        guard let session = self.callers[link]?.session else { return }
+        self.sessions[session]?.disconnected(link, keptUntil: uptime + self.sessionLifetime)
     }
 
-    private mutating func unhost(all link: Int) {
+    mutating func unhost(all link: Int) {
         self.commands.disconnected(link)
         for place in self.bindings.keys where place.link == link { self.unhost(place) }
     }

@@ -42,7 +42,7 @@ struct Truth {
         let sender: Int?
     }
 
-    /// The span in which a write is applied once; it ends with the daemon's life and with the channel at the latest.
+    /// The span in which a write is applied once; it ends with the daemon's life at the latest.
     enum Once {
         case ever
         /// As long as the daemon keeps the writer's session.
@@ -52,6 +52,7 @@ struct Truth {
 
     private struct Application: Hashable {
         let channel: ChannelName
+        /// The number of times the channel was deleted before; 0 for a program's send, which a session remembers beyond that.
         let incarnation: Int
         let epoch: Int
         /// The value of a direct write: each value is unique.
@@ -122,7 +123,7 @@ struct Truth {
         }
         self.facts[after.revision] = Fact(channel: change.channel, valuation: news.valuation, sender: change.sender)
         switch once {
-        case .ever: try self.apply(news.valuation, on: change.channel, session: 0)
+        case .ever: try self.apply(news.valuation, on: change.channel, session: nil)
         case .inSession(let number): try self.apply(news.valuation, on: change.channel, session: number)
         case .no: break
         }
@@ -131,16 +132,16 @@ struct Truth {
     private mutating func apply(
         _ valuation: Valuation,
         on channel: ChannelName,
-        session: Int
+        session: Int?
     ) throws(Violation) {
         let application = Application(
             channel: channel,
-            incarnation: self.incarnations[channel, default: 0],
+            incarnation: session == nil || valuation.cause != nil ? self.incarnations[channel, default: 0] : 0,
             epoch: self.epoch,
             value: valuation.cause == nil ? valuation.value : nil,
             root: valuation.cause,
             // A link's write is known by its root, even to a daemon that no longer knows the link.
-            session: valuation.cause == nil ? session : 0
+            session: valuation.cause == nil ? session ?? 0 : 0
         )
         let earlier = self.applications.updateValue(valuation.revision, forKey: application)
         let rule: Rule = valuation.cause == nil ? .exactlyOnce : .links

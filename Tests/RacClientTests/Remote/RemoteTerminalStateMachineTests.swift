@@ -99,6 +99,57 @@ import Testing
         #expect(self.drained(&machine) == ["1: 1", "2: 2", "3: 3"])
     }
 
+    @Test("The answer to the program's own end opens nothing: the channel's end is told behind it, and before it")
+    func answerToOwnEnd() throws {
+        for answersFirst in [true, false] {
+            var machine = self.bound(.shared, try .sample(5))
+            _ = machine.write(.end(.completed))
+            _ = self.drained(&machine)
+            if answersFirst { _ = machine.acknowledged(SendNumber(1), as: Revision(6)) }
+            #expect(machine.ended(.completed(6)) == .news(.init(end: .completed(6))))
+        }
+    }
+
+    @Test("Sends go out under their numbers into the next channel of the name, if the daemon has taken those over")
+    func goesOnInNextChannel() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        #expect(machine.was == TerminalID(1))
+        var bound = try Bound.sample(5, .sample(9, "2"), lastApplied: 1)
+        bound.was = TerminalID(1)
+        _ = machine.bound(bound, isNewEpoch: false)
+        #expect(machine.nextSend()?.number == SendNumber(1))
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(9)).value == (try .sample(9, "2")))
+        #expect(machine.was == nil)
+    }
+
+    @Test("An older daemon does not take the numbers over: the writes are counted anew")
+    func countsAnewInNextChannel() throws {
+        var machine = self.bound(.paired)
+        for number in 1...2 { _ = machine.write(try self.next("\(number)")) }
+        _ = self.drained(&machine)
+        _ = machine.acknowledged(SendNumber(1), as: Revision(3))
+        _ = machine.unbound()
+        _ = machine.bound(.sample(5, mode: .paired), isNewEpoch: false)
+        #expect(self.drained(&machine) == ["1: 2"])
+    }
+
+    @Test("An arrival that waited for a lost answer is shown, although the reply brings no value")
+    func heldBackArrival() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.arrived(try .sample(9, "2"))
+        _ = machine.unbound()
+        var bound = Bound.sample(1, lastApplied: 1)
+        bound.revision = Revision(9)
+        _ = machine.bound(bound, isNewEpoch: false)
+        _ = self.drained(&machine)
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(9)).value == (try .sample(9, "2")))
+    }
+
     @Test("A write whose refusal was lost with the connection is refused, although a later one was applied")
     func refusedAndLost() throws {
         var machine = self.bound()

@@ -15,7 +15,7 @@ private struct Crossing {
 
     private struct Writer {
         var machine = OpenWriteStateMachine()
-        var counter = SendCounter(lastApplied: .none)
+        var last = SendNumber.none
         var shown = "null"
         var toDaemon: [(number: SendNumber, value: JSONText, condition: Revision?, cause: Revision?)] = []
         var fromDaemon: [Word] = []
@@ -64,8 +64,8 @@ private struct Crossing {
     }
 
     private mutating func write(_ step: Int, _ index: Int) {
-        let number = self.writers[index].counter.next
-        self.writers[index].counter.sent()
+        let number = self.writers[index].last.next
+        self.writers[index].last = number
         self.writers[index].machine.sent(number)
         self.writers[index].shown = "\(step)"
         let condition = self.random.once(in: 3) ? self.value.revision : nil

@@ -112,14 +112,28 @@ import Testing
         #expect(try await events.take(2) == [.refused(.sample(.storage)), .value(.sample(3))])
     }
 
+    @Test("In a paired channel the end comes behind the answers to the sends before it, and nothing else is kept back")
+    func pairedEnd() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let binding = try await daemon.bind(.sample(1, mode: .paired))
+        for _ in 1...2 { try await binding.send(.null) }
+        try await daemon.say(.next(self.terminal, .sample(3)), .ended(self.terminal, .completed, Revision(5)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(3)))
+        #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
+        try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(4)))
+        try await daemon.say(.nak(self.terminal, SendNumber(2), .sample(.terminated)))
+        #expect(try await events.take(2) == [.refused(.sample(.terminated)), .ended(.completed(5))])
+    }
+
     @Test("In a paired channel nothing is kept back")
     func paired() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let binding = try await daemon.bind(.sample(1, mode: .paired))
         try await binding.send(.null)
-        try await daemon.say(.next(self.terminal, .sample(3)), .ended(self.terminal, .completed, Revision(4)))
+        try await daemon.say(.next(self.terminal, .sample(3)))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.take(3) == [.value(.sample(3)), .ended(.completed(4))])
+        #expect(try await events.next() == .value(.sample(3)))
     }
 
     @Test("A paired binding whose values nobody takes ends with slow-consumer and unbinds")

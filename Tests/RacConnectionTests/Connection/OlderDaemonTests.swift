@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test("A connection of an older daemon has a number, and nothing that came later")
+    func connections() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        async let answer = daemon.connection.connections()
+        let (id, request) = try await daemon.heardRequest()
+        #expect(request == .who(AskWho(channel: nil)))
+        try await self.say(#"{"op":"reply","id":\#(id.number),"who":[{"connection":3}]}"#, over: daemon)
+        let expected = ListedConnections.Entry(client: ConnectedClient(connection: 3), bound: 0)
+        #expect(try await answer == ListedConnections(entries: [expected], more: false))
+    }
+
     @Test("An answer to who that begins anew is the same as before")
     func who() async throws {
         let daemon = try await ScriptedDaemon.welcoming()

@@ -79,7 +79,9 @@ import Testing
 @Suite struct DeadlineQueueTests {
     private static func subscriber() -> Subscriber {
         let session = Session(name: nil)
-        return Subscriber(connection: HostedConnection(id: ConnectionID(1), session: session, limits: Limits()))
+        let client = ConnectedClient(connection: 1)
+        let connection = HostedConnection(id: ConnectionID(1), session: session, client: client, limits: Limits())
+        return Subscriber(connection: connection)
     }
 
     private static func at(_ uptime: UInt64) -> Time { Time(uptime: uptime, wall: 0) }

@@ -94,12 +94,21 @@ extension Who.Entry {
     }
 }
 
+extension ListedConnections.Entry {
+    fileprivate var brief: String {
+        let words = [self.client.agent, self.client.name, self.client.peer?.description.replacing(" ", with: "-")]
+        let known = words.compactMap { $0.map { "/\($0)" } }.joined()
+        return "\(self.client.connection)\(known)/bound \(self.bound)"
+    }
+}
+
 extension Reply {
     fileprivate var brief: String {
         switch self {
         case .done: "done"
         case .bound(let bound):
-            "bound t\(bound.terminal)@\(bound.revision) \(bound.state.rawValue) \(bound.mode.rawValue)"
+            "bound t\(bound.terminal)\(bound.was.map { " was t\($0)" } ?? "")@\(bound.revision)"
+                + " \(bound.state.rawValue) \(bound.mode.rawValue)"
                 + " n\(bound.lastApplied.number)\(bound.value.map { " \($0)" } ?? "")\(Valuation.from(bound.cause))"
         case .got(let got):
             "got@\(got.revision) \(got.state.word.rawValue) \(got.mode.rawValue)\(got.value.map { " \($0)" } ?? "")"
@@ -113,6 +122,8 @@ extension Reply {
         case .commands(let listed):
             (["commands"] + listed.commands.map(\.brief) + (listed.more ? ["more"] : [])).joined(separator: " ")
         case .who(let who): (["who"] + who.entries.map(\.brief) + (who.more ? ["more"] : [])).joined(separator: " ")
+        case .connections(let listed):
+            (["connections"] + listed.entries.map(\.brief) + (listed.more ? ["more"] : [])).joined(separator: " ")
         case .watching(let watch): "watching w\(watch.number)"
         case .hosting(let command): "hosting c\(command.number)"
         case .executing(let execution): "executing x\(execution.number)"

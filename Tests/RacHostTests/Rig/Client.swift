@@ -293,7 +293,7 @@ extension Client {
 extension Client {
     /// Ends the connection without `bye`.
     func lose() {
-        self.rig.tick { self.rig.host.disconnected(self.connection) }
+        self.rig.tick { while !self.rig.host.disconnected(self.connection) {} }
     }
 
     /// Sends `bye`, which ends the connection.

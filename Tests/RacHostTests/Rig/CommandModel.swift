@@ -128,6 +128,7 @@ extension CommandModel {
         guard var command = self.commands[name], command.wasHosted else {
             return self.tell(client, "refused no-such-command")
         }
+        guard command.host != nil else { return self.tell(client, "refused not-hosted") }
         guard command.isEnabled else { return self.tell(client, "refused not-enabled") }
         let before = command.state
         self.lastRun += 1

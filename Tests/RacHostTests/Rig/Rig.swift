@@ -121,10 +121,16 @@ final class Rig {
 }
 
 extension Rig {
-    func connect(session: String? = nil, agent: String? = nil) -> Client {
+    func connect(
+        session: String? = nil,
+        agent: String? = nil,
+        name: String? = nil,
+        peer: PeerAddress? = nil
+    ) -> Client {
         self.lastConnection += 1
         let id = ConnectionID(self.lastConnection)
-        let connection = self.tick { self.host.connected(id, session: session, agent: agent) }
+        let introduction = Introduction(session: session, name: name, agent: agent, peer: peer)
+        let connection = self.tick { self.host.connected(id, introduction) }
         let client = Client(self, connection)
         self.clients[id.number] = client
         return client

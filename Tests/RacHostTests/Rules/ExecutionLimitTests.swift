@@ -154,7 +154,7 @@ import Testing
         #expect(
             a.take() == [
                 "6 done", "7 done", "8 hosting c2", "9 hosting c4", "10 refused no-such-command", "11 done",
-                "12 refused not-enabled", "13 executing x1", "execute c3 x1",
+                "12 refused not-hosted", "13 executing x1", "execute c3 x1",
             ]
         )
     }
@@ -176,6 +176,6 @@ import Testing
         #expect(rig.host.commands.restCount <= 2 * 2 + 65)
         _ = a.take()
         try a.exec("first")
-        #expect(a.take().map { $0.hasSuffix("not-enabled") } == [true])
+        #expect(a.take().map { $0.hasSuffix("not-hosted") } == [true])
     }
 }

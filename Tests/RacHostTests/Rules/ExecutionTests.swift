@@ -49,7 +49,7 @@ import Testing
         #expect(self.observer.take() == ["c1 x1 error disk", "c1 enabled idle"])
     }
 
-    @Test("While it runs, while its host does not want it and while nobody hosts it, it is refused as not-enabled")
+    @Test("While it runs or its host does not want it, it is refused as not-enabled; without a host as not-hosted")
     func notEnabled() throws {
         try self.begin()
         try self.caller.exec("save")
@@ -64,7 +64,7 @@ import Testing
         try self.caller.exec("load")
         #expect(
             self.caller.take() == [
-                "2 refused not-enabled", "x1 completed", "3 refused not-enabled", "4 refused not-enabled",
+                "2 refused not-enabled", "x1 completed", "3 refused not-enabled", "4 refused not-hosted",
                 "5 refused no-such-command", "6 refused no-such-command",
             ]
         )
@@ -129,7 +129,7 @@ import Testing
         default: self.host.unhost(1)
         }
         try self.caller.exec("save")
-        #expect(self.caller.take() == ["x1 error host-lost", "2 refused not-enabled"])
+        #expect(self.caller.take() == ["x1 error host-lost", "2 refused not-hosted"])
         #expect(self.observer.take() == ["c1 x1 error host-lost", "c1 disabled idle"])
         let other = self.rig.connect()
         try other.host("save")

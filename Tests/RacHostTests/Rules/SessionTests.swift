@@ -79,6 +79,22 @@ import Testing
         try again.get("$sys/memory/refusals")
     }
 
+    @Test("No send is forgotten as long as no more are without an answer than refusals are remembered")
+    func withinTheWindow() throws {
+        var limits = Limits()
+        limits.refusalsPerTerminal = 4
+        let rig = Rig(limits: limits)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        for number in 1...20 { first.next(t, "\(number)", if: number.isMultiple(of: 2) ? 0 : nil) }
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x")
+        _ = again.take()
+        for number in 17...20 { again.next(t, "\(number)", n: UInt64(number)) }
+        #expect(!again.take().contains { $0.contains("forgotten") })
+    }
+
     @Test("Refusals without a place in the account of all are forgotten")
     func noPlace() throws {
         var limits = Limits()
@@ -189,6 +205,60 @@ import Testing
         _ = a.take()
         try a.bind("x")
         #expect(a.take() == ["3 bound t5@0 open shared n0"])
+    }
+
+    @Test("The numbers of a deleted channel go on in the next one of its name, for a client that names its terminal")
+    func goesOn() throws {
+        let rig = Rig()
+        let (first, b) = (rig.connect(session: "s"), rig.connect())
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.next(t, "2", if: 0)
+        first.next(t, "3")
+        first.lose()
+        try b.delete("x")
+        try b.set("x", "4")
+        // The answer to the first bind is lost.
+        for _ in 1...2 {
+            let again = rig.connect(session: "s")
+            try again.bind("x") { $0.was = t }
+            #expect(again.take() == ["1 bound t5 was t3@4 open shared n3 4"])
+            again.lose()
+        }
+        let last = rig.connect(session: "s")
+        try last.bind("x") { $0.was = t }
+        _ = last.take()
+        for number in 1...4 { last.next(TerminalID(5), "\(number)", n: UInt64(number)) }
+        #expect(last.take() == ["t5 ack 1@4", "t5 nak 2 conflict@4=4", "t5 ack 3@4", "t5 ack 4@5"])
+    }
+
+    @Test("The numbers of a forgotten channel go on, too, and a send that was not applied is applied in the next one")
+    func goesOnInForgotten() throws {
+        let rig = Rig()
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.lose()
+        let again = rig.connect(session: "s")
+        try again.bind("x") { $0.was = t }
+        again.next(TerminalID(5), "1", n: 1)
+        #expect(again.take() == ["1 bound t5 was t3@0 open shared n0", "t5 ack 1@1"])
+    }
+
+    @Test("The numbers of a terminal do not go on in one of the other side, nor while its channel is there")
+    func doesNotGoOn() throws {
+        let rig = Rig()
+        let first = rig.connect(session: "s")
+        let (t, other) = (try first.bound("x"), try first.bound("y"))
+        for terminal in [t, other] { first.next(terminal, "1") }
+        try first.delete("x")
+        _ = first.take()
+        try first.bind("x") {
+            $0.role = .leading
+            $0.was = t
+        }
+        try first.bind("z") { $0.was = other }
+        try first.bind("w") { $0.was = TerminalID(999) }
+        #expect(first.take().allSatisfy { $0.contains("n0") && !$0.contains("was") })
     }
 
     @Test("A session forgets terminals that it left long ago, never those that are bound")

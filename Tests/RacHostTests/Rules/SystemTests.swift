@@ -109,7 +109,14 @@ import Testing
         a.say(.hello(late))
         let fault = MessageError(MessageError(.badName, "no"), of: .request(RequestID(7)))
         rig.tick { rig.host.received(fault, from: a.connection) }
-        #expect(a.take() == ["refused bad-message", "pong", "1 done", "6 refused bad-message", "7 refused bad-name"])
+        let ofEntry = MessageError(MessageError(.badName, "no"), of: .entry(RequestID(8), 1))
+        rig.tick { rig.host.received(ofEntry, from: a.connection) }
+        #expect(
+            a.take() == [
+                "refused bad-message", "pong", "1 done", "6 refused bad-message", "7 refused bad-name",
+                "8 refused bad-name index 1",
+            ]
+        )
     }
 
     @Test("A send that is no message is refused in its place of the order, and a session remembers that")

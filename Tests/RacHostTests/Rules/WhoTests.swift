@@ -88,15 +88,69 @@ import Testing
         #expect(pages == expected)
     }
 
-    @Test("Of a long agent as many whole characters are kept as fit")
-    func longAgent() throws {
+    @Test("Without a channel all connections are told, with names, peers and the number of their bindings")
+    func connections() throws {
+        let rig = Rig()
+        let a = rig.connect(agent: "kiosk/2.1", name: "hall", peer: .tcp("127.0.0.1:50312"))
+        let b = rig.connect(peer: .unix(process: 71, user: 1_000))
+        try b.bound("x", .leading)
+        try b.bound("x")
+        a.ask(.who(AskWho(channel: nil)))
+        #expect(a.take() == ["1 connections 1/kiosk/2.1/hall/127.0.0.1:50312/bound 0 2/pid-71-uid-1000/bound 2"])
+        b.lose()
+        a.ask(.who(AskWho(channel: nil)))
+        #expect(a.take() == ["2 connections 1/kiosk/2.1/hall/127.0.0.1:50312/bound 0"])
+    }
+
+    @Test("A connection has the time of its welcome")
+    func since() throws {
+        let rig = Rig()
+        let a = rig.connect()
+        a.ask(.who(AskWho(channel: nil)))
+        guard case .reply(_, .connections(let listed))? = a.takeMessages().last else {
+            Issue.record("no connections came")
+            return
+        }
+        #expect(listed.entries.first?.client.since == rig.host.time.wall)
+    }
+
+    @Test("Connections are told in pages, none twice, as many as the client wants")
+    func pagesOfConnections() throws {
+        var limits = Limits()
+        limits.listedChannels = 2
+        let rig = Rig(limits: limits)
+        let clients = (1...3).map { _ in rig.connect() }
+        for ask in [
+            AskWho(channel: nil), AskWho(channel: nil, after: 2), AskWho(channel: nil, after: 1, limit: 1),
+            AskWho(channel: nil, limit: 0), AskWho(channel: nil, after: 3),
+        ] { clients[0].ask(.who(ask)) }
+        let expected = [
+            "1 connections 1/bound 0 2/bound 0 more", "2 connections 3/bound 0", "3 connections 2/bound 0 more",
+            "4 connections more", "5 connections",
+        ]
+        #expect(clients[0].take() == expected)
+    }
+
+    @Test("A limit of one binding tells both of a connection")
+    func limitOfOne() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        try a.bound("x", .leading)
+        try a.bound("x")
+        try b.bound("x")
+        b.ask(.who(AskWho(channel: try ChannelName("x"), limit: 1)))
+        b.ask(.who(AskWho(channel: try ChannelName("x"), after: 1, limit: 1)))
+        #expect(b.take() == ["2 who 1/leading/newest 1/following/newest more", "3 who 2/following/newest"])
+    }
+
+    @Test("Of a long agent or name as many whole characters are kept as fit")
+    func longNames() throws {
         var limits = Limits()
         limits.agentBytes = 5
         let rig = Rig(limits: limits)
-        let a = rig.connect(agent: "aé日b")
-        try a.bound("x")
-        a.ask(.who(AskWho(channel: try ChannelName("x"))))
-        #expect(a.take() == ["2 who 1=aé/following/newest"])
+        let a = rig.connect(agent: "aé日b", name: "日é日")
+        a.ask(.who(AskWho(channel: nil)))
+        #expect(a.take() == ["1 connections 1/aé/日é/bound 0"])
     }
 
     @Test("A list counts changes of every kind since the start")

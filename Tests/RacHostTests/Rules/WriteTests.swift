@@ -83,7 +83,8 @@ import Testing
         #expect(
             a.take() == [
                 "5 revs 1 6 0", "6 refused conflict@0 index 1", "7 revs 5", "8 refused conflict@5=2 index 0",
-                "9 refused bad-message index 1", "10 refused bad-message", "11 revs 0", "12 listed end@1 new@6 p@4",
+                "9 refused bad-message index 1", "10 refused bad-message index 0", "11 revs 0",
+                "12 listed end@1 new@6 p@4",
             ]
         )
     }

@@ -79,6 +79,7 @@ import Testing
             switch error.subject {
             case .request(let id): .refused(id, Refusal(error.error))
             case .send(let terminal, let number): .nak(terminal, number, Refusal(error.error))
+            case .entry(let id, _): .refused(id, Refusal(error.error))
             case nil: .refused(nil, Refusal(error.error))
             }
         let refused = try Frames.sole { answer.write(to: &$0) }

@@ -29,8 +29,8 @@ enum ClientSamples {
     static let connection = [
         ClientSample(.hello(Hello()), #"{"op":"hello","version":1}"#),
         ClientSample(
-            .hello(Hello(version: 2, agent: "a/1.0", token: "t\"", session: "ü", deflate: true)),
-            #"{"op":"hello","version":2,"agent":"a/1.0","token":"t\"","session":"ü","deflate":true}"#
+            .hello(Hello(version: 2, agent: "a/1.0", name: "hall", token: "t\"", session: "ü", deflate: true)),
+            #"{"op":"hello","version":2,"agent":"a/1.0","name":"hall","token":"t\"","session":"ü","deflate":true}"#
         ),
         ClientSample(.hello(Hello(version: -1)), #"{"op":"hello","version":-1}"#),
         ClientSample(.bye, #"{"op":"bye"}"#),
@@ -50,6 +50,7 @@ enum ClientSamples {
         full.conflate = false
         full.interval = Bind.maximumInterval
         full.will = .value(try JSONText("null"))
+        full.was = TerminalID(9)
         var completing = bare
         completing.will = .end(.completed)
         var failing = bare
@@ -60,7 +61,7 @@ enum ClientSamples {
                 2,
                 .bind(full),
                 #"{"op":"bind","id":2,"channel":"a/b","role":"leading","replay":true,"since":7,"default":[1, 2.50],"#
-                    + #""conflate":false,"interval":86400000,"will":{"value":null}}"#
+                    + #""conflate":false,"interval":86400000,"will":{"value":null},"was":9}"#
             ),
             ClientSample(3, .bind(completing), #"{"op":"bind","id":3,"channel":"a/b","will":{"completed":true}}"#),
             ClientSample(
@@ -140,6 +141,12 @@ enum ClientSamples {
             ClientSample(4, .list(list), #"{"op":"list","id":4,"pattern":"a/*","after":"c","limit":10}"#),
             ClientSample(7, .who(AskWho(channel: channel)), #"{"op":"who","id":7,"channel":"c"}"#),
             ClientSample(8, .who(behind), #"{"op":"who","id":8,"channel":"c","after":9}"#),
+            ClientSample(
+                9,
+                .who(AskWho(channel: nil, after: 3, limit: 10)),
+                #"{"op":"who","id":9,"after":3,"limit":10}"#
+            ),
+            ClientSample(10, .who(AskWho(channel: nil)), #"{"op":"who","id":10}"#),
             ClientSample(5, .watch(try ChannelPattern("**/x")), #"{"op":"watch","id":5,"pattern":"**/x"}"#),
             ClientSample(6, .unwatch(WatchID(2)), #"{"op":"unwatch","id":6,"w":2}"#),
         ]

@@ -46,7 +46,7 @@ import Testing
             #"{"op":"put","id":7,"set":[]}"#,
             #"{"op":"put","id":7,"set":{}}"#, #"{"op":"put","id":7,"set":[1]}"#,
             #"{"op":"put","id":7,"set":[{"channel":"c"}]}"#, #"{"op":"list","id":7,"limit":-1}"#,
-            #"{"op":"list","id":7,"pattern":1}"#, #"{"op":"who","id":7}"#, #"{"op":"watch","id":7}"#,
+            #"{"op":"list","id":7,"pattern":1}"#, #"{"op":"who","id":7,"channel":1}"#, #"{"op":"watch","id":7}"#,
             #"{"op":"unwatch","id":7}"#,
             #"{"op":"next","id":7,"t":1,"value":1}"#, #"{"op":"next","id":7,"t":1,"n":0,"value":1}"#,
             #"{"op":"next","id":7,"n":1,"value":1}"#, #"{"op":"next","id":7,"t":1,"n":1}"#,
@@ -65,7 +65,8 @@ import Testing
     func refused(text: String) throws {
         let error = try #require(Self.fault(text))
         #expect(error.error.code == "bad-message")
-        #expect(error.subject == (text.contains(#""channel":"c","channel""#) ? nil : .request(RequestID(7))))
+        let isOfEntry = error.subject == .entry(RequestID(7), 0) && text.contains("put")
+        #expect(error.subject == .request(RequestID(7)) || isOfEntry)
     }
 
     @Test(
@@ -94,7 +95,36 @@ import Testing
     func badNames(text: String) throws {
         let error = try #require(Self.fault(text))
         #expect(error.error.code == "bad-name")
-        #expect(error.subject == .request(RequestID(7)))
+        #expect(error.subject == (text.contains("put") ? .entry(RequestID(7), 0) : .request(RequestID(7))))
+    }
+
+    @Test("A put names its first entry that is no valid one")
+    func entries() throws {
+        let text = #"{"op":"put","id":7,"set":[{"channel":"a","value":1},{"channel":"b"},{"channel":"/","value":1}]}"#
+        let error = try #require(Self.fault(text))
+        #expect(error.error.code == "bad-message")
+        #expect(error.subject == .entry(RequestID(7), 1))
+    }
+
+    @Test(
+        "A message that is nested too deep, or has a key twice, is refused under its id or number, wherever they stand",
+        arguments: [
+            (#"{"op":"set","id":7,"channel":"a","value":DEEP}"#, .request(RequestID(7))),
+            (#"{"value":DEEP,"channel":"a","id":7,"op":"set"}"#, .request(RequestID(7))),
+            (#"{"op":"next","t":13,"n":4,"value":DEEP}"#, .send(TerminalID(13), SendNumber(4))),
+            (#"{"value":DEEP,"n":4,"op":"next","t":13}"#, .send(TerminalID(13), SendNumber(4))),
+            (#"{"op":"get","channel":"a","channel":"b","id":7}"#, .request(RequestID(7))),
+            (#"{"op":"next","t":13,"n":4,"value":1,"value":2}"#, .send(TerminalID(13), SendNumber(4))),
+            (#"{"op":"get","id":7,"id":8,"channel":"a"}"#, nil), (#"{"op":"next","t":13,"n":4,"n":4,"value":1}"#, nil),
+            (#"{"op":"next","op":"next","t":13,"n":4,"value":1}"#, nil), (#"{"id":7,"value":DEEP"#, nil),
+            (#"{"id":7,"value":DEEP,}"#, nil), (#"{"id":7,"value":[DEEP}"#, nil), (#"[{"id":7},DEEP]"#, nil),
+        ] as [(String, MessageError.Subject?)]
+    )
+    func tooDeep(text: String, subject: MessageError.Subject?) throws {
+        let deep = String(repeating: "[", count: 70) + #""]\"""# + String(repeating: "]", count: 70)
+        let error = try #require(Self.fault(text.replacing("DEEP", with: deep)))
+        #expect(error.error.code == "bad-message")
+        #expect(error.subject == subject)
     }
 
     @Test(

@@ -73,6 +73,7 @@ enum ServerSamples {
         )
         let full = Bound(
             terminal: TerminalID(3),
+            was: TerminalID(1),
             revision: Revision(5),
             state: .failed,
             mode: .paired,
@@ -89,7 +90,7 @@ enum ServerSamples {
             Self.reply(
                 .bound(full),
                 to: bind,
-                #"{"op":"reply","id":1,"t":3,"rev":5,"state":"failed","mode":"paired","n":8,"value":[ ],"cause":4}"#
+                #"{"op":"reply","id":1,"t":3,"was":1,"rev":5,"state":"failed","mode":"paired","n":8,"value":[ ],"cause":4}"#
             ),
             Self.reply(.done, to: .unbind(TerminalID(3)), #"{"op":"reply","id":1}"#),
         ]
@@ -163,8 +164,30 @@ enum ServerSamples {
                     + #"{"connection":2,"agent":"a/1","role":"following","conflate":true,"slow":true},"#
                     + #"{"connection":3,"role":"following","interval":100}],"more":true}"#
             ),
+            Self.reply(
+                .connections(ListedConnections(entries: Self.connections, more: true)),
+                to: .who(AskWho(channel: nil)),
+                #"{"op":"reply","id":1,"who":[{"connection":1,"name":"hall","agent":"a/1","peer":"[::1]:9","since":5,"#
+                    + #""bound":2},{"connection":2,"peer":"unix","pid":71,"uid":0,"bound":0},"#
+                    + #"{"connection":3,"peer":"unix","bound":0}],"more":true}"#
+            ),
         ]
     }
+
+    private static let connections = [
+        ListedConnections.Entry(
+            client: ConnectedClient(connection: 1, name: "hall", agent: "a/1", peer: .tcp("[::1]:9"), since: 5),
+            bound: 2
+        ),
+        ListedConnections.Entry(
+            client: ConnectedClient(connection: 2, peer: .unix(process: 71, user: 0)),
+            bound: 0
+        ),
+        ListedConnections.Entry(
+            client: ConnectedClient(connection: 3, peer: .unix(process: nil, user: nil)),
+            bound: 0
+        ),
+    ]
 
     private static let binders = [
         Who.Entry(client: ConnectedClient(connection: 1), role: .leading, delivery: .every, isSlow: false),

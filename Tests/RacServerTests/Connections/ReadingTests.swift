@@ -52,7 +52,7 @@ import Testing
         let daemon = EmbeddedDaemon()
         let clients = try daemon.onOneLoop(3) { try daemon.welcomed(deflate: true) }
         for client in clients { try client.sayInOnePiece(Self.bombs(2)) }
-        #expect(clients.map(\.handler.input.reading) == [.apart, .apart, .apart])
+        #expect(clients.map(\.handler.input.reading).allSatisfy { $0 == .apart || $0 == .queued })
         daemon.run()
         for client in clients { #expect(try client.heard().count == 2) }
     }

@@ -148,11 +148,37 @@ import Testing
         #expect(turn.contains(1) && turn.contains(2) && turn.contains(3))
     }
 
+    @Test("A client whose messages are longer than a turn leaves every second turn to another one that waits")
+    func longMessages() {
+        let rig = TurnRig(units: (ofAll: 4, ofClient: 4))
+        let (first, second) = (rig.bound(1), rig.bound(2))
+        rig.tick {
+            for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
+            for id in 1...3 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, second) }
+        }
+        #expect(rig.takeTurns() == [[1], [2], [1], [2], [1], [2]])
+    }
+
+    @Test("New messages that are longer than a turn keep the line waiting for one turn only")
+    func newMessages() {
+        let rig = TurnRig(units: (ofAll: 4, ofClient: 4))
+        let (first, second) = (rig.bound(1), rig.bound(2))
+        var taken: [[UInt64]] = []
+        rig.tick { for id in 1...3 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) } }
+        for id in 1...5 {
+            rig.tick {
+                rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, second)
+                taken.append(rig.takeQueued())
+            }
+        }
+        #expect(taken == [[1], [2], [1], [2], [2]])
+    }
+
     @Test("A close takes its turn behind the messages that wait; a client that is back sooner has it done before")
     func closes() throws {
         let rig = TurnRig(units: (ofAll: 20, ofClient: 10))
         var peer: Peer?
-        rig.tick { peer = rig.turn.welcomed(ConnectionID(1), session: "s", agent: nil) }
+        rig.tick { peer = rig.turn.welcomed(ConnectionID(1), Introduction(session: "s")) }
         let first = try #require(peer)
         rig.tick {
             for id in 1...4 { rig.say(#"{"op":"set","id":\#(id),"channel":"b","value":\#(id)}"#, first) }
@@ -161,7 +187,7 @@ import Testing
         let name = try ChannelName("b")
         #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
         #expect(rig.turn.closing.count == 1)
-        rig.tick { _ = rig.turn.welcomed(ConnectionID(2), session: "s", agent: nil) }
+        rig.tick { _ = rig.turn.welcomed(ConnectionID(2), Introduction(session: "s")) }
         #expect(rig.turn.closing.isEmpty)
         #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
     }
@@ -178,6 +204,21 @@ import Testing
         #expect(rig.results == ["1 letGo(isUnread: false)", "finished"])
     }
 
+    @Test("A request beyond a limit is told to the client's loop, which logs it; another refusal is not")
+    func reachedLimit() {
+        let rig = TurnRig()
+        let peer = rig.bound(1)
+        rig.tick { for id in 1...100 { rig.say(#"{"op":"watch","id":\#(id),"pattern":"a/*/\#(id)"}"#, peer) } }
+        rig.results = []
+        rig.tick {
+            rig.say(#"{"op":"get","id":101,"channel":"none"}"#, peer)
+            for id in 102...200 { rig.say(#"{"op":"watch","id":\#(id),"pattern":"a/*/\#(id)"}"#, peer) }
+        }
+        let reached = rig.results.filter { $0.contains("reachedLimit") }
+        #expect(reached.count == 16)
+        #expect(reached.allSatisfy { $0.hasPrefix("1 ") && $0.contains("100") })
+    }
+
     @Test("A turn that stops drops queued messages, and a connection that closes then leaves no will")
     func stops() {
         let rig = TurnRig(pauseBytes: 1)
@@ -190,5 +231,18 @@ import Testing
             rig.turn.closed(peer)
         }
         #expect(rig.results == ["finished"])
+    }
+
+    @Test("A turn that stops drops the messages of a connection that has closed")
+    func stopsBehindClose() throws {
+        let rig = TurnRig(units: (ofAll: 20, ofClient: 5))
+        let peer = rig.bound(1)
+        rig.tick {
+            for id in 1...2 { rig.say(#"{"op":"set","id":\#(id),"channel":"b","value":\#(id)}"#, peer) }
+            rig.turn.closed(peer)
+        }
+        rig.turn.stop()
+        #expect(rig.takeTurns().flatMap { $0 } == [])
+        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
     }
 }

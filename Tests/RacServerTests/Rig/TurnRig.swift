@@ -36,14 +36,15 @@ final class TurnRig: TurnReceiver {
         self.turn.end(into: self)
     }
 
-    /// Welcomes a client and binds it to channel a, in a tick of their own.
+    /// Welcomes a client and binds it to channel a, in ticks of their own.
     func bound(_ number: UInt64) -> Peer {
         var peer: Peer?
         self.tick {
-            let welcomed = self.turn.welcomed(ConnectionID(number), session: nil, agent: nil)
+            let welcomed = self.turn.welcomed(ConnectionID(number), Introduction())
             self.say(#"{"op":"bind","id":1,"channel":"a"}"#, welcomed)
             peer = welcomed
         }
+        _ = self.takeTurns()
         self.results = []
         guard let peer else { preconditionFailure("a tick runs its body") }
         return peer

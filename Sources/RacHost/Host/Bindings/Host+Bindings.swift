@@ -23,12 +23,14 @@ extension Host {
         }
         // The last frames of an earlier binding come before the answer to the new one, even if the channel is a new
         // one.
-        for departing in connection.departing.values where departing.isOf(bind) {
+        for departing in connection.departing.bindings(to: bind.channel) where departing.side.role == bind.role {
             departing.drain()
             departing.sayAck()
+            departing.settle()
         }
         self.work.spend(Work.binding)
-        self.say(.reply(id, .bound(self.answer(to: bind, channel, side, connection))), to: connection)
+        let was = self.goOn(bind, in: side, connection.session)
+        self.say(.reply(id, .bound(self.answer(to: bind, was, channel, side, connection))), to: connection)
         switch channel.machine.record.state {
         case .open: self.attach(bind, will, channel, side, connection, after: earlier)
         case .completed: self.say(.ended(side.terminal, .completed, channel.machine.record.revision), to: connection)
@@ -77,8 +79,19 @@ extension Host {
             + "and all wills \(self.limits.willBytes)"
     }
 
+    /// Lets the numbers of a terminal whose channel is gone go on in the terminal that is bound now.
+    ///
+    /// - Returns: The earlier terminal; nil if there is none, or its channel is still there.
+    private func goOn(_ bind: Bind, in side: Side, _ session: Session) -> TerminalID? {
+        guard let was = bind.was, was != side.terminal else { return nil }
+        let (number, role) = HostedChannel.place(of: was)
+        guard role == bind.role, self.directory.hadChannel(number), self.directory[number] == nil else { return nil }
+        return session.goOn(from: was, in: side.terminal) ? was : nil
+    }
+
     private func answer(
         to bind: Bind,
+        _ was: TerminalID?,
         _ channel: HostedChannel,
         _ side: Side,
         _ connection: HostedConnection
@@ -89,6 +102,7 @@ extension Host {
         let isNews = replays && bind.since != shown?.revision
         return Bound(
             terminal: side.terminal,
+            was: was,
             revision: shown?.revision ?? .none,
             state: machine.record.state.word,
             mode: machine.record.mode,

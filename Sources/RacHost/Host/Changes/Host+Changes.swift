@@ -87,7 +87,8 @@ extension Host {
 
     /// The bindings of a side get its log with the end of the tick.
     func touch(_ side: Side) {
-        if self.tick.touch(side) { self.work.spend(Work.delivery * side.bindings.count) }
+        let units = Work.delivery * side.bindings.count
+        if self.tick.touch(side, units) { self.work.spend(units) }
     }
 
     /// Ends a channel if the rules accept it.

@@ -3,32 +3,38 @@ import RacProtocol
 extension Host {
     /// Sets several channels, all or none; entries without a value only compare.
     func put(_ put: Put, _ id: RequestID, _ connection: HostedConnection) {
-        if let refusal = self.refusal(of: put, connection) { return self.say(.refused(id, refusal), to: connection) }
+        // Looking a long name up costs as much as setting its channel, so each name is looked up once.
+        let channels = put.entries.map { self.directory[$0.channel] }
+        if let refusal = self.refusal(of: put, on: channels, connection) {
+            return self.say(.refused(id, refusal), to: connection)
+        }
         var revisions: [Revision] = []
-        for entry in put.entries {
+        for (entry, existing) in zip(put.entries, channels) {
             guard let value = entry.value else {
                 // The judgement compared it with the channel's revision.
                 revisions.append(entry.condition ?? .none)
                 continue
             }
             // The judgement made sure that there is room for all channels.
-            guard let channel = self.channel(entry.channel) else { continue }
+            guard let channel = existing ?? self.channel(entry.channel) else { continue }
             revisions.append(self.accept(value, on: channel, from: .following))
         }
         self.reply(.revisions(revisions), id, connection, sync: put.sync)
     }
 
     /// The refusal of the whole put; no channel is added before all entries are judged.
-    private func refusal(of put: Put, _ connection: HostedConnection) -> Refusal? {
+    private func refusal(of put: Put, on channels: [HostedChannel?], _ connection: HostedConnection) -> Refusal? {
         if let refusal = self.storageRefusal(sync: put.sync) { return refusal }
         self.work.spend(Work.entry * put.entries.count)
+        var found: Set<ObjectIdentifier> = []
         var names: Set<ChannelName> = []
         var missing = 0
         var growth = 0
         var writes = 0
         for (index, entry) in put.entries.enumerated() {
-            let channel = self.directory[entry.channel]
-            let isNew = names.insert(entry.channel).inserted
+            let channel = channels[index]
+            let isNew =
+                channel.map { found.insert(ObjectIdentifier($0)).inserted } ?? names.insert(entry.channel).inserted
             if var refusal = self.refusal(of: entry, isNew, on: channel, connection, sync: put.sync) {
                 refusal.index = UInt64(index)
                 return refusal

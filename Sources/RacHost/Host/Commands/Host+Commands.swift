@@ -33,8 +33,9 @@ extension Host {
     }
 
     /// A command's host has gone, so that its executions failed.
-    private func unhost(_ command: NamedCommand) {
+    func unhost(_ command: NamedCommand) {
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
+        self.work.spend(Work.answer * command.executions.count * (1 + command.observers.count))
         let running = command.executions.values.sorted { $0.id.number < $1.id.number }
         self.settle(running, .failed(error), of: command) { $0.unhosted() }
         command.host?.hosted[command.id] = nil
@@ -52,7 +53,7 @@ extension Host {
             return self.say(.refused(id, Refusal(self.noCommand(name))), to: connection)
         }
         if let host = command.host {
-            let what = "connection \(host.connection.id.number) hosts \(name): it is not forgotten before that ends"
+            let what = "connection \(host.connection.id.number) hosts \(name): only without a host it is forgotten"
             return self.refuse(id, connection, .alreadyHosted, what)
         }
         self.commands.forget(command)
@@ -92,19 +93,10 @@ extension Host {
         self.say(.reply(id, .done), to: connection)
     }
 
-    private func unobserve(_ observer: CommandObserver) {
+    func unobserve(_ observer: CommandObserver) {
         observer.isOver = true
         observer.command.remove(observer)
         self.commands.release(observer.command)
-    }
-
-    /// Releases the hosted commands, the calls and the observations of a connection.
-    func releaseCommands(of connection: HostedConnection) {
-        guard let user = self.commands.removeUser(connection.id) else { return }
-        for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) { self.unhost(command) }
-        for execution in user.calls.values.sorted(by: { $0.id.number < $1.id.number }) { self.abandon(execution) }
-        for observer in user.observed.values { self.unobserve(observer) }
-        user.observed.removeAll()
     }
 
     /// Changes a command, and notifies its observers if its state differs.

@@ -22,7 +22,7 @@ extension Host {
         switch command.machine.judgeExecution() {
         case .accepted: nil
         case .unknown: self.noCommand(exec.command)
-        case .hostless: WireError(.notEnabled, "nobody hosts \(exec.command) now")
+        case .hostless: WireError(.notHosted, "nobody hosts \(exec.command) now")
         case .unwilling: WireError(.notEnabled, "the host of \(exec.command) does not allow it now")
         case .busy: WireError(.notEnabled, "\(exec.command) is running, and runs once at a time")
         }
@@ -72,6 +72,7 @@ extension Host {
 
     /// The caller is too slow, which ends the execution for it.
     private func endSlow(_ execution: HostedExecution) {
+        self.noteLimit(execution.tooSlow, of: execution.connection)
         execution.finish(.failed(execution.tooSlow))
         self.tick.list(execution.connection)
         self.abandon(execution)

@@ -5,25 +5,39 @@ extension Host {
     ///
     /// - Parameters:
     ///   - id: The shell's number of the connection.
-    ///   - session: The client's name for its session. An earlier connection with the session loses it and ends.
-    ///   - agent: The client's name for its program; the host keeps the beginning.
+    ///   - introduction: The client. An earlier connection with its session loses the session and ends.
     /// - Returns: The connection, which all further events name.
-    package func connected(_ id: ConnectionID, session: String?, agent: String?) -> HostedConnection {
-        let session = self.sessions.session(named: session)
+    package func connected(_ id: ConnectionID, _ introduction: Introduction) -> HostedConnection {
+        let session = self.sessions.session(named: introduction.session)
         if let older = session.connection.flatMap({ self.connections[$0] }) {
             self.evict(older, because: WireError(.alreadyBound, "another connection has taken over this session"))
-            self.release(older)
+            self.beginEnd(of: older, appliesWills: false)
+            _ = self.disconnected(older)
         }
         let connection = HostedConnection(
             id: id,
             session: session,
-            agent: agent.map { self.beginning(of: $0) },
+            client: self.client(introduction, of: id),
             limits: self.limits
         )
+        self.work.spend(Work.message)
         self.sessions.wake(session, for: id)
         self.connections[id] = connection
         return connection
     }
+
+    private func client(_ introduction: Introduction, of id: ConnectionID) -> ConnectedClient {
+        ConnectedClient(
+            connection: id.number,
+            name: introduction.name.map(self.beginning),
+            agent: introduction.agent.map(self.beginning),
+            peer: introduction.peer,
+            since: self.time.wall
+        )
+    }
+
+    /// The connection that has the session of this name, or had it last.
+    package func connection(ofSession name: String) -> ConnectionID? { self.sessions.session(named: name).connection }
 
     /// The number of bindings, watches and observed commands, which have one limit.
     func subscriptionCount(of connection: HostedConnection) -> Int {
@@ -32,52 +46,16 @@ extension Host {
     }
 
     /// The longest prefix of whole characters that fits the limit.
-    private func beginning(of agent: String) -> String {
-        guard agent.utf8.count > self.limits.agentBytes else { return agent }
+    private func beginning(of name: String) -> String {
+        guard name.utf8.count > self.limits.agentBytes else { return name }
         var beginning = String.UnicodeScalarView()
         var bytes = 0
-        for scalar in agent.unicodeScalars {
+        for scalar in name.unicodeScalars {
             bytes += UTF8.width(scalar)
             guard bytes <= self.limits.agentBytes else { break }
             beginning.append(scalar)
         }
         return String(beginning)
-    }
-
-    /// A client says `bye`: it still gets its answers, and its wills do not apply.
-    func leaves(_ connection: HostedConnection) {
-        connection.phase = .leaving
-        self.releaseCommands(of: connection)
-        self.leaving.append(connection)
-        self.tick.list(connection)
-    }
-
-    /// Ends the connections whose clients said `bye` and have all their answers.
-    func endLeaving() {
-        self.leaving.removeAll { connection in
-            guard connection.phase == .leaving else { return true }
-            guard !connection.awaitsAnswers else { return false }
-            self.end(connection)
-            return true
-        }
-    }
-
-    private func remove(_ connection: HostedConnection) {
-        guard self.connections.removeValue(forKey: connection.id) != nil else { return }
-        self.release(connection)
-        guard connection.session.connection == connection.id else { return }
-        self.sessions.rest(connection.session, at: self.time, limits: self.limits)
-    }
-
-    /// A connection has ended.
-    ///
-    /// Its wills apply unless the client said `bye`.
-    package func disconnected(_ connection: HostedConnection) {
-        let mark = self.work.mark
-        let willing = connection.phase == .leaving ? [] : connection.willing
-        self.remove(connection)
-        self.applyWills(of: willing)
-        self.work.charge(&connection.share, since: mark)
     }
 
     /// The socket takes more again, or takes no more for now.
@@ -90,14 +68,5 @@ extension Host {
     package func wrote(_ bytes: Int, to connection: HostedConnection) {
         connection.unwrittenBytes -= bytes
         if connection.hasRoom, !connection.lagging.isEmpty { self.tick.list(connection) }
-    }
-
-    private func release(_ connection: HostedConnection) {
-        connection.phase = .gone
-        for binding in connection.bindings.values { self.detach(binding) }
-        self.watches.removeAll(of: connection.id)
-        self.releaseCommands(of: connection)
-        connection.departing.removeAll()
-        connection.lagging.removeAll()
     }
 }

@@ -1,4 +1,4 @@
-import RacProtocol
+package import RacProtocol
 
 extension Host {
     /// The connections that may have output.
@@ -23,10 +23,23 @@ extension Host {
         self.tick.takeEvicted()
     }
 
+    /// The limits that connections reached in this tick, for the log; at most 16 of them.
+    package func takeReachedLimits() -> [(ConnectionID, WireError)] {
+        self.tick.takeReachedLimits()
+    }
+
     func say(_ message: ServerMessage, to connection: HostedConnection) {
         guard connection.phase != .gone else { return }
+        if case .refused(_, let refusal) = message { self.noteLimit(refusal.error, of: connection) }
         connection.outgoing.append(message)
         self.tick.list(connection)
+    }
+
+    /// Keeps a refusal for the log, if its reason is a limit of the daemon.
+    func noteLimit(_ error: WireError, of connection: HostedConnection) {
+        let code = ErrorCode(rawValue: error.code)
+        guard code == .limit || code == .slowConsumer else { return }
+        self.tick.reachedLimit(connection, error)
     }
 
     /// Ends a connection, and sends its client the reason.

@@ -14,6 +14,12 @@ extension Host {
     /// Whether the turn has units left.
     package var hasWorkLeft: Bool { self.work.hasRoom }
 
+    /// Whether the turn has units left for light clients while others wait too.
+    package var hasWorkLeftForLight: Bool { self.work.hasRoomForLight }
+
+    /// Whether the last messages of a client were cheap.
+    package func isLight(_ connection: HostedConnection) -> Bool { self.work.isLight(connection.share) }
+
     /// Takes any message of a client but `hello`, and charges the client with the work.
     package func received(_ message: consuming ClientMessage, bytes: Int = 0, from connection: HostedConnection) {
         let mark = self.work.mark
@@ -21,7 +27,7 @@ extension Host {
         self.work.spend(Work.message + Work.bytes(bytes))
         self.take(message, from: connection)
         self.work.spend(Work.bytes(max(0, connection.outgoing.count - before)))
-        self.work.charge(&connection.share, since: mark)
+        self.work.chargeMessage(&connection.share, since: mark)
     }
 
     private func take(_ message: consuming ClientMessage, from connection: HostedConnection) {
@@ -50,6 +56,10 @@ extension Host {
         switch fault.subject {
         case .send(let terminal, let number): self.refuse(number, of: terminal, fault.error, connection)
         case .request(let id): self.say(.refused(id, Refusal(fault.error)), to: connection)
+        case .entry(let id, let index):
+            var refusal = Refusal(fault.error)
+            refusal.index = index
+            self.say(.refused(id, refusal), to: connection)
         case nil: self.say(.refused(nil, Refusal(fault.error)), to: connection)
         }
     }

@@ -80,6 +80,7 @@ extension Host {
 
     private func nak(_ number: SendNumber, _ binding: Binding, _ refusal: Refusal) {
         binding.remember(refused: number, refusal.error.code, self.limits, self.refusals)
+        self.noteLimit(refusal.error, of: binding.connection)
         self.answer(binding) { $0.refused(number, refusal) }
     }
 

@@ -2,9 +2,24 @@ import DequeModule
 import RacProtocol
 
 /// Everything that waits for a commit: answers of connections, and bindings whose ledgers hold outcomes of sends.
+///
+/// A decision of the store is carried out over as many turns as it takes: first the answers, then the bindings.
 struct CommitWaits {
+    /// The fate of all batches up to one.
+    struct Decision {
+        let ticket: UInt64
+        /// The reason why the disk did not take the batches; nil if it did.
+        let failure: String?
+        /// The number of bindings whose ledgers have yet to be told; nil before that begins.
+        fileprivate var undecided: Int?
+    }
+
     private var answers: Deque<WaitingAnswer> = []
-    private var bindings: [Binding] = []
+    private var bindings: Deque<Binding> = []
+    private var decisions: Deque<Decision> = []
+
+    /// The decision that is being carried out.
+    var decision: Decision? { self.decisions.first }
 
     mutating func add(_ answer: WaitingAnswer) {
         answer.connection.waitingWrites += 1
@@ -17,23 +32,37 @@ struct CommitWaits {
         self.bindings.append(binding)
     }
 
-    /// The next answer that waited for this commit or an earlier one.
-    mutating func nextAnswer(through ticket: UInt64) -> WaitingAnswer? {
-        guard !self.answers.isEmpty, self.answers[0].ticket <= ticket else { return nil }
-        let answer = self.answers.removeFirst()
+    /// The store has decided on all batches up to one; a failure has a reason.
+    mutating func decided(through ticket: UInt64, failure: String?) {
+        self.decisions.append(Decision(ticket: ticket, failure: failure))
+    }
+
+    mutating func finishDecision() {
+        self.decisions.removeFirst()
+    }
+
+    /// The next answer of the decision.
+    mutating func nextAnswer(of decision: Decision) -> WaitingAnswer? {
+        guard let answer = self.answers.first, answer.ticket <= decision.ticket else { return nil }
+        self.answers.removeFirst()
         answer.connection.waitingWrites -= 1
         if !answer.isToRequest { answer.connection.waitingSends -= 1 }
         return answer
     }
 
-    /// Calls the closure with each binding, which stays here while its ledger holds outcomes.
-    mutating func decideBindings(_ decide: (Binding) -> Void) {
-        self.bindings.removeAll { binding in
-            let waiting = binding.acks.waiting
-            decide(binding)
-            binding.connection.waitingWrites += binding.acks.waiting - waiting
-            return binding.acks.waiting == 0
-        }
+    /// The next binding that the decision may concern; it comes after all answers.
+    mutating func nextBinding() -> Binding? {
+        guard !self.decisions.isEmpty else { return nil }
+        let undecided = self.decisions[0].undecided ?? self.bindings.count
+        self.decisions[0].undecided = max(0, undecided - 1)
+        return undecided > 0 ? self.bindings.popFirst() : nil
+    }
+
+    /// A binding was told of the decision; it stays here while its ledger holds outcomes.
+    mutating func decided(_ binding: Binding, before: Int) {
+        let waiting = binding.acks.waiting
+        binding.connection.waitingWrites += waiting - before
+        if waiting > 0 { self.bindings.append(binding) }
     }
 }
 

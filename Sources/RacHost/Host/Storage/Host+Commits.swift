@@ -3,29 +3,63 @@ import RacProtocol
 extension Host {
     /// Every batch up to this one is on disk.
     package func committed(through ticket: UInt64) {
-        self.storage.committed(through: ticket)
-        while let waiting = self.waits.nextAnswer(through: ticket) {
-            self.say(waiting.content.message, to: waiting.connection)
-        }
-        self.decideAcks(because: "") { $0.committed(through: ticket) }
+        self.waits.decided(through: ticket, failure: nil)
+        self.answerDecided(within: self.work.room)
     }
 
     /// The batches up to this one could not be written; the store keeps them and tries again.
     package func failing(_ why: String, through ticket: UInt64) {
         self.storage.failing(why)
-        let error = self.notStored(why)
-        while let waiting = self.waits.nextAnswer(through: ticket) {
-            let message = waiting.wantsDisk ? waiting.content.message(unstored: error) : waiting.content.message
-            self.say(message, to: waiting.connection)
-        }
-        self.decideAcks(because: why) { $0.failed(through: ticket) }
+        self.waits.decided(through: ticket, failure: why)
+        self.answerDecided(within: self.work.room)
     }
 
-    private func decideAcks(because why: String, _ decide: (inout AckLedger) -> [AckLedger.Outcome]) {
-        self.waits.decideBindings { binding in
-            self.tell(decide(&binding.acks), of: binding, because: why)
-            self.tick.acknowledge(binding)
+    /// Answers what waited for the decisions of the store, which have a part of each turn for themselves.
+    func answerDecided() {
+        guard self.waits.decision != nil else { return }
+        self.answerDecided(within: max(self.work.room, self.limits.unitsPerTurn / 4))
+    }
+
+    /// Answers in the order of the decisions until the units are spent.
+    private func answerDecided(within units: Int) {
+        var units = units
+        while let decision = self.waits.decision {
+            while let answer = self.waits.nextAnswer(of: decision) {
+                self.say(answer, decision)
+                guard self.spend(Work.answer, of: &units) else { return }
+            }
+            while let binding = self.waits.nextBinding() {
+                let waiting = binding.acks.waiting
+                self.decide(binding, decision)
+                self.waits.decided(binding, before: waiting)
+                guard self.spend(Work.answer * (1 + waiting), of: &units) else { return }
+            }
+            // A change that is asked for before that waits behind these answers, although it is on disk.
+            if decision.failure == nil { self.storage.committed(through: decision.ticket) }
+            self.waits.finishDecision()
         }
+    }
+
+    private func spend(_ cost: Int, of units: inout Int) -> Bool {
+        self.work.spend(cost)
+        units -= cost
+        return units > 0
+    }
+
+    private func say(_ answer: WaitingAnswer, _ decision: CommitWaits.Decision) {
+        guard let why = decision.failure, answer.wantsDisk else {
+            return self.say(answer.content.message, to: answer.connection)
+        }
+        self.say(answer.content.message(unstored: self.notStored(why)), to: answer.connection)
+    }
+
+    private func decide(_ binding: Binding, _ decision: CommitWaits.Decision) {
+        if let why = decision.failure {
+            self.tell(binding.acks.failed(through: decision.ticket), of: binding, because: why)
+        } else {
+            self.tell(binding.acks.committed(through: decision.ticket), of: binding)
+        }
+        self.tick.acknowledge(binding)
     }
 
     /// Sends a sender the outcomes of its sends, in order.

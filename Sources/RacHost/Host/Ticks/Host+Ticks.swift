@@ -2,9 +2,13 @@ import RacProtocol
 
 extension Host {
     /// Begins a tick: everything until `endTick` happens at this time.
-    package func beginTick(at time: Time) {
+    ///
+    /// - Parameters:
+    ///   - time: The present time.
+    ///   - isForWaiting: Whether new messages have to wait behind those that wait already.
+    package func beginTick(at time: Time, isForWaiting: Bool = false) {
         self.time = time
-        self.work.begin()
+        self.work.begin(isForWaiting: isForWaiting)
         while self.work.hasRoom, let subscriber = self.deadlines.popDue(at: time) {
             self.work.spend(Work.delivery)
             subscriber.wake()
@@ -17,12 +21,15 @@ extension Host {
     package var nextDeadline: UInt64? { self.deadlines.next }
 
     /// Whether work for another tick is left.
-    package var wantsTick: Bool { !self.tick.isEmpty || self.watches.hasWaiting }
+    package var wantsTick: Bool {
+        !self.tick.isEmpty || self.watches.hasWaiting || self.waits.decision != nil || self.leavesMore
+    }
 
     /// Ends the tick: puts the output of each connection in order, values before acknowledgements.
     ///
     /// The shell then writes the outputs, and hands over the batch for the store last.
     package func endTick() {
+        self.answerDecided()
         self.collectSides()
         self.collectPatterns()
         self.collectAcks()
@@ -54,26 +61,44 @@ extension Host {
         self.work.charge(&connection.share, since: mark)
     }
 
+    /// Gives the values of this tick to the bindings; beyond the units of a turn, sides wait for the next one.
     private func collectSides() {
+        // The messages that touched the sides have paid already.
+        self.work.spend(-self.tick.takeTouchedUnits())
+        var units = max(self.work.room, self.limits.unitsPerTurn / 2)
+        var count = 0
         for side in self.tick.sides {
-            side.isTouched = false
-            var slow: [Binding] = []
-            let (bindings, log) = (side.bindings, side.log)
-            bindings.forEachUncounted { binding in
-                // A binding that only gets an acknowledgement is listed later, so that readers are written to first.
-                if binding.collect(from: log) { self.tick.list(binding.connection) }
-                if binding.isSlow { slow.append(binding) }
+            if units <= 0 {
+                guard !self.tick.mayKeepSides(from: count, bytes: self.limits.keptValueBytes) else { break }
+                units = .max
             }
-            side.log.endTick()
-            for binding in slow { self.endSlow(binding) }
+            let cost = Work.delivery * side.bindings.count
+            self.collect(side)
+            self.work.spend(cost)
+            units -= cost
+            count += 1
         }
-        self.tick.removeSides()
+        self.tick.removeSides(count)
+    }
+
+    private func collect(_ side: Side) {
+        side.isTouched = false
+        var slow: [Binding] = []
+        let (bindings, log) = (side.bindings, side.log)
+        bindings.forEachUncounted { binding in
+            // A binding that only gets an acknowledgement is listed later, so that readers are written to first.
+            if binding.collect(from: log) { self.tick.list(binding.connection) }
+            if binding.isSlow { slow.append(binding) }
+        }
+        side.log.endTick()
+        for binding in slow { self.endSlow(binding) }
     }
 
     private func collectAcks() {
         for binding in self.tick.acking {
             binding.isOnAckList = false
             self.tick.list(binding.connection)
+            binding.catchUp()
             if binding.isThrough { binding.sayAck() } else { binding.connection.lag(binding) }
             if binding.isOver { binding.settle() }
         }
@@ -83,6 +108,7 @@ extension Host {
     private func endSlow(_ binding: Binding) {
         self.detach(binding)
         self.tick.list(binding.connection)
+        self.noteLimit(binding.tooSlow, of: binding.connection)
         binding.finish(with: binding.slowEnd)
     }
 }

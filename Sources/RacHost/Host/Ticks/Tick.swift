@@ -1,7 +1,11 @@
+import RacProtocol
+
 /// The objects that this tick touched: each is listed once, and `endTick` or the shell takes it from here.
 struct Tick {
     /// The sides whose logs hold values for their bindings.
     private(set) var sides: [Side] = []
+
+    private var touchedUnits = 0
 
     /// The patterns whose logs hold changes for their watches.
     private(set) var patterns: [WatchedPattern] = []
@@ -18,18 +22,33 @@ struct Tick {
     /// The connections that the host ends.
     private(set) var evicted: [ConnectionID] = []
 
+    /// The limits that connections reached, for the log: not more of them than a tick can log at little cost.
+    private(set) var reachedLimits: [(ConnectionID, WireError)] = []
+
     /// Whether nothing is left to do.
     var isEmpty: Bool {
         self.listed.isEmpty && self.sides.isEmpty && self.patterns.isEmpty && self.acking.isEmpty
             && self.changed.isEmpty && self.evicted.isEmpty
     }
 
-    /// Lists a side; returns whether it was not listed before.
-    mutating func touch(_ side: Side) -> Bool {
+    /// Lists a side, which costs these units; returns whether it was not listed before.
+    mutating func touch(_ side: Side, _ units: Int) -> Bool {
         guard !side.isTouched else { return false }
         side.isTouched = true
         self.sides.append(side)
+        self.touchedUnits += units
         return true
+    }
+
+    /// The units that messages of this turn have paid for sides.
+    mutating func takeTouchedUnits() -> Int {
+        defer { self.touchedUnits = 0 }
+        return self.touchedUnits
+    }
+
+    /// Whether the sides from a place on may keep their values for another turn: there are not too many bytes of them.
+    func mayKeepSides(from place: Int, bytes: Int) -> Bool {
+        self.sides[place...].reduce(0) { $0 + $1.log.byteCount } <= bytes
     }
 
     /// Lists a pattern; returns whether it was not listed before.
@@ -60,6 +79,11 @@ struct Tick {
         self.listed.append(connection)
     }
 
+    mutating func reachedLimit(_ connection: HostedConnection, _ error: WireError) {
+        guard self.reachedLimits.count < 16 else { return }
+        self.reachedLimits.append((connection.id, error))
+    }
+
     mutating func evict(_ connection: HostedConnection) {
         self.evicted.append(connection.id)
         self.list(connection)
@@ -68,7 +92,15 @@ struct Tick {
 
 // The caller resets the marks of the objects, because it works on each of them while the list still holds it.
 extension Tick {
-    mutating func removeSides() { self.sides.removeAll(keepingCapacity: true) }
+    /// Removes the first sides; mostly these are all.
+    mutating func removeSides(_ count: Int) {
+        if count == self.sides.count {
+            self.sides.removeAll(keepingCapacity: true)
+        } else {
+            self.sides.removeFirst(count)
+        }
+    }
+
     mutating func removePatterns() { self.patterns.removeAll(keepingCapacity: true) }
     mutating func removeAcking() { self.acking.removeAll(keepingCapacity: true) }
     mutating func removeChanged() { self.changed.removeAll(keepingCapacity: true) }
@@ -78,6 +110,11 @@ extension Tick {
         self.listed = []
         listed.forEachUncounted { $0.isListed = false }
         return listed
+    }
+
+    mutating func takeReachedLimits() -> [(ConnectionID, WireError)] {
+        defer { self.reachedLimits = [] }
+        return self.reachedLimits
     }
 
     mutating func takeEvicted() -> [ConnectionID] {

@@ -1,13 +1,11 @@
 import RacProtocol
 
 extension Host {
-    /// Applies the wills of bindings whose connection was lost, in their order.
-    func applyWills(of willing: [Binding]) {
-        for binding in willing {
-            guard let will = binding.will else { continue }
-            self.work.spend(Work.entry)
-            self.apply(will.thing, of: binding)
-        }
+    /// Applies the will of a binding whose connection was lost.
+    func applyWill(of binding: Binding) {
+        guard let will = binding.will else { return }
+        self.work.spend(Work.entry)
+        self.apply(will.thing, of: binding)
     }
 
     private func apply(_ will: Will, of binding: Binding) {

@@ -1,0 +1,23 @@
+package import RacProtocol
+
+/// The words of a client about itself, and the place from which it connects.
+package struct Introduction: Sendable {
+    /// The client's name for its session.
+    package var session: String?
+    /// The client's name for itself; the host keeps the beginning.
+    package var name: String?
+    /// The client's name for its program; the host keeps the beginning.
+    package var agent: String?
+    package var peer: PeerAddress?
+
+    package init(session: String? = nil, name: String? = nil, agent: String? = nil, peer: PeerAddress? = nil) {
+        self.session = session
+        self.name = name
+        self.agent = agent
+        self.peer = peer
+    }
+
+    package init(_ hello: Hello, peer: PeerAddress?) {
+        self.init(session: hello.session, name: hello.name, agent: hello.agent, peer: peer)
+    }
+}

@@ -1,0 +1,54 @@
+import RacProtocol
+
+/// The things of an ended connection that the host has yet to release: some in each turn, and the wills last.
+///
+/// Each list is in the opposite order, so that its next element is cheap to take.
+struct Departure {
+    private var hosted: [NamedCommand] = []
+    private var calls: [HostedExecution] = []
+    private var observed: [CommandObserver] = []
+    private var bindings: [Binding] = []
+    private var willing: [Binding] = []
+
+    /// Whether the connection has ended, so that its bindings go, too.
+    private(set) var hasEnded = false
+
+    var isEmpty: Bool {
+        self.hosted.isEmpty && self.calls.isEmpty && self.observed.isEmpty && self.bindings.isEmpty
+            && self.willing.isEmpty
+    }
+
+    /// One thing to release.
+    enum Part {
+        case hosted(NamedCommand)
+        case call(HostedExecution)
+        case observed(CommandObserver)
+        case binding(Binding)
+        case will(Binding)
+    }
+
+    /// Adds the commands of a connection: the hosted ones come first, in their order, then its calls.
+    mutating func add(_ user: CommandUser?) {
+        guard let user else { return }
+        self.hosted = user.hosted.values.sorted { $0.id.number > $1.id.number }
+        self.calls = user.calls.values.sorted { $0.id.number > $1.id.number }
+        self.observed = Array(user.observed.values)
+        user.observed.removeAll()
+    }
+
+    /// Adds the bindings of a connection, and those whose wills apply, in their order.
+    mutating func add(bindings: [Binding], willing: [Binding]) {
+        self.hasEnded = true
+        self.bindings = bindings
+        self.willing = willing.reversed()
+    }
+
+    /// The next thing to release; nil if nothing is left.
+    mutating func next() -> Part? {
+        if let command = self.hosted.popLast() { return .hosted(command) }
+        if let execution = self.calls.popLast() { return .call(execution) }
+        if let observer = self.observed.popLast() { return .observed(observer) }
+        if let binding = self.bindings.popLast() { return .binding(binding) }
+        return self.willing.popLast().map { .will($0) }
+    }
+}

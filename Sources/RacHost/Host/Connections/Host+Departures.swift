@@ -1,0 +1,89 @@
+extension Host {
+    /// A connection has ended, or a later turn goes on with its end.
+    ///
+    /// The host releases as many things of the connection as the units of the client allow. Its wills apply unless the client
+    /// said `bye` or lost its session to another connection.
+    ///
+    /// - Returns: Whether nothing is left to release.
+    package func disconnected(_ connection: HostedConnection) -> Bool {
+        if connection.phase != .gone { self.beginEnd(of: connection, appliesWills: connection.phase != .leaving) }
+        guard self.departures[connection.id]?.hasEnded == true else { return true }
+        let mark = self.work.mark
+        defer { self.work.charge(&connection.share, since: mark) }
+        let room = max(1, self.work.room(for: connection.share))
+        while self.work.spent(since: mark) < room, self.releaseNext(of: connection) {}
+        guard self.departures[connection.id]?.isEmpty == true else { return false }
+        self.finishEnd(of: connection)
+        return true
+    }
+
+    /// Takes a connection from the tables; its bindings and commands go in turns.
+    func beginEnd(of connection: HostedConnection, appliesWills: Bool) {
+        let willing = appliesWills ? connection.willing : []
+        connection.phase = .gone
+        connection.isWritable = false
+        connection.session.endingCount += 1
+        self.connections[connection.id] = nil
+        self.watches.removeAll(of: connection.id)
+        self.releaseCommands(of: connection)
+        self.departures[connection.id]?.add(bindings: connection.bindings.values.map(\.self), willing: willing)
+        connection.departing = DepartingBindings()
+        connection.lagging.removeAll()
+    }
+
+    /// Lets the connection's commands be released in turns.
+    func releaseCommands(of connection: HostedConnection) {
+        let user = self.commands.removeUser(connection.id)
+        self.departures[connection.id, default: Departure()].add(user)
+    }
+
+    /// Releases one thing of a connection; returns false if none is left.
+    func releaseNext(of connection: HostedConnection) -> Bool {
+        guard let part = self.departures[connection.id]?.next() else { return false }
+        switch part {
+        case .hosted(let command): self.unhost(command)
+        case .call(let execution): if self.commands.executions[execution.id] != nil { self.abandon(execution) }
+        case .observed(let observer): self.unobserve(observer)
+        case .binding(let binding): if !binding.isOver { self.detach(binding) }
+        case .will(let binding): self.applyWill(of: binding)
+        }
+        self.work.spend(Work.message)
+        return true
+    }
+
+    private func finishEnd(of connection: HostedConnection) {
+        self.departures[connection.id] = nil
+        connection.departing = DepartingBindings()
+        let session = connection.session
+        session.endingCount -= 1
+        if session.connection == connection.id { self.sessions.rest(session, at: self.time, limits: self.limits) }
+    }
+}
+
+// MARK: Leaving
+
+extension Host {
+    /// A client says `bye`: it still gets its answers, and its wills do not apply.
+    func leaves(_ connection: HostedConnection) {
+        connection.phase = .leaving
+        self.releaseCommands(of: connection)
+        self.leaving.append(connection)
+        self.tick.list(connection)
+    }
+
+    /// Ends the connections whose clients said `bye`, have all their answers and no commands any more.
+    func endLeaving() {
+        guard !self.leaving.isEmpty else { return }
+        let mark = self.work.mark
+        let room = max(self.work.room, self.limits.unitsPerTurn / 4)
+        self.leavesMore = false
+        self.leaving.removeAll { connection in
+            guard connection.phase == .leaving else { return true }
+            while self.work.spent(since: mark) < room, self.releaseNext(of: connection) {}
+            if self.work.spent(since: mark) >= room { self.leavesMore = true }
+            guard !self.leavesMore, !connection.awaitsAnswers else { return false }
+            self.end(connection)
+            return true
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+package import Logging
+
+/// Writes each log entry to standard error as one line for people: time, level, message, then the fields.
+package struct TextLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+
+    package init() {}
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let bytes = Array(self.line(for: event, at: Timestamp.now).utf8)
+        // One call, so that lines of several threads do not mix. A failure is ignored: there is no other place to log it.
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// The entry with the newline behind it; a control character, which could command a terminal, is shown as a space.
+    func line(for event: LogEvent, at time: String) -> String {
+        var fields = self.metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value)" }
+        if let error = event.error { fields.append("error=\(error)") }
+        let words = ["\(time) \(event.level.rawValue): \(event.message)"] + fields
+        let scalars = words.joined(separator: " ").unicodeScalars
+        let printable = scalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        return String(String.UnicodeScalarView(printable)) + "\n"
+    }
+}

@@ -1,0 +1,136 @@
+import NIOCore
+import RacProtocol
+import RacTesting
+import Testing
+
+@testable import RacConnection
+
+/// A binding over two connections of one session.
+@Suite struct ResumptionTests {
+    private let terminal = TerminalID(1)
+
+    /// The rest of a binding that showed revision 3 and sent 1 and 2, of which the daemon acknowledged 1 as revision 4.
+    private func rest(mode: ChannelMode = .shared) async throws -> BindingRest {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let binding = try await daemon.bind(.sample(1, .sample(3), mode: mode))
+        for number in 1...2 { try await binding.send(.integer(number)) }
+        try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(4)))
+        try await daemon.hangUp()
+        return await binding.rest()
+    }
+
+    /// Binds with that rest, and answers with this.
+    private func resumed(
+        _ rest: BindingRest,
+        _ bound: Bound,
+        epoch: String = Welcome.sample.epoch
+    ) async throws -> (ScriptedDaemon, ChannelBinding, Bind) {
+        var welcome = Welcome.sample
+        welcome.epoch = epoch
+        let daemon = try await ScriptedDaemon.welcoming(ConnectionConfiguration(), welcome)
+        async let binding = daemon.connection.bind(Bind(channel: ChannelName("a")), after: rest)
+        let (id, request) = try await daemon.heardRequest()
+        guard case .bind(let bind) = request else { throw Surprise(expected: "a bind") }
+        try await daemon.say(.reply(id, .bound(bound)))
+        return (daemon, try await binding, bind)
+    }
+
+    @Test("The bind names the newest revision, and a send without an answer goes out again under its number")
+    func again() async throws {
+        let (daemon, binding, bind) = try await self.resumed(try await self.rest(), .sample(1, lastApplied: 1))
+        #expect(bind.since == Revision(4))
+        let send = try await daemon.heardSend()
+        #expect(send.number == SendNumber(2))
+        try await binding.send(.null)
+        #expect(try await daemon.heardSend().number == SendNumber(3))
+        try await daemon.say(.ack(self.terminal, SendNumber(3), Revision(6)), .next(self.terminal, .sample(7)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(7)))
+    }
+
+    @Test("Another program's value in the reply is shown once the sends are answered, if it is newer")
+    func arrival() async throws {
+        let (daemon, binding, _) = try await self.resumed(
+            try await self.rest(),
+            .sample(1, .sample(9), lastApplied: 2)
+        )
+        _ = try await daemon.heardSend()
+        try await daemon.say(.ack(self.terminal, SendNumber(2), Revision(9)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(9)))
+    }
+
+    @Test("The program's own value in the reply, whose answer was lost, is no other program's")
+    func ownValue() async throws {
+        let own = try Valuation.sample(5, "2")
+        let (daemon, binding, _) = try await self.resumed(try await self.rest(), .sample(1, own, lastApplied: 2))
+        _ = try await daemon.heardSend()
+        try await daemon.say(.ack(self.terminal, SendNumber(2), Revision(5)), .next(self.terminal, .sample(7)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(7)))
+    }
+
+    @Test("In another epoch sends are counted anew", arguments: [ChannelMode.shared, .paired])
+    func anotherEpoch(mode: ChannelMode) async throws {
+        let bound = try Bound.sample(8, .sample(2, "0"), mode: mode)
+        let (daemon, binding, bind) = try await self.resumed(try await self.rest(mode: mode), bound, epoch: "e2")
+        #expect(bind.was == nil)
+        let send = try await daemon.heardSend()
+        #expect(send.terminal == TerminalID(8))
+        #expect(send.number == SendNumber(1))
+        try await daemon.say(.ack(TerminalID(8), SendNumber(1), Revision(3)), .next(TerminalID(8), .sample(4)))
+        var events = binding.makeAsyncIterator()
+        let values = try await events.take(mode == .shared ? 1 : 2)
+        #expect(values.last == .value(try .sample(4)))
+    }
+
+    @Test("A value of another epoch is shown, although the daemon acknowledged a later write before a crash")
+    func afterCrash() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let first = try await daemon.bind(.sample(1, .sample(3)))
+        try await first.send(.integer(1))
+        try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(4)))
+        try await daemon.hangUp()
+        let bound = try Bound.sample(1, .sample(3))
+        let (_, binding, _) = try await self.resumed(await first.rest(), bound, epoch: "e2")
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(3)))
+    }
+
+    @Test("Sends go out under their numbers into the next channel of the name, if the daemon has taken those over")
+    func madeAgain() async throws {
+        var bound = try Bound.sample(5, .sample(9), lastApplied: 2)
+        bound.was = self.terminal
+        let (daemon, binding, bind) = try await self.resumed(try await self.rest(), bound)
+        #expect(bind.was == self.terminal)
+        let send = try await daemon.heardSend()
+        #expect(send.terminal == TerminalID(5) && send.number == SendNumber(2))
+        try await daemon.say(.ack(TerminalID(5), SendNumber(2), Revision(9)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(9)))
+    }
+
+    @Test("An older daemon does not take the numbers over: sends are counted anew")
+    func madeAgainByOlderDaemon() async throws {
+        let (daemon, _, _) = try await self.resumed(try await self.rest(), try .sample(5, .sample(9)))
+        let send = try await daemon.heardSend()
+        #expect(send.terminal == TerminalID(5) && send.number == SendNumber(1))
+    }
+
+    @Test("An arrival that waited for a lost answer is shown, although the reply brings no value")
+    func heldBackArrival() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let first = try await daemon.bind(.sample(1, .sample(3)))
+        try await first.send(.integer(1))
+        try await daemon.say(.next(self.terminal, .sample(9, "5")))
+        try await daemon.hangUp()
+        var bound = Bound.sample(1, lastApplied: 1)
+        bound.revision = Revision(9)
+        let (again, binding, bind) = try await self.resumed(await first.rest(), bound)
+        #expect(bind.since == Revision(9))
+        _ = try await again.heardSend()
+        try await again.say(.ack(self.terminal, SendNumber(1), Revision(9)))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(9, "5")))
+    }
+}

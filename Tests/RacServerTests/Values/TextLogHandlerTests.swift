@@ -1,0 +1,32 @@
+import Logging
+import Testing
+
+@testable import RacServer
+
+@Suite struct TextLogHandlerTests {
+    private static func event(_ message: Logger.Message, _ metadata: Logger.Metadata?) -> LogEvent {
+        LogEvent(
+            level: .info,
+            message: message,
+            metadata: metadata,
+            source: "tests",
+            file: #fileID,
+            function: #function,
+            line: #line
+        )
+    }
+
+    @Test("The message comes before the fields, which stand in the order of their names")
+    func order() {
+        var handler = TextLogHandler()
+        handler[metadataKey: "b"] = "1"
+        let event = Self.event("Store opened", ["file": "rac.db", "b": "2", "a": "3"])
+        #expect(handler.line(for: event, at: "T") == "T info: Store opened a=3 b=2 file=rac.db\n")
+    }
+
+    @Test("An entry is one line without control characters, whatever is in it")
+    func oneLine() {
+        let event = Self.event("a\nb\u{1B}[2J", ["c": "\r\nd"])
+        #expect(TextLogHandler().line(for: event, at: "T") == "T info: a b [2J c=  d\n")
+    }
+}
