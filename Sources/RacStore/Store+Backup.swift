@@ -1,9 +1,11 @@
+import CSQLite
 import Glibc
 
 extension Store {
     /// Copies the database of a data folder to a file, also while a racd writes it.
     ///
-    /// The copy is the state of one moment and a complete `rac.db`; in an empty data folder it restores that state.
+    /// The copy is the state of one moment and a complete `rac.db` without free pages; in an empty data folder it restores
+    /// that state.
     ///
     /// Isolation: any process and thread; blocks during the copy, while the racd goes on.
     ///
@@ -16,15 +18,23 @@ extension Store {
         try DataFolder.makeEmptyFile(file)
         do {
             try StoreError.translating(file) {
-                let target = try SQLiteConnection(path: file)
-                try source.copy(to: target)
-                // The pages are copied as they are, and a damaged copy would be found only on the day it is needed.
-                try StoreFile.check(target, path: source.path)
+                try Self.copy(source, to: file)
+                // A damaged copy would be found only on the day it is needed.
+                try StoreFile.check(try SQLiteConnection(path: file), path: source.path)
             }
             try DataFolder.syncFolder(DataFolder.parent(of: file))
         } catch {
             for rest in ["", "-journal", "-wal", "-shm"] { unlink(file + rest) }
             throw error
+        }
+    }
+
+    /// Copies a database; damage that the copying meets is that of the source.
+    private static func copy(_ source: SQLiteConnection, to file: String) throws {
+        do {
+            try source.copy(to: file)
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
+            throw StoreError.damaged(file: source.path, reason: error.message)
         }
     }
 }

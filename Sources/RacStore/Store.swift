@@ -79,6 +79,9 @@ package final class Store: Sendable {
         let lock = try FolderLock(folder)
         if !folder.contains(folder.database) { try folder.makeDatabase(SQLiteConnection.makeStore) }
         var file = try StoreFile(path: folder.database, durability: durability)
+        if try file.isMostlyFree, try file.compact(in: folder) {
+            logger.info("Store written anew without its free pages", metadata: ["file": "\(folder.database)"])
+        }
         let floor = try file.load(load)
         let reserved = Revision(floor.number + Self.revisionBlock)
         try file.begin(CommitQueueStateMachine.Work(reservation: reserved))

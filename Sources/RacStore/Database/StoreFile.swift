@@ -12,7 +12,13 @@ struct StoreFile: Sendable {
     init(path: String, durability: Durability) throws(StoreError) {
         self.path = path
         self.durability = durability
-        let database = try SQLiteConnection.openStore(at: path, durability: durability)
+        try self.open()
+    }
+
+    /// Opens the file, checks it and brings it to the present version.
+    mutating func open() throws(StoreError) {
+        let path = self.path
+        let database = try SQLiteConnection.openStore(at: path, durability: self.durability)
         self.connection = try StoreError.translating(path) {
             try Self.check(database, path: path)
             try StoreSchema.migrate(database)
@@ -20,6 +26,9 @@ struct StoreFile: Sendable {
             return try StoreConnection(database)
         }
     }
+
+    /// The connection to the file, if it is open.
+    var openDatabase: SQLiteConnection? { self.connection?.database }
 
     /// Passes every channel to `body`; returns the end of the newest reserved block.
     func load(_ body: (StoredChannel) -> Void) throws(StoreError) -> Revision {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A connection to a database of SQLite.
 ///
@@ -86,15 +87,13 @@ final class SQLiteConnection: @unchecked Sendable {
         try self.check(sqlite3_wal_checkpoint_v2(self.handle, "main", mode, nil, nil))
     }
 
-    /// Copies the whole database, as it is at one moment, into that of another connection.
-    func copy(to target: SQLiteConnection) throws {
-        guard let backup = sqlite3_backup_init(target.handle, "main", self.handle, "main") else {
-            throw SQLiteError(sqlite3_errcode(target.handle), of: target.handle)
-        }
-        let code = sqlite3_backup_step(backup, -1)
-        let end = sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw SQLiteError(code, of: target.handle) }
-        try target.check(end)
+    /// Copies the database, as it is at one moment and without its free pages, to an empty file, and syncs that.
+    func copy(to path: String) throws {
+        try self.execute("VACUUM INTO '\(path.replacing("'", with: "''"))'")
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SQLiteError(SQLITE_CANTOPEN, message: DataFolder.lastFault) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw SQLiteError(SQLITE_IOERR, message: DataFolder.lastFault) }
     }
 
     func check(_ code: CInt) throws {
