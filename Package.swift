@@ -109,7 +109,7 @@ let package = Package(
         program(
             "racd",
             main: "Racd.swift",
-            dependencies: ["RacServer", argumentParser, logging, lifecycle, unixSignals]
+            dependencies: ["RacServer", "RacProtocol", argumentParser, logging, lifecycle, unixSignals]
         ),
         program(
             "racctl",

@@ -1,19 +1,52 @@
 import ArgumentParser
+import Foundation
 import RacServer
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies the values of a data folder to a file, while racd runs or not.",
-        discussion: "The file is a whole database: put it into an empty data folder as rac.db to restore it."
+        abstract: "Copies the values of a data folder to a file.",
+        usage: "racd backup [--data <dir>] <file>",
+        discussion: """
+            The copy is the state of one moment; racd may run meanwhile or not. It is a \
+            whole database: put it into an empty data folder as rac.db to restore it.
+
+            ENVIRONMENT
+            RACD_DATA names the folder unless --data does.
+
+            EXAMPLES
+              racd backup /backups/rac-monday.db
+              racd backup --data /var/lib/racd - | ssh nas 'cat > rac-monday.db'
+            """
     )
 
     @Option(help: DefaultDataFolder.help)
     var data: String?
 
-    @Argument(help: "The file to make; there must be none of that name yet.")
+    @Argument(help: "The file to make, which must not exist yet; - is standard output.")
     var file: String
 
     func run() throws {
-        try Server.backup(folder: self.data ?? DefaultDataFolder.path(), to: self.file)
+        let folder = try self.data ?? DefaultDataFolder.path()
+        guard self.file == "-" else { return try Server.backup(folder: folder, to: self.file) }
+        guard !StandardFile.output.isTerminal else {
+            throw ValidationError("a database is not for a terminal: name a file, or redirect standard output")
+        }
+        try Self.write(folder)
     }
+
+    /// Writes a backup to standard output by way of a file, which needs a name until it is open.
+    private static func write(_ folder: String) throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "racd-backup-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: place) }
+        try Server.backup(folder: folder, to: place.path)
+        let file = try FileHandle(forReadingFrom: place)
+        try FileManager.default.removeItem(at: place)
+        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
+            if let fault = bytes.withUnsafeBytes(StandardFile.output.write) { throw fault }
+        }
+    }
+}
+
+extension Backup: ConfiguredByVariables {
+    static var variables: [OptionVariable] { [OptionVariable("data")] }
 }

@@ -1,30 +1,43 @@
 import ArgumentParser
+import Foundation
 import RacServer
 
 @main
 struct Racd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "racd",
-        abstract: "Hosts named two-way channels: properties that many programs share.",
+        abstract: "Keeps named channels: live values that many programs share.",
         discussion: """
-            racd serve starts the daemon; racctl is the tool to talk to it.
+            racd serve starts the daemon. racctl is the tool that talks to it.
 
-            Exit codes: 0 done, 1 error, 2 usage.
+            EXIT CODES
+              0  done
+              1  an error
+              2  wrong usage
             """,
         version: ServerConfiguration.standardName,
         subcommands: [Serve.self, Backup.self]
     )
 
     static func main() async {
+        let invocation = Invocation(
+            of: Self.self,
+            Array(CommandLine.arguments.dropFirst()),
+            environment: ProcessInfo.processInfo.environment
+        )
         do {
-            var command = try self.parseAsRoot()
+            var command = try invocation.command()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            Failure(error, of: self).exit()
+            Failure(error, of: invocation).exit()
         }
+    }
+
+    func run() async throws {
+        throw ValidationError("a subcommand is missing")
     }
 }

@@ -8,20 +8,55 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Starts the daemon.",
+        usage: "racd serve [OPTIONS]",
         discussion: """
-            When racd is ready, it prints one line to standard output: racd ready tcp=HOST:PORT … data=FOLDER.
-            Logs go to standard error. SIGTERM and SIGINT end it in order, with everything on disk.
+            When racd is ready, it prints a line to standard output, with the URL that \
+            racctl and other programs take:
+
+              racd ready tcp=127.0.0.1:7220 url=rac://127.0.0.1:7220 data=FOLDER
+
+            Logs go to standard error. SIGTERM and SIGINT shut racd down cleanly: it \
+            accepts no new work, writes everything to disk, tells its clients, and exits \
+            with 0 within 5 seconds.
+
+            ENVIRONMENT
+            A variable can set each option: RACD_ and the option's name, as in
+
+              RACD_DATA=/var/lib/racd
+              RACD_LISTEN="127.0.0.1:7220 unix:/run/racd/racd.sock"
+              RACD_MAX_FRAME=65536
+              RACD_INSECURE=1
+
+            An option on the command line wins over its variable.
             """
     )
 
     @Option(
-        name: .customLong("listen"),
         help: ArgumentHelp(
-            "An address to listen on; may be given several times. Port 0 takes a free port.",
+            """
+            An address to listen on; may be given several times. Port 0 takes a free \
+            port. (default: 127.0.0.1:7220)
+            """,
             valueName: "HOST:PORT|unix:PATH"
-        )
+        ),
+        transform: ListenAddress.argument
     )
-    var addresses: [ListenAddress] = [.standard]
+    var listen: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may use Unix sockets, as chmod takes it: 0660 for racd's user and the group. (default: by the umask)",
+            valueName: "mode"
+        ),
+        transform: SocketRights.mode
+    )
+    var socketMode: UInt32?
+
+    @Option(
+        help: ArgumentHelp("The group of Unix sockets, by name or number.", valueName: "group"),
+        transform: SocketRights.group
+    )
+    var socketGroup: UInt32?
 
     @Option(help: DefaultDataFolder.help)
     var data: String?
@@ -32,15 +67,16 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The faults that a commit survives: full a loss of power; normal a crash of racd, and of the system up to the \
-            last checkpoint; off a crash of racd.
+            full: a change survives a power loss. normal: it survives a crash of racd; a \
+            power loss may lose the changes since the last checkpoint. off: it survives a \
+            crash of racd only.
             """,
             valueName: "full|normal|off"
         )
     )
     var durability = ServerConfiguration.Durability.full
 
-    @Option(help: ArgumentHelp("The longest frame of a client.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The longest message of a client.", valueName: "bytes"))
     var maxFrame = 8 << 20
 
     @Option(help: ArgumentHelp("The most connections at a time.", valueName: "n"))
@@ -48,14 +84,22 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The number of threads that serve connections. More than one pays off on idle cores: see docs/performance.md.",
+            """
+            The threads that serve connections. More than one helps only if cores are \
+            idle: see docs/performance.md.
+            """,
             valueName: "n"
         )
     )
     var threads = 1
 
     @Option(
-        help: ArgumentHelp("\(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"),
+        help: ArgumentHelp(
+            """
+            The least level to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")). (default: info)
+            """,
+            valueName: "level"
+        ),
         transform: { text in
             guard let level = Logger.Level(rawValue: text) else {
                 throw ValidationError("there is no log level '\(text)'")
@@ -65,11 +109,14 @@ struct Serve: AsyncParsableCommand {
     )
     var logLevel = Logger.Level.info
 
-    @Option(help: ArgumentHelp("The format of log entries.", valueName: "text|json"))
+    @Option(help: ArgumentHelp("The format of log entries and of the ready line.", valueName: "text|json"))
     var logFormat = LogFormat.text
 
-    @Flag(help: "Allow addresses that other machines can reach, though there is no authentication.")
+    @Flag(help: "Allow addresses that other machines can reach, though racd asks nobody for a password.")
     var insecure = false
+
+    /// The addresses to listen on.
+    var addresses: [ListenAddress] { self.listen.isEmpty ? [.standard] : self.listen }
 
     func validate() throws {
         guard (1024...(1 << 30)).contains(self.maxFrame) else {
@@ -99,11 +146,14 @@ struct Serve: AsyncParsableCommand {
         let storage = folder.map { ServerConfiguration.Storage.folder($0, self.durability) } ?? .memory
         var configuration = ServerConfiguration(storage: storage)
         configuration.addresses = self.addresses
+        configuration.socketRights = SocketRights(mode: self.socketMode, group: self.socketGroup)
         configuration.maximumFrameBytes = self.maxFrame
         configuration.maximumConnections = self.maxConnections
         configuration.threads = self.threads
-        let server = Server(configuration: configuration, logger: logger) { addresses in
-            Self.announce(addresses, folder)
+        let server = Server(configuration: configuration, logger: logger) { [logFormat, logger] addresses in
+            let line = ReadyLine(addresses: addresses, folder: folder).text(logFormat)
+            guard let fault = StandardFile.output.write(line + "\n") else { return }
+            logger.warning("the ready line is lost", metadata: ["reason": "\(fault)"])
         }
         var group = ServiceGroupConfiguration(
             services: [server],
@@ -113,15 +163,16 @@ struct Serve: AsyncParsableCommand {
         group.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()
     }
+}
 
-    private static func announce(_ addresses: [ListenAddress], _ folder: String?) {
-        let places = addresses.map { address in
-            switch address {
-            case .tcp: "tcp=\(address)"
-            case .unix(let path): "unix=\(path)"
-            }
-        }
-        let line = (["racd ready"] + places + ["data=\(folder ?? "memory")"]).joined(separator: " ")
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+extension Serve: ConfiguredByVariables {
+    static var variables: [OptionVariable] {
+        [
+            OptionVariable("listen", .values), OptionVariable("socket-mode"), OptionVariable("socket-group"),
+            OptionVariable("data", rival: "memory"),
+            OptionVariable("memory", .flag, rival: "data"), OptionVariable("durability"), OptionVariable("max-frame"),
+            OptionVariable("max-connections"), OptionVariable("threads"), OptionVariable("log-level"),
+            OptionVariable("log-format"), OptionVariable("insecure", .flag),
+        ]
     }
 }

@@ -98,7 +98,7 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
             try await daemon.succeed("set", "a", "1", "--no-sync")
-            let bound = try await daemon.bound("a", "1")
+            let bound = try await daemon.bound("a", "1", "--once")
             #expect(await daemon.end(signal).status == 0)
             #expect(
                 await bound.ended()
@@ -106,6 +106,46 @@ import Testing
             )
             let again = try await workplace.daemon()
             #expect(try await again.succeed("get", "a") == ["1"])
+        }
+    }
+
+    @Test("A Unix socket has the mode and the group that it is given, and what is neither is refused")
+    func socketRights() async throws {
+        try await Workplace.with { workplace in
+            let socket = workplace.path("racd.sock")
+            let group = "\(getgid())"
+            let rights = ["--socket-mode", "0660", "--socket-group", group]
+            let listen = ["--listen", "127.0.0.1:0", "--listen", "unix:\(socket)", "--memory"]
+            let daemon = try await Daemon(workplace.racd(listen + rights), in: workplace)
+            var status = stat()
+            #expect(stat(socket, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o660)
+            #expect(status.st_gid == getgid())
+            try await daemon.succeed("set", "a", "1", "--server", "unix:\(socket)")
+            for wrong in [["--socket-mode", "0999"], ["--socket-mode", "1777"], ["--socket-group", "no such group"]] {
+                let refused = try await workplace.racd(listen + wrong).ended()
+                #expect(refused.status == 2)
+                #expect(refused.errors.count == 1)
+            }
+        }
+    }
+
+    @Test("The log says where racd listens, which connection it ends and why, and with debug who comes and goes")
+    func logs() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--log-level", "debug", "--max-connections", "1")
+            try await daemon.succeed("set", "a", "1")
+            _ = try await daemon.bound("a", "1")
+            for _ in 0..<2 { #expect(try await daemon.run("get", "a").status == 9) }
+            let ended = await daemon.end()
+            let lines = ended.errors
+            #expect(
+                lines.contains { $0.contains(" info: listening addresses=127.0.0.1:") && $0.contains("version=racd/") }
+            )
+            #expect(lines.contains { $0.contains(" debug: welcomed agent=racctl/") })
+            #expect(lines.filter { $0.contains(" warning: a connection was ended code=limit ") }.count == 1)
+            #expect(lines.contains { $0.contains(" debug: a connection was ended code=limit ") })
+            #expect(lines.contains { $0.contains(" debug: disconnected connection=") })
         }
     }
 

@@ -37,7 +37,7 @@ import Testing
     private func everything(_ daemon: Daemon) async throws -> [String] {
         var lines: [String] = []
         for line in try await daemon.succeed("list") {
-            let name = String(line.split(separator: " ").last ?? "")
+            let name = String(line.split(separator: " ").first ?? "")
             lines += try await daemon.succeed("get", name, "-o", "json")
         }
         return lines

@@ -1,31 +1,5 @@
 import ArgumentParser
 import Foundation
-import Logging
-import RacServer
-
-extension ListenAddress: ExpressibleByArgument {
-    /// Reads the argument of `--listen`.
-    package init?(argument: String) {
-        self.init(argument)
-    }
-
-    /// The argument that gives the default value.
-    package var defaultValueDescription: String { self.description }
-}
-
-extension ServerConfiguration.Durability: ExpressibleByArgument {}
-
-enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-
-    func makeHandler(label: String) -> any LogHandler {
-        switch self {
-        case .text: StreamLogHandler.standardError(label: label)
-        case .json: JSONLogHandler(label: label)
-        }
-    }
-}
 
 /// The default data folder: a folder in the user's state folder (XDG Base Directory Specification).
 enum DefaultDataFolder {

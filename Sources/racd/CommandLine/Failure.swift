@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+
+/// The end of the program after an error, or after help: the text, and the exit code that the help documents.
+struct Failure {
+    private let text: String
+    private let code: Int32
+    private let isAnswer: Bool
+
+    init(_ error: any Error, of invocation: Invocation) {
+        let parserCode = invocation.root.exitCode(for: error)
+        self.isAnswer = parserCode == .success
+        if self.isAnswer {
+            self.text = invocation.root.fullMessage(for: error)
+            self.code = 0
+        } else if parserCode == .validationFailure {
+            self.text = "racd: \(Self.reason(error, invocation)): see \(invocation.help)"
+            self.code = 2
+        } else {
+            self.text = "racd: \(error)"
+            self.code = 1
+        }
+    }
+
+    func exit() -> Never {
+        let line = self.text + "\n"
+        guard self.isAnswer else {
+            StandardFile.error.write(line)
+            Foundation.exit(self.code)
+        }
+        guard let fault = StandardFile.output.write(line) else { Foundation.exit(self.code) }
+        StandardFile.error.write("racd: \(fault)\n")
+        Foundation.exit(1)
+    }
+
+    /// The parser's reason; it names the variable if the option at fault came from one.
+    private static func reason(_ error: any Error, _ invocation: Invocation) -> String {
+        let message = invocation.root.message(for: error)
+        let reason = message.last == "." ? String(message.dropLast()) : message
+        let variable = invocation.variables.first { reason.contains("--\($0.option) ") }
+        return variable.map { "\(reason) (from \($0.name))" } ?? reason
+    }
+}

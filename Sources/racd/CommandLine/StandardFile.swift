@@ -1,0 +1,38 @@
+import Foundation
+
+/// Standard output or standard error, without the buffers of the C library.
+struct StandardFile {
+    /// A failed write to a standard file, in words.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let output = StandardFile(number: STDOUT_FILENO, name: "standard output")
+    static let error = StandardFile(number: STDERR_FILENO, name: "standard error")
+
+    private let number: Int32
+    private let name: String
+
+    var isTerminal: Bool { isatty(self.number) == 1 }
+
+    /// Writes a text; returns the fault if the file does not take all of it.
+    @discardableResult
+    func write(_ text: String) -> Fault? {
+        var text = text
+        return text.withUTF8 { self.write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes bytes; returns the fault if the file does not take all of them.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Fault? {
+        var written = 0
+        while written < bytes.count {
+            let count = Foundation.write(self.number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                return Fault(description: "cannot write to \(self.name): \(String(cString: strerror(errno)))")
+            }
+        }
+        return nil
+    }
+}
