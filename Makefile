@@ -33,7 +33,7 @@ PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs attacks dependencies checks unit-tests \
+.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs attacks dependencies shells checks unit-tests \
     transcripts faults
 
 help:
@@ -106,7 +106,10 @@ checks: dependencies
 	Tests/check-commits
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
-unit-tests: dependencies checks
+shells:
+	@deploy/install-build-deps.sh tests
+
+unit-tests: shells checks
 	$(SWIFT_BUILD) --build-tests
 	Tests/run-unit-tests --configuration $(CONFIGURATION)
 

@@ -25,9 +25,14 @@ enum ArgumentTarget {
     }
 
     private static func racctl(_ arguments: [String]) throws {
-        // That is how a shell asks for names, which racctl asks a daemon for.
-        guard !arguments.contains("---completion") else { return }
-        _ = try Self.parsed(NumberArguments.protected(arguments), as: Racctl.self)
+        let words: [String]
+        do {
+            words = try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames)
+        } catch {
+            guard !error.message.isEmpty else { throw Finding("\(arguments) are refused without a reason") }
+            return
+        }
+        _ = try Self.parsed(words, as: Racctl.self)
     }
 
     /// The command; nil if the line is refused, which it must not be without a word.

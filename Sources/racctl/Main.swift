@@ -6,15 +6,22 @@ import Glibc
 enum Main {
     static func main() async {
         Descriptors.prepare()
-        exit(await Self.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        ProcessSignals.note()
+        exit(await Self.run().rawValue)
     }
 
-    private static func run(_ arguments: [String]) async -> ExitStatus {
+    private static func run() async -> ExitStatus {
+        var arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            switch try await Racctl.asyncParseAsRoot(NumberArguments.protected(arguments)) {
+            try CommandWords.check(CommandLine.unsafeArgv)
+            if let lines = await Self.completion(arguments) { return Self.answer(lines.joined(separator: "\n")) }
+            if let shell = try ShellSyntax(asked: arguments) { return Self.answer(shell.completionScript) }
+            arguments = try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames)
+            switch try await Racctl.asyncParseAsRoot(arguments) {
             case let command as any RacctlCommand: return await Runner(command).run()
             case is Racctl: throw ValidationError("a subcommand is missing")
             case var command:
+                ProcessSignals.release()
                 try command.run()
                 return .done
             }
@@ -23,20 +30,29 @@ enum Main {
         }
     }
 
+    /// The answer to a shell that completes a line; nil if there is none.
+    private static func completion(_ arguments: [String]) async -> [String]? {
+        guard let request = CompletionRequest(arguments), let catalog = CommandCatalog(Racctl._dumpHelp()) else {
+            return nil
+        }
+        return await request.answer(catalog)
+    }
+
     /// Help and version are asked for; everything else that parsing throws is a wrong use.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        // A shell asks for names: what is wrong with the rest of the line, the command says when it is run.
-        if arguments.first == "---completion", Racctl.exitCode(for: error) != .success { return .done }
-        guard Racctl.exitCode(for: error) != .success else {
-            Descriptors.output.write(Racctl.fullMessage(for: error) + "\n")
-            return .done
-        }
-        let subcommands = Racctl.configuration.subcommands.compactMap { $0.configuration.commandName }
-        let named = arguments.first.flatMap { subcommands.contains($0) ? " \($0)" : nil } ?? ""
+        guard Racctl.exitCode(for: error) != .success else { return Self.answer(Racctl.fullMessage(for: error)) }
+        let named = arguments.first.flatMap { Racctl.subcommandNames.contains($0) ? " \($0)" : nil } ?? ""
         let reason = Racctl.message(for: error)
         let message = "\(reason.last == "." ? String(reason.dropLast()) : reason): see racctl\(named) --help"
         var failure = CommandFailure(.usage, code: "usage", message)
-        failure.report(as: .text)
+        failure.report(as: CommandWords.wantsJSON(arguments) ? .json : .text)
         return .usage
+    }
+
+    private static func answer(_ text: String) -> ExitStatus {
+        guard let number = Descriptors.output.write(text + "\n"), number != EPIPE else { return .done }
+        var failure = CommandFailure(cannotWrite: SystemFailure(number: number))
+        failure.report(as: .text)
+        return failure.status
     }
 }

@@ -6,6 +6,9 @@ import RacProtocol
 struct Racctl: AsyncParsableCommand {
     static let version = ProductVersion.current
 
+    /// The names of the subcommands.
+    static var subcommandNames: [String] { Self.configuration.subcommands.compactMap { $0.configuration.commandName } }
+
     static let configuration = CommandConfiguration(
         commandName: "racctl",
         abstract: "Binds to channels of racd, reads them and writes them.",
@@ -22,6 +25,13 @@ struct Racctl: AsyncParsableCommand {
 
             Standard output has data only, messages go to standard error.
 
+            COMPLETION
+            The Tab key completes subcommands, options and the names that racd knows, once the shell has read a script:
+
+              source <(racctl --generate-completion-script bash)     in ~/.bashrc
+              source <(racctl --generate-completion-script zsh)      in ~/.zshrc, behind compinit
+              racctl --generate-completion-script fish | source      in config.fish
+
             EXIT CODES
             \(ExitStatus.table)
             """,
@@ -30,9 +40,9 @@ struct Racctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Values",
                 subcommands: [
-                    GetCommand.self, SetCommand.self, BindCommand.self, LinkCommand.self, WatchCommand.self,
-                    WaitCommand.self,
-                    TransactionCommand.self,
+                    GetCommand.self, SetCommand.self, SendCommand.self, BindCommand.self, LinkCommand.self,
+                    WatchCommand.self, MonitorCommand.self, WaitCommand.self, TransactionCommand.self,
+                    IncrementCommand.self, ToggleCommand.self,
                 ]
             ),
             CommandGroup(

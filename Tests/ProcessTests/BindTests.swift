@@ -65,10 +65,9 @@ import Testing
             let daemon = try await workplace.daemon()
             #expect(try await daemon.succeed("bind", "a", "--default", "-1", "-n", "1") == ["-1"])
             #expect(try await daemon.succeed("bind", "a", "--default", "-2", "-n", "1") == ["-1"])
-            let revision = try #require(
-                try await daemon.succeed("set", "a", "7", "-o", "json").first?.dropFirst(7).dropLast()
-            )
-            let bound = try daemon.start("bind", "a", "--since", String(revision), "-n", "1", "--default", "9")
+            try await daemon.succeed("set", "a", "7")
+            let revision = try #require(try await daemon.succeed("get", "a", "-F", "{rev}").first)
+            let bound = try daemon.start("bind", "a", "--since", revision, "-n", "1", "--default", "9")
             let silent = try daemon.start("bind", "a", "--no-replay", "-n", "1")
             let leading = try daemon.start("bind", "a", "--leading", "-n", "1")
             try await self.waitForBound(3, daemon)

@@ -28,13 +28,15 @@ import Testing
             #expect(try await daemon.succeed("exec", "square", "-7") == ["49", "\"two words\"", "\"square\""])
             #expect(
                 try await daemon.succeed("exec", "square", "3", "-o", "json") == [
-                    #"{"event":"next","value":9}"#, #"{"event":"next","value":"two words"}"#,
-                    #"{"event":"next","value":"square"}"#, #"{"event":"completed"}"#,
+                    #"{"command":"square","event":"next","value":9}"#,
+                    #"{"command":"square","event":"next","value":"two words"}"#,
+                    #"{"command":"square","event":"next","value":"square"}"#,
+                    #"{"command":"square","event":"completed"}"#,
                 ]
             )
             provider.signal(SIGINT)
             #expect(await provider.ended() == Ended(status: 130, output: [], errors: []))
-            #expect(try await daemon.run("exec", "square", "1").status == 4)
+            #expect(try await daemon.run("exec", "square", "1").status == 3)
         }
     }
 
@@ -45,7 +47,7 @@ import Testing
             #expect(try await daemon.succeed("commands") == [])
             let provider = try await self.provide("room/blink", "echo 1", daemon, ["--concurrent"])
             let line = try #require(try await daemon.succeed("commands").first)
-            #expect(line.hasPrefix("enabled ") && line.contains(" several ") && line.hasSuffix(" room/blink"))
+            #expect(line.hasPrefix("room/blink  enabled ") && line.contains(" several ") && line.contains(" racctl/"))
             let json = try #require(try await daemon.succeed("commands", "room/*", "-o", "json").first)
             #expect(json.hasPrefix(#"{"command":"room/blink","hosted":true,"enabled":true,"executing":false,"#))
             #expect(json.contains(#""agent":"racctl/"#))
@@ -55,7 +57,7 @@ import Testing
             #expect(hosted.status == 4 && hosted.errors.count == 1)
             provider.signal(SIGINT)
             _ = await provider.ended()
-            #expect(try await daemon.succeed("commands").first?.hasPrefix("unhosted ") == true)
+            #expect(try await daemon.succeed("commands").first?.hasPrefix("room/blink  unhosted ") == true)
             #expect(try await daemon.succeed("delete", "--command", "room/blink") == [])
             #expect(try await daemon.succeed("commands") == [])
             #expect(try await daemon.run("delete", "--command", "room/blink").status == 3)
@@ -74,9 +76,8 @@ import Testing
             let message = "racctl: blink failed with the error failed: the lamp is broken"
             #expect(try await daemon.run("exec", "blink") == Ended(status: 8, output: ["1"], errors: [message]))
             let json = try await daemon.run("exec", "blink", "-o", "json")
-            let error =
-                #"{"event":"error","error":{"code":"failed","message":"the lamp is broken","data":{"status":3}}}"#
-            #expect(json.output.last == error)
+            let error = #"{"code":"failed","message":"the lamp is broken","data":{"status":3}}"#
+            #expect(json.output.last == #"{"command":"blink","event":"error","error":\#(error)}"#)
             #expect(await provider.errors.next() == "one")
             #expect(await provider.errors.next() == "the lamp is broken")
             #expect(try await daemon.run("exec", "dance").status == 3)
@@ -148,7 +149,9 @@ import Testing
             let execution = try daemon.start("exec", "blink")
             #expect(await observer.output.next() == "executing")
             let json = try daemon.start("observe", "blink", "-o", "json")
-            #expect(await json.output.next() == #"{"event":"state","enabled":false,"executing":true}"#)
+            #expect(
+                await json.output.next() == #"{"command":"blink","event":"state","enabled":false,"executing":true}"#
+            )
             try Data().write(to: URL(filePath: gate))
             #expect(await observer.output.next() == "failed\tfailed\tbroken")
             #expect(await observer.output.next() == "enabled")

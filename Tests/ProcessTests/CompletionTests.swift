@@ -2,85 +2,111 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
-    /// The offers of bash for a line, with the script that racctl writes for it.
-    private func offered(_ line: String, _ server: String, in workplace: Workplace) async throws -> Ended {
-        let script = """
-            racctl() { '\(Program.path(of: "racctl"))' "$@"; }
-            source <(racctl --generate-completion-script bash)
-            COMP_LINE='\(line)'
-            COMP_POINT=${#COMP_LINE}
-            read -ra COMP_WORDS <<<"$COMP_LINE"
-            if [[ "$COMP_LINE" == *" " ]]; then COMP_WORDS+=(''); fi
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-            _racctl racctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-            for word in "${COMPREPLY[@]}"; do printf '%s\\n' "$word"; done
-            """
-        let environment = ["RACD_SERVER": server]
-        return try await workplace.start("/bin/bash", ["-c", script], environment: environment).ended()
-    }
+    /// A shell's interactive start, without a person's own settings, and its commands before the first line.
+    enum Shell: String, CaseIterable {
+        case bash, zsh, fish
 
-    /// The lines give time to a daemon on a machine that stands still for a moment.
-    @Test("bash offers the names of channels that are there, and runs nothing that stands in one")
-    func names() async throws {
-        try await Workplace.with { workplace in
-            let daemon = try await workplace.daemon("--durability", "off")
-            let trap = workplace.path("trap")
-            let odd = "room/$(touch \(trap.replacing("/", with: "%")))`touch x`"
-            try await daemon.succeed("txn", "room/volume=1", "room/volume2=1", "lärm=1", "room/Quiet hour=1")
-            try await daemon.succeed("set", odd, "1")
-            let all = ["lärm", odd, "room/Quiet hour", "room/volume", "room/volume2"]
-            #expect(try await self.offered("racctl get --timeout 60 ", daemon.url, in: workplace).output == all)
-            #expect(
-                try await self.offered("racctl set --timeout 60 room/", daemon.url, in: workplace).output
-                    == Array(all[1...])
-            )
-            #expect(
-                try await self.offered("racctl bind --timeout 60 room/volume", daemon.url, in: workplace).output
-                    == Array(all[3...])
-            )
-            #expect(
-                try await self.offered("racctl link --timeout 60 lärm room/volume2", daemon.url, in: workplace).output
-                    == ["room/volume2"]
-            )
-            let figures = try await self.offered("racctl watch --timeout 60 $sys/con", daemon.url, in: workplace)
-            #expect(figures == Ended(status: 0, output: ["$sys/connections"], errors: []))
+        var path: String? {
+            ["/bin/", "/usr/bin/"].map { $0 + self.rawValue }.first(where: FileManager.default.isExecutableFile)
         }
-    }
 
-    @Test("bash offers the names of commands")
-    func commands() async throws {
-        try await Workplace.with { workplace in
-            let daemon = try await workplace.daemon("--durability", "off")
-            let provider = try daemon.start("provide", "room/blink", "--", "true")
-            let observer = try daemon.start("observe", "room/blink")
-            while let state = await observer.output.next(), state != "enabled" {}
-            for line in ["exec", "observe", "provide"].map({ "racctl \($0) --timeout 60 room/" }) {
-                #expect(try await self.offered(line, daemon.url, in: workplace).output == ["room/blink"])
-            }
-            let whole = "racctl exec --timeout 60 room/blink"
-            #expect(try await self.offered(whole, daemon.url, in: workplace).output == ["room/blink"])
-            provider.signal(SIGINT)
-            _ = await provider.ended()
-        }
-    }
-
-    @Test("Without a daemon nothing is offered, and nothing is said")
-    func noDaemon() async throws {
-        try await Workplace.with { workplace in
-            for server in ["unix:\(workplace.path("nothing"))", "nonsense"] {
-                let ended = try await self.offered("racctl get ", server, in: workplace)
-                #expect(ended == Ended(status: 0, output: [], errors: []))
+        var call: String {
+            switch self {
+            case .bash: "--norc --noprofile -i"
+            case .zsh: "-f -i"
+            case .fish: "--no-config -i"
             }
         }
+
+        var start: String {
+            switch self {
+            case .bash: "source <(racctl --generate-completion-script bash)"
+            case .zsh: "autoload -U compinit; compinit -u -D; source <(racctl --generate-completion-script zsh)"
+            case .fish: "racctl --generate-completion-script fish | source"
+            }
+        }
+
+        static func isThere(_ shell: Self) -> Bool { shell.path != nil }
     }
 
-    @Test("racctl writes scripts for three shells", arguments: ["bash", "zsh", "fish"])
-    func scripts(shell: String) async throws {
+    /// The output of a line that is typed at a real prompt, with Tab for `\t`.
+    private func printed(
+        _ line: String,
+        in shell: Shell,
+        at daemon: Daemon?,
+        _ workplace: Workplace
+    ) async throws -> String? {
+        let terminal = try workplace.start(
+            "/usr/bin/script",
+            ["-q", "-e", "-c", "'\(try #require(shell.path))' \(shell.call)", "/dev/null"],
+            environment: [
+                "PATH": "\(workplace.folder.path):/usr/bin:/bin", "TERM": "dumb", "HOME": workplace.folder.path,
+                "RACD_SERVER": daemon?.url ?? "unix:\(workplace.path("nothing"))", "PS1": "", "LANG": "C.UTF-8",
+                "LC_ALL": "C.UTF-8",
+            ],
+            input: .pipe
+        )
+        let program = workplace.path("racctl")
+        if !FileManager.default.fileExists(atPath: program) {
+            try FileManager.default.createSymbolicLink(
+                atPath: program,
+                withDestinationPath: Program.path(of: "racctl")
+            )
+        }
+        terminal.type("\(shell.start)\necho rea''dy\n")
+        while let line = await terminal.output.next(), !line.contains("ready") {}
+        terminal.type("\(line)\n")
+        // A line that is not finished would be waited for without end.
+        let patience = Task {
+            try await Task.sleep(for: .seconds(60))
+            terminal.signal(SIGKILL)
+        }
+        defer { patience.cancel() }
+        var result: String?
+        while result == nil, let line = await terminal.output.next() {
+            result = line.firstMatch(of: /<<(.*)>>/).map { String($0.1) }
+        }
+        terminal.signal(SIGHUP)
+        return result
+    }
+
+    private func check(_ shell: Shell) async throws {
         try await Workplace.with { workplace in
-            let racctl = Program.path(of: "racctl")
-            let ended = try await workplace.start(racctl, ["--generate-completion-script", shell]).ended()
-            #expect(ended.status == 0)
-            #expect(ended.output.contains { $0.contains("---completion") })
+            let daemon = try await workplace.daemon("--durability", "off")
+            let trap = "odd/$(touch x)`touch x`;"
+            let names = ["count", "room/Quiet hour", "dev:a:1", trap, "it's", "lärm"]
+            for name in names { try await daemon.succeed("set", name, "<<\(name)>>") }
+            let server = "--timeout 60 -s \(daemon.url)"
+            let lines = [
+                "racctl get --timeout 60 coun\t": "count",
+                "racctl \(server) get coun\t": "count",
+                "racctl get --timeout=60 --server=\(daemon.url) coun\t": "count",
+                "racctl get \(server) room/Qu\t": "room/Quiet hour",
+                "racctl get \(server) \"room/Qu\t": "room/Quiet hour",
+                "racctl get \(server) 'room/Qu\t": "room/Quiet hour",
+                "racctl get \(server) dev:\t": "dev:a:1",
+                "racctl get \(server) odd\t": trap,
+                "racctl get \(server) it\t": "it's",
+            ]
+            for (line, result) in lines {
+                #expect(try await self.printed(line, in: shell, at: daemon, workplace) == result, "\(line)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: workplace.path("x")))
         }
     }
+
+    @Test("At a prompt of bash, Tab completes names so that the line means them")
+    func bash() async throws { try await self.check(.bash) }
+
+    @Test(
+        "At a prompt of zsh, Tab completes names so that the line means them",
+        .enabled(if: Shell.isThere(.zsh), "zsh is not installed, so its completion is not tried")
+    )
+    func zsh() async throws { try await self.check(.zsh) }
+
+    @Test(
+        "At a prompt of fish, Tab completes names so that the line means them",
+        .enabled(if: Shell.isThere(.fish), "fish is not installed, so its completion is not tried")
+    )
+    func fish() async throws { try await self.check(.fish) }
 }

@@ -8,7 +8,8 @@ import Testing
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],
         ["fail", "a", "--code", "c", "--message", "m"], ["reopen", "a"], ["delete", "a"], ["ping"],
         ["wait", "a", "1"], ["txn", "a=1"], ["export"], ["import"], ["status"], ["who", "a"], ["top"],
-        ["bench"], ["link", "a", "b"], ["exec", "a"], ["observe", "a"], ["commands"], ["provide", "a", "--", "true"],
+        ["bench"], ["link", "a", "b"], ["send", "a"], ["monitor"], ["incr", "a"], ["toggle", "a"], ["exec", "a"],
+        ["observe", "a"], ["commands"], ["provide", "a", "--", "true"],
     ]
 
     /// Runs racctl where no daemon is needed.
@@ -30,7 +31,7 @@ import Testing
             #expect(try await daemon.succeed("get", "a") == ["\"6\""])
             #expect(try await daemon.succeed("create", "b") == [])
             #expect(try await daemon.succeed("get", "b") == [])
-            #expect(try await daemon.succeed("list").map { $0.split(separator: " ").last } == ["a", "b"])
+            #expect(try await daemon.succeed("list").map { $0.split(separator: " ").first } == ["a", "b"])
             #expect(try await daemon.succeed("list", "b").count == 1)
             #expect(try await daemon.succeed("fail", "a", "--code", "c", "--message", "m") == [])
             #expect(try await daemon.succeed("get", "a") == ["\"6\""])
@@ -68,10 +69,11 @@ import Testing
             ["get", "a", "--timeout", "0"],
             ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
             ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "a=x"],
-            ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"], ["who"],
+            ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"],
+            ["who", "a", "b"],
             ["link", "a"], ["link", "a", "a"], ["link", "a", "b//c"], ["exec"], ["exec", "a//b"], ["observe"],
             ["provide", "a"],
-            ["get", "a", "-o", "yaml"], ["get", "a", "--server", "http://a"],
+            ["get", "a", "-o", "xml"], ["get", "a", "--server", "http://a"],
         ]
     )
     func usage(arguments: [String]) async throws {
@@ -123,7 +125,7 @@ import Testing
             #expect(try await daemon.run("create", "a").status == 4)
             try await daemon.succeed("complete", "a")
             #expect(try await daemon.run("set", "a", "2").status == 4)
-            #expect(try await daemon.run("complete", "a").status == 4)
+            #expect(try await daemon.run("complete", "a").status == 0)
             #expect(try await daemon.run("fail", "a", "--code", "c", "--message", "m").status == 4)
             #expect(try await daemon.succeed("get", "a") == ["1"])
         }
@@ -159,8 +161,8 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
             try await daemon.succeed("set", "a", "1")
-            let bound = try await daemon.bound("a", "1")
-            let watch = try daemon.start("watch", "a")
+            let bound = try await daemon.bound("a", "1", "--once")
+            let watch = try daemon.start("watch", "a", "--once")
             #expect(await watch.output.next() == "a\t1")
             await daemon.end(signal)
             for program in [bound, watch] {

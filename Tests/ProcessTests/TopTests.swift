@@ -30,17 +30,62 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "1")
-            let command = "'\(Program.path(of: "racctl"))' top --interval 0.1 --server \(daemon.url)"
-            let terminal = try workplace.start(
-                "/usr/bin/script",
-                ["-q", "-e", "-c", "\(command); stty -a", "/dev/null"],
-                input: .pipe
-            )
+            let terminal = try self.live(daemon, "", in: workplace)
             while let line = await terminal.output.next(), !line.hasPrefix("a ") {}
             terminal.type("q")
             let ended = await terminal.ended()
-            #expect(ended.status == 0)
+            #expect(ended.output.contains { $0.contains("status 0") })
             #expect(ended.output.contains { $0.contains("\u{1B}[?1049l") })
+            #expect(ended.output.contains { $0.contains(" icanon ") })
+        }
+    }
+
+    /// A live table in a terminal of its own, and the shell's commands behind it, which Ctrl-C does not end.
+    private func live(_ daemon: Daemon, _ arguments: String, in workplace: Workplace) throws -> Program {
+        let table = "'\(Program.path(of: "racctl"))' top --interval 0.1 --server \(daemon.url) \(arguments)"
+        let commands = "trap : INT; \(table); echo status $?; stty -a"
+        return try workplace.start(
+            "/usr/bin/env",
+            ["SHELL=/bin/sh", "script", "-q", "-e", "-c", commands, "/dev/null"],
+            input: .pipe
+        )
+    }
+
+    @Test("However the live table ends, the terminal is as it was", arguments: ["\u{3}", "--for 0.5", "--timeout 0.5"])
+    func restored(end: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "1")
+            let terminal = try self.live(daemon, end.hasPrefix("--") ? end : "", in: workplace)
+            while let line = await terminal.output.next(), !line.hasPrefix("a ") {}
+            if !end.hasPrefix("--") { terminal.type(end) }
+            let ended = await terminal.ended()
+            #expect(ended.output.contains { $0.contains("\u{1B}[?1049l") })
+            #expect(ended.output.contains { $0.contains(" icanon ") })
+        }
+    }
+
+    @Test("The live table connects again by itself, and with --once it ends with 6", arguments: [true, false])
+    func lost(once: Bool) async throws {
+        try await Workplace.with { workplace in
+            let socket = "unix:\(workplace.path("s"))"
+            let daemon = try await workplace.daemon("--listen", socket)
+            try await daemon.succeed("set", "a", "1")
+            let terminal = try self.live(daemon, "--server \(socket)\(once ? " --once" : "")", in: workplace)
+            while let line = await terminal.output.next(), !line.hasPrefix("a ") {}
+            await daemon.end(SIGKILL)
+            if !once {
+                let again = try await workplace.daemon("--listen", socket)
+                try await again.succeed("set", "again", "1")
+                var wasTold = false
+                while let line = await terminal.output.next(), !line.hasPrefix("again ") {
+                    wasTold = wasTold || line.contains("Connecting again: lost the connection")
+                }
+                #expect(wasTold)
+                terminal.type("q")
+            }
+            let ended = await terminal.ended()
+            #expect(ended.output.contains { $0.contains("status \(once ? 6 : 0)") })
             #expect(ended.output.contains { $0.contains(" icanon ") })
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WhoTests {
@@ -13,6 +14,25 @@ import Testing
             let json = try #require(try await daemon.succeed("who", "a", "-o", "json").first)
             #expect(json.contains(#""role":"following","gets":"newest","slow":false"#))
             #expect(try await daemon.run("who", "b").status == 3)
+        }
+    }
+
+    @Test("All connections are listed, with their names and addresses, over TCP and over a Unix socket")
+    func connections() async throws {
+        try await Workplace.with { workplace in
+            let socket = "unix:\(workplace.path("s"))"
+            let daemon = try await workplace.daemon("--durability", "off", "--listen", socket)
+            try await daemon.succeed("set", "a", "1")
+            _ = try await daemon.bound("a", "1", "--name", "hall")
+            let lines = try await daemon.succeed("who")
+            let hall = try #require(lines.first { $0.contains("hall") })
+            #expect(hall.contains("127.0.0.1:") && hall.hasSuffix("  hall"))
+            let json = try #require(try await daemon.succeed("who", "-o", "json").first { $0.contains("hall") })
+            #expect(json.contains(#""name":"hall","agent":"racctl/"#) && json.contains(#""peer":"127.0.0.1:"#))
+            #expect(json.contains(#""since":1"#) && json.contains(#""bound":1"#))
+            let own = try await daemon.succeed("who", "--server", socket, "--name", "me", "-o", "json")
+            let me = try #require(own.first { $0.contains(#""name":"me""#) })
+            #expect(me.contains(#""peer":"unix","pid":"#) && me.contains(#""uid":\#(getuid())"#))
         }
     }
 }

@@ -5,9 +5,9 @@ import Testing
 @Suite struct LineReaderTests {
     private func lines(_ chunks: [[UInt8]], maximumBytes: Int = 10) -> [LineReader.Line] {
         var chunks = chunks
-        var reader = LineReader(maximumBytes: maximumBytes) { chunks.isEmpty ? [] : chunks.removeFirst() }
+        var reader = LineReader(maximumBytes: maximumBytes)
         var lines: [LineReader.Line] = []
-        while let line = reader.next() { lines.append(line) }
+        while let line = reader.next(reading: { chunks.isEmpty ? [] : chunks.removeFirst() }) { lines.append(line) }
         return lines
     }
 
@@ -38,9 +38,16 @@ import Testing
         #expect(self.lines(bytes.map { [$0] }) == [.text("a"), .notUTF8, .text("é")])
     }
 
-    @Test("A failure to read is the end")
+    @Test("A carriage return before a line break, as serial devices send it, belongs to the line break")
+    func carriageReturn() {
+        #expect(self.lines("a\r\nb\r", "\nc\rd\r\n\r\n") == [.text("a"), .text("b"), .text("c\rd"), .text("")])
+    }
+
+    @Test("A failure to read is told, and is no end")
     func failure() {
-        var reader = LineReader(maximumBytes: 10) { nil }
-        #expect(reader.next() == nil)
+        var reader = LineReader(maximumBytes: 10)
+        let failure = SystemFailure(number: 21)
+        #expect(reader.next { () throws(SystemFailure) in throw failure } == .unreadable(failure))
+        #expect(failure.reason == "Is a directory")
     }
 }

@@ -5,20 +5,20 @@ import Testing
 @testable import racctl
 
 @Suite struct OutputTests {
-    @Test("Members of a JSON line stand in their order, and what is not there is left out")
+    @Test("Members of a record stand in their order, and what is not there is left out")
     func members() {
-        var line = JSONLine()
+        var line = Record()
         line.add("event", .string("a\"b"))
         line.add("rev", Revision(7))
         line.add("cause", nil as Revision?)
         line.add("value", .null)
         line.add("error", WireError(code: "c", message: "m"))
-        #expect(line.text == #"{"event":"a\"b","rev":7,"value":null,"error":{"code":"c","message":"m"}}"#)
+        #expect(line.json == #"{"event":"a\"b","rev":7,"value":null,"error":{"code":"c","message":"m"}}"#)
     }
 
-    @Test("An empty JSON line is an empty object")
+    @Test("An empty record is an empty object")
     func empty() {
-        #expect(JSONLine().text == "{}")
+        #expect(Record().json == "{}")
     }
 
     @Test(
@@ -32,8 +32,8 @@ import Testing
         ] as [(ChannelState, String)]
     )
     func states(state: ChannelState, text: String) {
-        var line = JSONLine()
+        var line = Record()
         line.add(state)
-        #expect(line.text == text)
+        #expect(line.json == text)
     }
 }

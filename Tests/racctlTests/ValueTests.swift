@@ -1,3 +1,4 @@
+import ArgumentParser
 import RacConnection
 import RacProtocol
 import Testing
@@ -9,17 +10,36 @@ import Testing
         "What is JSON is JSON and anything else a string",
         arguments: [
             ("42", "42"), ("-5", "-5"), ("\"a\"", "\"a\""), ("null", "null"), (" [1,\n2] ", "[1,\n2]"),
-            ("Quiet hour", "\"Quiet hour\""), ("", "\"\""), ("1.", "\"1.\""), ("{a:1}", "\"{a:1}\""),
-            ("NaN", "\"NaN\""),
+            ("Quiet hour", "\"Quiet hour\""), ("", "\"\""), ("1.", "\"1.\""), ("NaN", "\"NaN\""),
+            ("a {b}", "\"a {b}\""),
         ]
     )
-    func written(text: String, value: String) {
-        #expect(JSONText(written: text, isString: false).text == value)
+    func written(text: String, value: String) throws {
+        #expect(try ValueOptions.parse([]).value(text).text == value)
     }
 
-    @Test("A string is wanted: JSON is one too", arguments: [("42", "\"42\""), ("\"a\"", "\"\\\"a\\\"\"")])
-    func string(text: String, value: String) {
-        #expect(JSONText(written: text, isString: true).text == value)
+    @Test(
+        "A string is wanted: JSON is one too",
+        arguments: [("42", "\"42\""), ("\"a\"", "\"\\\"a\\\"\""), ("{", "\"{\"")]
+    )
+    func string(text: String, value: String) throws {
+        #expect(try ValueOptions.parse(["--string"]).value(text).text == value)
+    }
+
+    @Test("A text that begins like JSON and is none was hardly meant as a string", arguments: ["{a:1}", " [1,]", "["])
+    func broken(text: String) {
+        #expect(throws: ValueFault.self) { try ValueOptions.parse([]).value(text) }
+    }
+
+    @Test("A value that is nested too deep for the protocol is none")
+    func deep() {
+        let text = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        #expect(throws: ValueFault.self) { try ValueOptions.parse([]).value(text) }
+    }
+
+    @Test("With --json only JSON is a value", arguments: ["on", "", "{a:1}"])
+    func strict(text: String) {
+        #expect(throws: ValueFault.self) { try ValueOptions.parse(["--json"]).value(text) }
     }
 
     @Test("A value on several lines is shown on one, and other bytes stay")
@@ -45,7 +65,7 @@ import Testing
             ([], []),
         ]
     )
-    func negativeNumbers(arguments: [String], protected: [String]) {
-        #expect(NumberArguments.protected(arguments) == protected)
+    func negativeNumbers(arguments: [String], arranged: [String]) throws {
+        #expect(try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames) == arranged)
     }
 }

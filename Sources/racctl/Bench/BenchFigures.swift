@@ -36,13 +36,13 @@ struct BenchFigures {
         return rows.map { "\($0.aligned(left: 13)) \($1.aligned(right: 11))   \($2)" }
     }
 
-    var json: String {
-        var line = JSONLine()
+    var record: Record {
+        var line = Record()
         line.add("roundTripMs", self.roundTrip(faster: 50))
         line.add("slowRoundTripMs", self.roundTrip(faster: 99))
         line.add("setsPerSecond", self.setsPerSecond.rounded())
         line.add("syncedSetsPerSecond", self.syncedSetsPerSecond.rounded())
         line.add("deliveriesPerSecond", self.deliveriesPerSecond.rounded())
-        return line.text
+        return line
     }
 }

@@ -6,6 +6,7 @@ struct BenchCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures how fast racd is from here.",
+        usage: "racctl bench [<options>]",
         discussion: """
             Measures the round trip, sets that do and do not wait for the disk, and how many values reach 10 binders \
             that hear every one of them. It puts load on racd for about 4 seconds, in channels of its own under \
@@ -28,9 +29,6 @@ struct BenchCommand: RacctlCommand {
 
     func run(in context: CommandContext) async throws {
         let figures = try await Bench(context: context, time: .seconds(self.seconds)).run()
-        switch context.format {
-        case .text: for line in figures.lines { try await context.output.write(line) }
-        case .json: try await context.output.write(figures.json)
-        }
+        try await context.show(figures.record, text: figures.lines.joined(separator: "\n"))
     }
 }

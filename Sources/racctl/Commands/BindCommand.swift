@@ -3,36 +3,40 @@ import RacConnection
 import RacProtocol
 
 /// `racctl bind`: two-way, standard output and standard input.
-struct BindCommand: RacctlCommand {
+struct BindCommand: ValueCommand, StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "bind",
         abstract: "Binds to a channel: prints what others send, sends what you type.",
+        usage: "racctl bind [<options>] <name> -- [<program> ...]",
         discussion: """
             Prints each value as one line of JSON, the channel's present value first. Sends each line of standard \
             input as a value: JSON as it stands, anything else as a string. Values that you send are not printed.
 
-            Ends when the channel ends: with 0 if it completed, with 8 and a message if it ended with an error. The \
-            end of standard input does not end it; -n, --timeout and Ctrl-C do. `racctl bind -n 0 NAME < FILE` sends \
-            all lines, waits until racd has taken them, and ends.
+            Exits when the channel ends: with 0 if it completed, with 8 and a message if it ended with an error, and \
+            with 4 if lines came behind its completion, which were not sent. At a terminal Ctrl-D ends it, too; the end \
+            of another input does not. To send lines and exit, use racctl send.
 
-            A line that is not taken is told on standard error, and the value that the channel has instead is \
-            printed; a bind that ends after -n values then ends with the code for the last one refused. If values \
-            come faster than they can be printed, only the newest is; in a paired channel, where each one counts, \
-            that ends the bind with 9.
+            A line that is not sent is reported on standard error: an empty one, one that looks like JSON and is not \
+            (--string sends it), one that racd refuses. A bind that ends after -n values then exits with the code for \
+            the last one. If values come faster than they can be printed, only the newest is; in a paired channel, \
+            where each one counts, that ends the bind with 9.
 
-            With a PROGRAM behind -- its output lines are sent, and the values are lines on its standard input. It \
-            ends when the program ends and all its lines are taken: with 0, or with 1 and a message if the program's \
+            When the connection is lost, bind connects again, sends once what had no answer, and goes on.
+
+            With a PROGRAM behind -- its output lines are sent, and the values are lines on its standard input. bind \
+            exits when the program ends and all its lines are taken: with 0, or with 1 and a message if the program's \
             status is not 0. When the channel ends the program's input ends; a program that stays is sent SIGTERM \
             after 2 s, and SIGKILL 2 s later.
 
             EXAMPLES
               racctl bind room/volume
               tail -f temperatures | racctl bind garden/temperature
-              racctl bind lamp/desk --leading -- ./lamp-driver --port /dev/ttyUSB0
+              racctl bind lamp/desk --leading -- ./lamp-driver /dev/ttyUSB0
+              racctl bind status/kiosk --will '"lost"' < states
             """
     )
 
-    static var streams: Bool { true }
+    static var resumes: Bool { true }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
     @OptionGroup var channel: ChannelArgument
@@ -45,7 +49,7 @@ struct BindCommand: RacctlCommand {
 
     @OptionGroup var role: RoleOptions
 
-    @Option(name: .customShort("n"), help: ArgumentHelp("End after so many values.", valueName: "count"))
+    @Option(name: .customShort("n"), help: ArgumentHelp("Exit after this number of values.", valueName: "count"))
     var count: Int?
 
     @Option(help: ArgumentHelp("Do not print the present value if it has this revision.", valueName: "revision"))
@@ -61,142 +65,125 @@ struct BindCommand: RacctlCommand {
     )
     var defaultValue: String?
 
+    @OptionGroup var will: WillOptions
     @OptionGroup var values: ValueOptions
+    @OptionGroup var results: ResultOptions
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (self.count ?? 0) >= 0 else { throw ValidationError("-n takes a number from 0 on") }
     }
 
-    private var request: Bind {
+    func run(in context: CommandContext) async throws {
         var bind = Bind(channel: self.channel.name)
         bind.role = self.role.role
         bind.replay = self.noReplay ? false : nil
         bind.since = self.since.map(Revision.init)
-        bind.defaultValue = self.defaultValue.map(self.values.value)
-        return bind
-    }
-
-    func run(in context: CommandContext) async throws {
-        let call = ProgramCall(self.program, for: context)
-        let binding = try await context.connection.bind(self.request)
-        if let call {
+        bind.defaultValue = try self.defaultValue.map { try self.values.argument($0, called: "--default") }
+        bind.will = try self.will.will(self.values)
+        let binding = KeptBinding(bind)
+        if let call = ProgramCall(self.program, for: context) {
             try await self.join(binding, call, in: context)
         } else {
             try await self.joinStandardFiles(binding, in: context)
         }
     }
 
-    private func joinStandardFiles(_ binding: ChannelBinding, in context: CommandContext) async throws {
-        let sender = self.sender(binding, .standard, "standard input", context.format)
+    private func joinStandardFiles(_ binding: KeptBinding, in context: CommandContext) async throws {
+        let input = LineInput.standard
+        let endsWithInput = self.count == 0 || input.isTerminal
+        let sender = self.sender(binding, input, context)
         let sending = Task {
             await sender.sendAll()
-            if self.count == 0 { await Self.finish(binding) }
+            if endsWithInput { await binding.finish() }
         }
         defer { sending.cancel() }
-        try await self.show(binding, on: context.output, as: context.format) {
+        let outcome = try await self.follow(binding, context, to: context.output) {
             sending.cancel()
-            await Self.finish(binding)
+            await binding.finish()
         }
+        if outcome.end != nil {
+            // Lines that stand there already were meant for the channel; a line that nobody has written yet was not.
+            if self.count == 0 { await sending.value } else { await input.whenIdle() }
+        }
+        try outcome.conclude(sender.summary, for: self.channel.name)
     }
 
-    private func join(_ binding: ChannelBinding, _ call: ProgramCall, in context: CommandContext) async throws {
+    private func join(_ binding: KeptBinding, _ call: ProgramCall, in context: CommandContext) async throws {
         let program = try RunningProgram(call)
-        let sender = self.sender(binding, program.output, "the output of \(call.name)", context.format)
+        let sender = self.sender(binding, program.output, context)
         if self.count == 0 { program.input.close() }
         try await program.supervised {
-            async let shown = self.show(binding, to: program, as: context.format)
-            await sender.sendAll()
-            while await program.output.next() != nil {}
+            async let followed = self.followed(binding, context, by: program)
+            await sender.sendAll(drains: true)
             let end = await program.ended()
-            await Self.finish(binding)
-            let isChannelsEnd = try await shown.get()
-            guard isChannelsEnd || end.isSuccess else { throw CommandFailure(call, end) }
+            await binding.finish()
+            let outcome = try await followed.get()
+            guard outcome.end != nil || end.isSuccess else { throw CommandFailure(call, end) }
+            try outcome.conclude(sender.summary, for: self.channel.name)
         }
     }
 
-    private func show(
-        _ binding: ChannelBinding,
-        to program: RunningProgram,
-        as format: OutputFormat
-    ) async -> Result<Bool, CommandFailure> {
+    private func followed(
+        _ binding: KeptBinding,
+        _ context: CommandContext,
+        by program: RunningProgram
+    ) async -> Result<KeptBinding.Outcome, CommandFailure> {
         defer { program.finishInput() }
         do {
-            return .success(
-                try await self.show(binding, on: program.input, as: format, whenAllShown: program.input.close)
-            )
+            let outcome = try await self.follow(binding, context, to: program.input, whenAllShown: program.input.close)
+            return .success(outcome)
         } catch {
             return .failure(CommandFailure(error))
         }
     }
 
-    private func sender(
-        _ binding: ChannelBinding,
-        _ input: LineInput,
-        _ source: String,
-        _ format: OutputFormat
-    ) -> LineSender {
-        LineSender(binding: binding, input: input, source: source, values: self.values, format: format)
+    private func sender(_ binding: KeptBinding, _ input: LineInput, _ context: CommandContext) -> LineSender {
+        LineSender(slot: binding.slot, input: input, values: self.values, sync: false, format: context.format)
     }
 
-    /// Writes what the binding brings until its end, and says whether that was the channel's.
-    @discardableResult
-    private func show(
-        _ binding: ChannelBinding,
-        on output: any LineOutput,
-        as format: OutputFormat,
+    /// Writes the values that the binding brings until its end.
+    private func follow(
+        _ binding: KeptBinding,
+        _ context: CommandContext,
+        to output: any LineOutput,
         whenAllShown: () async -> Void
-    ) async throws -> Bool {
+    ) async throws -> KeptBinding.Outcome {
         let count = self.count ?? .max
         var shown = 0
-        var refusal: CommandFailure?
-        for try await event in binding {
-            switch event {
-            case .value(let value) where shown < count:
-                try await output.write(self.line(of: value, as: format))
-                shown += 1
-                if shown == count { await whenAllShown() }
-            case .value: break
-            case .refused(let reason):
-                refusal = CommandFailure(ClientError(reason))
-                refusal?.report(as: format)
-            case .ended(let end):
-                try await self.show(end, on: output, as: format)
-                return true
-            }
+        let outcome = try await binding.run(in: context) { value in
+            guard shown < count else { return }
+            if let line = self.line(of: value, in: context) { try await output.write(line) }
+            shown += 1
+            if shown == count { await whenAllShown() }
         }
-        if let refusal { throw refusal }
-        return false
+        if let end = outcome.end, let line = context.results.line(self.record(of: end), text: nil) {
+            try await output.write(line)
+        }
+        return outcome
     }
 
-    /// Waits for the answers to what was sent, then unbinds; if the connection is lost meanwhile, the binding says so.
-    private static func finish(_ binding: ChannelBinding) async {
-        try? await binding.settled()
-        await binding.leave()
+    private func line(of value: Valuation, in context: CommandContext) -> String? {
+        context.results.line(self.record(of: value), text: context.results.text(of: value.value))
     }
 
-    private func line(of value: Valuation, as format: OutputFormat) -> String {
-        switch format {
-        case .text: return value.value.onOneLine
-        case .json:
-            var line = JSONLine()
-            line.add("event", .string("next"))
-            line.add("rev", value.revision)
-            line.add("cause", value.cause)
-            line.add("value", value.value)
-            return line.text
-        }
+    private func record(of value: Valuation) -> Record {
+        var record = Record()
+        record.add("event", .string("next"))
+        record.add("channel", .string(self.channel.name.text))
+        record.add("rev", value.revision)
+        record.add("cause", value.cause)
+        record.add("value", value.value)
+        return record
     }
 
-    private func show(_ end: TerminalEnd, on output: any LineOutput, as format: OutputFormat) async throws {
-        if format == .json {
-            var line = JSONLine()
-            line.add("event", .string(end.end == .completed ? "completed" : "error"))
-            line.add("rev", end.revision)
-            if case .failed(let error) = end.end { line.add("error", error) }
-            try await output.write(line.text)
-        }
-        guard case .failed(let error) = end.end else { return }
-        throw CommandFailure(error, of: self.channel.name, isChannels: end.revision != nil)
+    private func record(of end: TerminalEnd) -> Record {
+        var record = Record()
+        record.add("event", .string(end.end == .completed ? "completed" : "error"))
+        record.add("channel", .string(self.channel.name.text))
+        record.add("rev", end.revision)
+        if case .failed(let error) = end.end { record.add("error", error) }
+        return record
     }
 }

@@ -6,7 +6,12 @@ import RacProtocol
 struct CompleteCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",
-        abstract: "Ends a channel with completion, for everybody."
+        abstract: "Ends a channel with completion, for everybody.",
+        usage: "racctl complete [<options>] <name>",
+        discussion: """
+            A channel that has completed already stays so, and complete exits with 0; one that has ended with an error \
+            makes it exit with 4. reopen makes an ended channel live again.
+            """
     )
 
     @OptionGroup var channel: ChannelArgument
@@ -15,6 +20,11 @@ struct CompleteCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         var finish = Finish(channel: self.channel.name, end: .completed)
         finish.sync = true
-        try await context.change(.finish(finish))
+        do {
+            try await context.change(.finish(finish), of: self.channel.name)
+        } catch let failure as CommandFailure where failure.code == ClientError.Code.terminated.rawValue {
+            let got = try await context.connection.get(self.channel.name)
+            guard got.state == .completed else { throw failure }
+        }
     }
 }

@@ -6,11 +6,12 @@ import RacProtocol
 struct CreateCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Creates a channel; ends with 4 if it exists.",
+        abstract: "Creates a channel; exits with 4 if it exists.",
+        usage: "racctl create [<options>] <name>",
         discussion: """
-            A channel is shared unless told otherwise: a property that everybody reads and writes. In a paired channel \
-            what one side sends reaches the other side only: a device, as leading, says what is; people, as following, \
-            say what should be.
+            A channel is shared unless --paired is there: everybody reads and writes one value. In a paired channel what \
+            one side sends reaches the other side only: a device, on the leading side, says what is; people, on the \
+            following side, say what should be, which is called the wish.
             """
     )
 
@@ -28,8 +29,8 @@ struct CreateCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         var create = Create(channel: self.channel.name)
         create.mode = self.paired ? .paired : .shared
-        create.value = self.value.map(self.values.value)
+        create.value = try self.value.map { try self.values.argument($0, called: "--value") }
         create.sync = true
-        try await context.change(.create(create))
+        try await context.change(.create(create), of: self.channel.name)
     }
 }

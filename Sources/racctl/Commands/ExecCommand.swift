@@ -3,18 +3,20 @@ import RacConnection
 import RacProtocol
 
 /// `racctl exec`: work that another program does.
-struct ExecCommand: RacctlCommand {
+struct ExecCommand: ValueCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
-        abstract: "Executes a command that some program hosts, and prints what it says.",
+        abstract: "Executes a command that some program hosts, and prints its values.",
+        usage: "racctl exec [<options>] <name> [<input>]",
         discussion: """
             INPUT that is JSON is taken as it stands, anything else is a string; - reads it from standard input, @FILE \
-            from a file. Without it the command gets none. Each value that the execution tells is printed as one line \
+            from a file. Without it the command gets none. Each value of the execution is printed as one line \
             of JSON, at once. With -o json each is an object, {"event":"next","value":…}, and so is the end.
 
-            Ends with 0 when the execution completes, and with 8 and a message when it fails, also if its host goes \
-            away meanwhile (host-lost). A command that nobody has hosted ends it with 3, one that is not enabled, \
-            because it runs already or its host does not allow it, with 4. Ctrl-C and --timeout cancel the execution.
+            Exits with 0 when the execution completes, and with 8 and a message when it fails, also if its host goes \
+            away meanwhile (host-lost); with 3 if nobody hosts the command; with 4 if it is not enabled, because it \
+            runs already or its host does not allow it. Ctrl-C and --timeout cancel the execution. An execution does \
+            not outlive the connection of its caller: if that is lost, exec exits with 6.
 
             EXAMPLES
               racctl exec room/blink '{"times": 3}'
@@ -27,14 +29,15 @@ struct ExecCommand: RacctlCommand {
 
     @OptionGroup var command: CommandArgument
 
-    @Argument(help: "What the command gets, or - for standard input, or @FILE.")
+    @Argument(help: "What the command gets, or - for standard input, or @FILE.", completion: NameCompletion.value)
     var input: String?
 
     @OptionGroup var values: ValueOptions
+    @OptionGroup var results: ResultOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let input = try self.input.map { self.values.value(try ValueSource(argument: $0).text()) }
+        let input = try self.input.map { try ValueSource(argument: $0).value(self.values) }
         let call = try await context.connection.execute(self.command.name, input)
         do {
             for try await event in call { try await self.show(event, in: context) }
@@ -55,17 +58,16 @@ struct ExecCommand: RacctlCommand {
     }
 
     private func show(_ event: ExecutionEvent, in context: CommandContext) async throws {
-        switch (event, context.format) {
-        case (.next(let value), .text): try await context.output.write(value.onOneLine)
-        case (.next, .json), (.ended, .json): try await context.output.write(Self.json(event))
-        case (.ended, .text): break
-        }
+        var text: String?
+        if case .next(let value) = event { text = context.results.text(of: value) }
+        try await context.show(self.record(event), text: text)
         guard case .ended(.failed(let error)) = event else { return }
         throw CommandFailure(error, of: self.command.name)
     }
 
-    private static func json(_ event: ExecutionEvent) -> String {
-        var line = JSONLine()
+    private func record(_ event: ExecutionEvent) -> Record {
+        var line = Record()
+        line.add("command", .string(self.command.name.text))
         switch event {
         case .next(let value):
             line.add("event", .string("next"))
@@ -75,7 +77,7 @@ struct ExecCommand: RacctlCommand {
             line.add("event", .string("error"))
             line.add("error", error)
         }
-        return line.text
+        return line
     }
 }
 

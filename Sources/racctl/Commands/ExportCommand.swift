@@ -7,14 +7,15 @@ struct ExportCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes channels as lines of JSON, which import reads.",
+        usage: "racctl export [<options>] [<pattern>]",
         discussion: """
             Each line is an object with the channel's name, mode, state, value, wish and error, in the order of names:
 
-              {"channel":"lamp","mode":"paired","state":"open","value":{"on":false},"wish":{"on":true}}
+              {"channel":"lamp","mode":"shared","state":"open","value":{"on":true}}
 
             Values stand as they were written, but for line breaks in them, which become spaces. Revisions and times \
             are left out, since a daemon gives its own, so that two exports of the same values are the same text. Each \
-            channel is told as it is at its turn; for a copy of one moment, and for backups, use racd backup.
+            channel is written as it is at its turn; for a copy of one moment, and for backups, use racd backup.
 
             EXAMPLES
               racctl export > channels.jsonl
@@ -29,16 +30,8 @@ struct ExportCommand: RacctlCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.connection.forEachPage(of: self.pattern.orAll) { page in
-            var names = page.map(\.channel)[...]
-            while !names.isEmpty {
-                for snapshot in try await context.connection.snapshots(of: Array(names.prefix(Self.channelsAtOnce))) {
-                    if let snapshot { try await context.output.write(snapshot.line) }
-                }
-                names = names.dropFirst(Self.channelsAtOnce)
-            }
+        try await context.connection.forEachChannel(of: self.pattern.orAll) { name, got in
+            try await context.output.write(ChannelSnapshot(name, got).line)
         }
     }
-
-    private static let channelsAtOnce = 32
 }

@@ -6,7 +6,8 @@ import RacProtocol
 struct FailCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "fail",
-        abstract: "Ends a channel with an error, for everybody."
+        abstract: "Ends a channel with an error, for everybody.",
+        usage: "racctl fail [<options>] <name> --code <code> --message <message>"
     )
 
     @OptionGroup var channel: ChannelArgument
@@ -20,6 +21,7 @@ struct FailCommand: RacctlCommand {
     @Option(parsing: .unconditional, help: "More about it: JSON, else a string.")
     var data: String?
 
+    @OptionGroup var values: ValueOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -29,10 +31,10 @@ struct FailCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        let data = self.data.map { JSONText(written: $0, isString: false) }
+        let data = try self.data.map { try self.values.argument($0, called: "--data") }
         let error = WireError(code: self.code, message: self.message, data: data)
         var finish = Finish(channel: self.channel.name, end: .failed(error))
         finish.sync = true
-        try await context.change(.finish(finish))
+        try await context.change(.finish(finish), of: self.channel.name)
     }
 }

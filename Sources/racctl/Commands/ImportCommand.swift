@@ -6,14 +6,15 @@ import RacProtocol
 struct ImportCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes channels be as the lines of an export say.",
+        abstract: "Creates and updates channels from the lines of an export.",
+        usage: "racctl import [<options>] [<file>]",
         discussion: """
-            Creates the channels that are not there, gives the others the value, the wish and the end that their line \
-            says, and reopens those that have ended if need be. Channels that are so already are left alone, and so are \
-            all that have no line; a value is replaced but never taken away. Binders see the changes like any others.
+            Creates the channels that do not exist, gives the others the value, the wish and the end of their line, and \
+            reopens those that have ended where their line is open. Channels without a line are left alone, and those \
+            that have all of it already; a value is replaced but never taken away. Clients see the changes like others.
 
-            All lines are read and compared with racd before the first change. A line that is not right, or a channel \
-            that is shared here and paired there, ends the import with nothing changed, and the message says which \
+            All lines are read and compared with racd before the first change. A line that is not valid, or a channel \
+            that is shared here and paired there, ends the import with nothing changed, and the message names the \
             line. If racd refuses something later on, the message says how much was done; importing again is safe.
 
             Prints how many channels were created, changed and left alone, when all of it is on racd's disk.
@@ -38,18 +39,14 @@ struct ImportCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         let plan = try await ImportPlan(reading: FileInput.lines(of: self.file), over: context.connection)
         if !self.dryRun { try await plan.carryOut(over: context.connection) }
-        switch context.format {
-        case .text:
-            let done = self.dryRun ? "would be " : ""
-            try await context.output.write(
-                "\(done)created \(plan.created), changed \(plan.changed), left alone \(plan.unchanged)"
-            )
-        case .json:
-            var line = JSONLine()
-            line.add("created", .integer(plan.created))
-            line.add("changed", .integer(plan.changed))
-            line.add("unchanged", .integer(plan.unchanged))
-            try await context.output.write(line.text)
-        }
+        var record = Record()
+        record.add("created", .integer(plan.created))
+        record.add("changed", .integer(plan.changed))
+        record.add("unchanged", .integer(plan.unchanged))
+        let done = self.dryRun ? "would be " : ""
+        try await context.show(
+            record,
+            text: "\(done)created \(plan.created), changed \(plan.changed), left alone \(plan.unchanged)"
+        )
     }
 }

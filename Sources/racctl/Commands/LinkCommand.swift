@@ -3,28 +3,34 @@ import RacClient
 import RacConnection
 import RacProtocol
 
-/// `racctl link`: two channels that have one value.
-struct LinkCommand: RacctlCommand {
+/// `racctl link`: two channels with one value.
+struct LinkCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Binds two channels to each other: what one gets, the other gets.",
+        abstract: "Links two channels: each gets the changes of the other.",
+        usage: "racctl link [<options>] <a> <b>",
         discussion: """
-            At the start the newer value wins; a channel that is not there is made. Any number of links may run at \
-            once, in rings and stars: a change passes each channel once, and all come to agree on the newest. Both \
-            channels must be shared ones.
+            At the start the newer value wins. A channel that does not exist is created. There may be any number of \
+            links, in rings and stars: a change visits each channel once, and all channels get the newest value. Both \
+            channels must be shared ones; names that begin with $ are read-only and cannot be linked.
 
-            With --forward, or --backward, each value passes through a filter on its way: a command that sh -c runs \
-            once and that writes one line of JSON for each line of JSON that it reads, at once. The two should undo \
-            each other; without one of them, values pass as they are in that direction. A value to which the filter \
-            writes nothing for \(Filter.patience.components.seconds) s does not pass, which is told, and the filter is \
-            started anew. A filter that ends by itself ends the link with 1.
+            --forward and --backward name filters: commands that sh -c runs once, and that read a line of JSON for \
+            each value and write a line of JSON for it at once. The two should undo each other. Without one of them \
+            values pass unchanged in that direction. If a filter writes nothing for \
+            \(Filter.patience.components.seconds) s, link reports it, drops the value and starts the filter again. A \
+            filter that ends by itself ends the link with 1.
 
-            Ends when a channel ends, and ends the other one likewise: with 0 if it completed, with 8 and a message \
-            if it ended with an error. Ctrl-C and --timeout end it and leave the channels as they are. When racd is \
-            lost, link says so, connects again by itself, and the newest value wins again.
+            Many programs collect their output when they write to a pipe. Tell them not to: jq --unbuffered, sed -u, \
+            grep --line-buffered, python3 -u; put stdbuf -oL before others.
 
-            Nothing is written to standard output but, with -o json, what happens: {"event":"connected"}, and lost, \
-            refused (a value did not pass), error (these three with an error) and completed.
+            The link ends with the first channel that ends, and ends the other channel in the same way: it exits with \
+            0 if the channel completed, with 8 and a message if it ended with an error. Ctrl-C and --timeout leave \
+            the channels as they are. When racd is lost, link reports it and connects again; the newest value wins \
+            again.
+
+            Standard error says "linked" when the link stands. Nothing is written to standard output but, with -o \
+            json, events: {"event":"connected"}, and lost, refused (a value did not pass), error (these three with an \
+            error) and completed.
 
             EXAMPLES
               racctl link room/volume kitchen/volume
@@ -34,7 +40,6 @@ struct LinkCommand: RacctlCommand {
             """
     )
 
-    static var streams: Bool { true }
     static var endsWithItsReader: Bool { false }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
@@ -58,12 +63,13 @@ struct LinkCommand: RacctlCommand {
     )
     var right: ChannelName
 
-    @Option(help: ArgumentHelp("A filter that makes of a value of A one of B.", valueName: "command"))
+    @Option(help: ArgumentHelp("A filter that turns a value of A into one of B.", valueName: "command"))
     var forward: String?
 
-    @Option(help: ArgumentHelp("A filter that makes of a value of B one of A.", valueName: "command"))
+    @Option(help: ArgumentHelp("A filter that turns a value of B into one of A.", valueName: "command"))
     var backward: String?
 
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -73,6 +79,9 @@ struct LinkCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
+        if let name = [self.left, self.right].first(where: \.isReserved) {
+            throw CommandFailure(.denied, code: ClientError.Code.forbidden.rawValue, "\(name) is read-only")
+        }
         for name in [self.left, self.right] { try await Self.check(name, over: context.connection) }
         let forward = try self.forward.flatMap { try Self.filter($0, "--forward", self.left, context) }
         let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, context) }
@@ -117,7 +126,7 @@ struct LinkCommand: RacctlCommand {
         _ context: CommandContext
     ) throws -> Filter? {
         guard let call = ProgramCall(["sh", "-c", command], for: context) else { return nil }
-        return try Filter(call, of: option, for: source)
+        return try Filter(call, of: option, for: source, hint: FilterHint.hint(for: command))
     }
 
     /// Keeps the link until the channels end, a filter ends, or the task is cancelled.
@@ -137,7 +146,9 @@ struct LinkCommand: RacctlCommand {
                 }
             }
             group.addTask {
-                try await report.follow(client.connection.signal.values(keepingNewest: 16))
+                try await report.follow(client.connection.signal.values(keepingNewest: 16)) {
+                    await self.stands(client)
+                }
                 return .other
             }
             group.addTask {
@@ -150,6 +161,18 @@ struct LinkCommand: RacctlCommand {
             }
             while let part = try await group.next(), part != .link {}
             group.cancelAll()
+        }
+    }
+
+    /// Asks the daemon behind the link's bindings: its answer, whatever it is, means that the link stands.
+    ///
+    /// A channel may be missing: the link makes it when it has a value for it.
+    private func stands(_ client: RacClient) async -> Bool {
+        do {
+            _ = try await client.get(self.right.text)
+            return true
+        } catch {
+            return error.code == .noSuchChannel
         }
     }
 
@@ -174,6 +197,7 @@ extension ClientConfiguration {
     fileprivate init(_ configuration: ConnectionConfiguration) {
         self.init()
         self.agent = configuration.agent
+        self.name = configuration.name
         self.connectTimeout = configuration.connectTimeout
         self.replyTimeout = configuration.replyTimeout
     }

@@ -6,23 +6,36 @@ import RacProtocol
 struct LinkReport: Sendable {
     private let output: StandardOutput
     private let format: OutputFormat
+    private let endsWithConnection: Bool
 
     init(in context: CommandContext) {
         self.output = context.output
         self.format = context.format
+        self.endsWithConnection = context.endsWithConnection
     }
 
     /// Reports each loss once, and the daemon's return.
-    func follow(_ states: SignalValues<ConnectionState, Never>) async throws {
+    ///
+    /// - Parameters:
+    ///   - states: The states of the connection.
+    ///   - stands: Asks the daemon whether the link stands.
+    /// - Throws: ``OutputClosed`` if nobody reads any more, or a ``CommandFailure``.
+    func follow(_ states: SignalValues<ConnectionState, Never>, stands: () async -> Bool) async throws {
         var wasLost = false
+        var wasLinked = false
         for await state in states {
             switch state {
+            case .lost(let error, _) where self.endsWithConnection: throw error
             case .lost(let error, _) where !wasLost:
                 wasLost = true
                 try await self.tell("lost", error, "\(error.message); connecting again")
             case .live:
-                try await self.tell("connected", nil, wasLost ? "connected again" : nil)
+                try await self.tell("connected", nil, wasLinked && wasLost ? "connected again" : nil)
                 wasLost = false
+                if !wasLinked, await stands() {
+                    wasLinked = true
+                    if self.format != .json { Descriptors.error.write("racctl: linked\n") }
+                }
             case .lost, .connecting, .refused, .closed: break
             }
         }
@@ -49,13 +62,13 @@ struct LinkReport: Sendable {
 
     private func write(_ event: String, _ error: WireError?, _ text: String?) async throws {
         switch self.format {
-        case .text:
+        case .text, .yaml, .name, .value:
             if let text { Descriptors.error.write("racctl: \(text.onOneLine)\n") }
         case .json:
-            var line = JSONLine()
+            var line = Record()
             line.add("event", .string(event))
             line.add("error", error)
-            try await self.output.write(line.text)
+            try await self.output.write(line.json)
         }
     }
 }

@@ -3,21 +3,23 @@ import RacConnection
 import RacProtocol
 
 /// `racctl observe`: whether a command may be executed, and whether it is.
-struct ObserveCommand: RacctlCommand {
+struct ObserveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
-        abstract: "Prints how a command is, each change of that, and its errors.",
+        abstract: "Shows whether a command is available or running, live, and its failures.",
+        usage: "racctl observe [<options>] <name>",
         discussion: """
             Each line is one of
 
-              enabled                 it may be executed now
-              enabled, executing      the same, and it is: several may run at once
-              executing               it runs, and may not be executed until it has ended
+              enabled                 it can be executed now
+              enabled, executing      it runs, and can be executed once more
+              executing               it runs, and can be executed when that has ended
               not enabled             its host does not allow it, or nobody hosts it
               failed CODE MESSAGE     an execution failed; parted by tabs
 
-            The first tells how it is now. A command that nobody hosts yet can be observed. If it changes faster than \
-            it can be printed, only the newest is. With -o json each is an object on a line.
+            The first line is the present state. A command that nobody hosts yet can be observed. If states come \
+            faster than they can be printed, only the newest is. With -o json each is an object on a line. When the connection is \
+            lost, observe connects again.
 
             EXAMPLES
               racctl observe room/blink
@@ -25,22 +27,27 @@ struct ObserveCommand: RacctlCommand {
             """
     )
 
-    static var streams: Bool { true }
-
     @OptionGroup var command: CommandArgument
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        for try await event in try await context.connection.observe(self.command.name) {
-            try await context.output.write(Self.line(of: event, as: context.format))
+        var last: CommandState?
+        try await context.withConnections { connection in
+            for try await event in try await connection.observe(self.command.name) {
+                if case .state(let state) = event {
+                    if state == last { continue }
+                    last = state
+                }
+                try await context.show(self.record(of: event), text: Self.text(of: event))
+            }
         }
     }
 
-    private static func line(of event: ObservationEvent, as format: OutputFormat) -> String {
-        switch (event, format) {
-        case (.state(let state), .text): Self.text(of: state)
-        case (.failed(_, let error), .text): "failed\t\(error.code.onOneLine)\t\(error.message.onOneLine)"
-        case (_, .json): Self.json(of: event)
+    private static func text(of event: ObservationEvent) -> String {
+        switch event {
+        case .state(let state): Self.text(of: state)
+        case .failed(_, let error): "failed\t\(error.code.onOneLine)\t\(error.message.onOneLine)"
         }
     }
 
@@ -53,8 +60,9 @@ struct ObserveCommand: RacctlCommand {
         }
     }
 
-    private static func json(of event: ObservationEvent) -> String {
-        var line = JSONLine()
+    private func record(of event: ObservationEvent) -> Record {
+        var line = Record()
+        line.add("command", .string(self.command.name.text))
         switch event {
         case .state(let state):
             line.add("event", .string("state"))
@@ -65,6 +73,6 @@ struct ObserveCommand: RacctlCommand {
             line.add("execution", .integer(Int(clamping: execution.number)))
             line.add("error", error)
         }
-        return line.text
+        return line
     }
 }

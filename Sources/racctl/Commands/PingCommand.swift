@@ -6,6 +6,7 @@ struct PingCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "ping",
         abstract: "Measures the round trip to racd.",
+        usage: "racctl ping [<options>]",
         discussion: "Prints how long racd took to answer, in milliseconds."
     )
 
@@ -26,10 +27,9 @@ struct PingCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         for number in 1...self.count {
             let milliseconds = try await Self.roundTrip(context.connection)
-            switch context.format {
-            case .text: try await context.output.write("\(milliseconds) ms")
-            case .json: try await context.output.write("{\"ms\":\(milliseconds)}")
-            }
+            var record = Record()
+            record.add("ms", milliseconds)
+            try await context.show(record, text: "\(milliseconds) ms")
             if number < self.count { try await Task.sleep(for: Self.pause) }
         }
     }

@@ -3,10 +3,11 @@ import RacConnection
 import RacProtocol
 
 /// `racctl provide`: a program becomes a command.
-struct ProvideCommand: RacctlCommand {
+struct ProvideCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "provide",
         abstract: "Hosts a command: runs a program for each execution.",
+        usage: "racctl provide [<options>] <name> -- [<program> ...]",
         discussion: """
             For each execution the program is run with the input as one line of JSON on its standard input, and with \
             RAC_COMMAND and RAC_EXECUTION in its environment. Each line that it writes is a value for the caller: JSON \
@@ -17,7 +18,7 @@ struct ProvideCommand: RacctlCommand {
             One execution runs at a time, unless --concurrent. When the caller cancels, the program and what it has \
             started are sent SIGTERM, and SIGKILL 2 s later; the same happens to what runs when racd is lost. provide \
             then connects again by itself and hosts the command anew. Ctrl-C and --timeout end it, and running \
-            programs with it. It ends with 4 if somebody else hosts the command.
+            programs with it. It exits with 4 if another client hosts the command.
 
             EXAMPLES
               racctl provide room/blink -- ./blink --pin 7
@@ -26,7 +27,6 @@ struct ProvideCommand: RacctlCommand {
             """
     )
 
-    static var streams: Bool { true }
     static var endsWithItsReader: Bool { false }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
@@ -39,6 +39,7 @@ struct ProvideCommand: RacctlCommand {
     var concurrent = false
 
     @OptionGroup var values: ValueOptions
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {

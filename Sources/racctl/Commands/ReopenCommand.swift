@@ -6,7 +6,9 @@ import RacProtocol
 struct ReopenCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "reopen",
-        abstract: "Makes an ended channel live again, with its last value."
+        abstract: "Makes an ended channel live again, with its last value.",
+        usage: "racctl reopen [<options>] <name>",
+        discussion: "A channel that has not ended stays as it is, and reopen exits with 0."
     )
 
     @OptionGroup var channel: ChannelArgument
@@ -15,6 +17,6 @@ struct ReopenCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         var order = ChannelOrder(channel: self.channel.name)
         order.sync = true
-        try await context.change(.reopen(order))
+        try await context.change(.reopen(order), of: self.channel.name)
     }
 }

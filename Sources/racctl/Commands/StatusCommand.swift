@@ -5,10 +5,11 @@ import RacConnection
 struct StatusCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says whether racd is there and well.",
+        abstract: "Shows whether racd is there and well.",
+        usage: "racctl status [<options>]",
         discussion: """
-            Prints racd's version, how long it has been running and its figures. Ends with 6 if racd cannot be reached, \
-            and with 1, after the figures, if its disk takes no changes.
+            Prints racd's version, how long it has been running and its figures. Exits with 6 if racd cannot be reached, \
+            with 7 if it does not answer, and with 1, after the figures, if its disk takes no changes.
 
             EXAMPLES
               racctl status
@@ -21,10 +22,7 @@ struct StatusCommand: RacctlCommand {
 
     func run(in context: CommandContext) async throws {
         let status = try await DaemonStatus(of: context.connection)
-        switch context.format {
-        case .text: for line in status.lines { try await context.output.write(line) }
-        case .json: try await context.output.write(status.json)
-        }
+        try await context.show(status.record, text: status.lines.joined(separator: "\n"))
         if let fault = status.storageFault {
             throw CommandFailure(.other, code: "storage", "racd cannot write to its disk: \(fault)")
         }

@@ -7,6 +7,7 @@ struct TransactionCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "txn",
         abstract: "Sets several channels at once: all of them or none.",
+        usage: "racctl txn [<options>] [<name=value> ...]",
         discussion: """
             Each NAME=VALUE sets a channel; a VALUE that is JSON is taken as it stands, anything else is a string. \
             Without any, the lines of standard input are taken, each a JSON object: {"channel": "a", "value": 1}, with \
@@ -14,7 +15,7 @@ struct TransactionCommand: RacctlCommand {
             the channel is only compared, as one that --if-rev names and no NAME=VALUE sets.
 
             Either every channel is set or none is: if one of them has ended, or has not the revision that you name, \
-            txn ends with 4 and tells which. Returns when all values are on racd's disk. Channels that do not exist \
+            txn exits with 4 and names it. It exits with 0 when all values are on racd's disk. Channels that do not exist \
             are created. In paired channels the values are wishes. A name with = in it can come by standard input.
 
             With -o json it prints a line for each channel, with its new revision.
@@ -29,6 +30,7 @@ struct TransactionCommand: RacctlCommand {
 
     @Argument(
         help: ArgumentHelp("Which channel gets which value.", valueName: "name=value"),
+        completion: NameCompletion.assignments,
         transform: { try Assignment($0) }
     )
     var assignments: [Assignment] = []
@@ -38,6 +40,7 @@ struct TransactionCommand: RacctlCommand {
             "Set them only if that channel, set or not, still has this revision (0: no value yet).",
             valueName: "name=revision"
         ),
+        completion: NameCompletion.assignments,
         transform: { try RevisionCondition($0) }
     )
     var ifRev: [RevisionCondition] = []
@@ -57,7 +60,7 @@ struct TransactionCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        let entries = self.assignments.isEmpty ? try await Self.entriesOfInput() : self.entries
+        let entries = self.assignments.isEmpty ? try await Self.entriesOfInput() : try self.entries()
         var put = Put(entries: try self.guarded(entries))
         put.sync = !self.noSync
         guard !put.entries.isEmpty else { return }
@@ -68,9 +71,10 @@ struct TransactionCommand: RacctlCommand {
         }
     }
 
-    private var entries: [Put.Entry] {
-        self.assignments.map { assignment in
-            Put.Entry(channel: assignment.channel, value: self.values.value(assignment.value))
+    private func entries() throws -> [Put.Entry] {
+        try self.assignments.map { assignment in
+            let value = try self.values.argument(assignment.value, called: "the value of \(assignment.channel)")
+            return Put.Entry(channel: assignment.channel, value: value)
         }
     }
 
@@ -125,12 +129,11 @@ struct TransactionCommand: RacctlCommand {
     }
 
     private func show(_ revisions: [Revision], of put: Put, in context: CommandContext) async throws {
-        guard context.format == .json else { return }
         for (entry, revision) in zip(put.entries, revisions) {
-            var line = JSONLine()
-            line.add("channel", .string(entry.channel.text))
-            line.add("rev", revision)
-            try await context.output.write(line.text)
+            var record = Record()
+            record.add("channel", .string(entry.channel.text))
+            record.add("rev", revision)
+            try await context.show(record, text: nil)
         }
     }
 }

@@ -3,40 +3,45 @@ import RacConnection
 import RacProtocol
 
 /// `racctl watch`: the states of many channels, and their changes.
-struct WatchCommand: RacctlCommand {
+struct WatchCommand: ValueCommand, StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Prints the channels that match a pattern, and each of their changes.",
+        usage: "racctl watch [<options>] <pattern> [--exec <program> ...]",
         discussion: """
             In a pattern * stands for one segment of a name and ** for any number of them: room/*, **/volume.
 
             Each line has a name, a tab, and the value as JSON. If there is no value, or the channel ended or was \
             deleted, the state stands there instead, without quotes: open, completed, deleted, or failed with the \
-            error's code and message after further tabs. Behind the value of a paired \
-            channel a further tab and its wish follow, if it has one. If changes come faster than they can be printed, only the \
-            newest of each channel is. With -o json, {"event":"synced"} follows when all that was there is told.
+            error's code and message after further tabs. Behind the value of a paired channel a further tab and its \
+            wish follow, if it has one. If changes come faster than they can be printed, only the \
+            newest of each channel is. With -o json, {"event":"synced"} follows when all that was there is printed. \
+            When the connection is lost, watch connects again and prints what has changed meanwhile.
 
             With --exec a program is run for each of them instead, one after the other. It finds the value on its \
             standard input (with -o json, the line that watch would print), and in its environment RAC_CHANNEL, \
             RAC_REV, RAC_STATE (open, completed, failed or deleted) and, of a failed channel, RAC_ERROR_CODE and \
-            RAC_ERROR_MESSAGE. What changes while it runs is told to the next one, the newest of each channel. If a \
-            program does not end with 0, a line says so, and the watch goes on.
+            RAC_ERROR_MESSAGE. What changes while it runs is for the next one, the newest of each channel. If a \
+            program does not exit with 0, a line says so, and the watch goes on.
 
             EXAMPLES
               racctl watch 'room/*'
               racctl watch '**' -o json | jq 'select(.state == "failed")'
-              racctl watch 'job/*' --no-replay --exec sh -c 'notify-send "$RAC_CHANNEL" "$(cat)"'
+              racctl watch 'job/*' --no-replay --exec \\
+                sh -c 'notify-send "$RAC_CHANNEL" "$(cat)"'
             """
     )
 
-    static var streams: Bool { true }
     static var grace: Duration { RunningProgram.grace + .seconds(2) }
 
-    @Argument(help: "The pattern.", completion: NameCompletion.channels, transform: { try ChannelPattern($0) })
+    @Argument(help: "The pattern.", completion: NameCompletion.patterns, transform: { try ChannelPattern($0) })
     var pattern: ChannelPattern
 
     @Flag(help: "Leave out what is there at the beginning: changes only.")
     var noReplay = false
+
+    @Option(name: .customShort("n"), help: ArgumentHelp("Exit after this number of lines.", valueName: "count"))
+    var count: Int?
 
     @Option(
         parsing: .remaining,
@@ -44,24 +49,45 @@ struct WatchCommand: RacctlCommand {
     )
     var exec: [String] = []
 
+    @OptionGroup var results: ResultOptions
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (self.count ?? 0) >= 0 else { throw ValidationError("-n takes a number from 0 on") }
+    }
 
     func run(in context: CommandContext) async throws {
         let call = ProgramCall(self.exec, for: context)
-        var isTold = !self.noReplay
-        for try await event in try await context.connection.watch(self.pattern) {
-            switch event {
-            case .changed(let changed):
-                guard isTold else { continue }
-                if let call { try await Self.run(call, for: changed, as: context.format) }
-            case .synced: isTold = true
+        var news = WatchNews(includesPresent: !self.noReplay)
+        var left = self.count ?? .max
+        try await context.withConnections { connection in
+            news.connected()
+            guard left > 0 else { return }
+            for try await event in try await connection.watch(self.pattern) {
+                for report in news.heard(event) {
+                    switch report {
+                    case .changed(let changed):
+                        if let call {
+                            try await Self.run(call, for: changed, in: context)
+                        } else {
+                            try await context.show(Record(watched: changed), text: Self.text(of: changed, in: context))
+                        }
+                        left -= 1
+                        if left == 0 { return }
+                    case .synced:
+                        guard call == nil else { continue }
+                        var record = Record()
+                        record.add("event", .string("synced"))
+                        if context.format == .json { try await context.show(record, text: nil) }
+                    }
+                }
             }
-            if call == nil, let line = Self.line(of: event, as: context.format) { try await context.output.write(line) }
         }
     }
 
-    private static func run(_ call: ProgramCall, for changed: Changed, as format: OutputFormat) async throws {
-        let input = format == .json ? Self.json(of: changed) : changed.value?.onOneLine
+    private static func run(_ call: ProgramCall, for changed: Changed, in context: CommandContext) async throws {
+        let input = context.results.line(Record(watched: changed), text: changed.value.map(context.results.text))
         var call = call
         call.environment.merge(changed.variables) { $1 }
         let program = try RunningProgram(call, passesOutput: true)
@@ -74,32 +100,30 @@ struct WatchCommand: RacctlCommand {
         guard !end.isSuccess else { return }
         var failure = CommandFailure(call, end)
         failure.message += " for \(changed.channel)"
-        failure.report(as: format)
+        failure.report(as: context.format)
     }
 
-    private static func line(of event: WatchEvent, as format: OutputFormat) -> String? {
-        switch (event, format) {
-        case (.changed(let changed), .text): "\(changed.channel)\t\(Self.text(of: changed))"
-        case (.changed(let changed), .json): Self.json(of: changed)
-        case (.synced, .text): nil
-        case (.synced, .json): "{\"event\":\"synced\"}"
-        }
+    /// The change for people: the name, a tab, and the value or the state.
+    static func text(of changed: Changed, in context: CommandContext) -> String {
+        let text =
+            switch changed.state {
+            case .open:
+                (changed.value.map(context.results.text) ?? "open")
+                    + (changed.wish.map { "\t\(context.results.text(of: $0))" } ?? "")
+            case .completed: "completed"
+            case .failed(let error): "failed\t\(error.code.onOneLine)\t\(error.message.onOneLine)"
+            case nil: "deleted"
+            }
+        return "\(changed.channel)\t\(text)"
     }
+}
 
-    private static func text(of changed: Changed) -> String {
-        switch changed.state {
-        case .open: (changed.value?.onOneLine ?? "open") + (changed.wish.map { "\t\($0.onOneLine)" } ?? "")
-        case .completed: "completed"
-        case .failed(let error): "failed\t\(error.code.onOneLine)\t\(error.message.onOneLine)"
-        case nil: "deleted"
-        }
-    }
-
-    private static func json(of changed: Changed) -> String {
-        var line = JSONLine()
-        line.add("event", .string("changed"))
-        line.add(changed)
-        return line.text
+extension Record {
+    /// A change that a watch has told.
+    init(watched changed: Changed) {
+        self.init()
+        self.add("event", .string("changed"))
+        self.add(changed)
     }
 }
 

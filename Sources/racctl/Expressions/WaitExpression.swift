@@ -60,14 +60,25 @@ extension WaitExpression.Comparison {
 
     private static func operand(_ text: Substring, of comparison: Operator) throws(ExpressionError) -> JSONTree {
         guard !text.isEmpty else { throw ExpressionError(description: "nothing stands behind \(comparison.rawValue)") }
-        guard let operand = try? JSONTree(JSONText(written: String(text), isString: false)) else {
-            throw ExpressionError(description: "\(text) is no value")
-        }
+        let operand = try Self.tree(String(text))
         switch (comparison, operand) {
         case (.equal, _), (.unequal, _), (_, .number), (_, .string): return operand
         default:
             throw ExpressionError(description: "\(comparison.rawValue) compares with a number or a string")
         }
+    }
+
+    /// The value of a text: JSON, or one bare word as a string.
+    ///
+    /// Anything else is rather a mistyped comparison than a string that somebody waits for.
+    private static func tree(_ text: String) throws(ExpressionError) -> JSONTree {
+        if let value = try? JSONText(text), let tree = try? JSONTree(value) { return tree }
+        guard !text.contains(where: { " \t=!<>&|(){}[]\"".contains($0) }) else {
+            throw ExpressionError(
+                description: "'\(text)' is neither JSON nor one word: write one comparison, and other strings in quotes"
+            )
+        }
+        return .string(Array(text.utf8))
     }
 
     func holds(for value: JSONText) -> Bool {

@@ -13,9 +13,17 @@ struct WaitStateMachine {
 
     private let expression: WaitExpression
     private var isThere = false
+    /// Whether the channel was there before the connection was lost.
+    private var wasThere = false
 
     init(_ expression: WaitExpression) {
         self.expression = expression
+    }
+
+    /// Another connection begins to tell.
+    mutating func connected() {
+        self.wasThere = self.isThere
+        self.isThere = false
     }
 
     /// The channel's present state.
@@ -32,8 +40,12 @@ struct WaitStateMachine {
     }
 
     /// The watch has sent all present states.
-    func synced() -> Action {
-        self.expression == .standing(.deleted) && !self.isThere ? .finish : .wait
+    mutating func synced() -> Action {
+        if self.wasThere, !self.isThere {
+            self.wasThere = false
+            return self.changed(nil, value: nil)
+        }
+        return self.expression == .standing(.deleted) && !self.isThere ? .finish : .wait
     }
 
     private static func action(_ standing: WaitExpression.Standing, _ state: ChannelState?) -> Action {

@@ -42,12 +42,12 @@ struct DaemonStatus {
         return [self.title] + rows.map { "  \($0.aligned(left: 12)) \($1)" }
     }
 
-    var json: String {
-        var line = JSONLine()
+    var record: Record {
+        var line = Record()
         line.add("server", .string(self.address.url))
         line.add("ms", self.milliseconds)
         for name in Self.names { line.add(name, self.figures[name]) }
-        return line.text
+        return line
     }
 
     private var milliseconds: Double { self.roundTrip.inMilliseconds }

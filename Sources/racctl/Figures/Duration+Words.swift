@@ -2,6 +2,17 @@ extension Duration {
     /// In milliseconds, to the microsecond.
     var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
 
+    /// The largest unit, for tables: `3d`.
+    var inOneUnit: String {
+        let seconds = self.components.seconds
+        return switch seconds {
+        case ..<60: "\(seconds)s"
+        case ..<3600: "\(seconds / 60)m"
+        case ..<86_400: "\(seconds / 3600)h"
+        default: "\(seconds / 86_400)d"
+        }
+    }
+
     /// The two largest units, for people: `3 days 4 h`.
     var inWords: String {
         let seconds = self.components.seconds

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import RacConnection
+import Synchronization
 
 /// Reads lines of a file on request, on a thread of its own, because reading blocks.
 ///
@@ -10,30 +10,84 @@ final class LineInput: @unchecked Sendable {
     private static let maximumLineBytes = 64 << 20
     private static let chunkBytes = 64 << 10
 
+    /// The state of the thread.
+    private struct Reading {
+        /// Whether it waits for bytes, or has met the end.
+        var isIdle = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// The name of the file in messages.
+    let name: String
     private let descriptor: Descriptor
     private let isOwner: Bool
     private let queue = DispatchQueue(label: "racctl.input")
+    private let reading = Mutex(Reading())
     private var reader: LineReader
 
     /// - Parameters:
     ///   - descriptor: The file to read.
+    ///   - name: Its name in messages.
     ///   - closing: Whether to close the descriptor after the last request.
-    init(of descriptor: Descriptor, closing: Bool) {
+    init(of descriptor: Descriptor, called name: String, closing: Bool) {
+        self.name = name
         self.descriptor = descriptor
         self.isOwner = closing
-        self.reader = LineReader(maximumBytes: Self.maximumLineBytes) { descriptor.read(upTo: Self.chunkBytes) }
+        self.reader = LineReader(maximumBytes: Self.maximumLineBytes)
     }
 
     deinit {
         if self.isOwner { close(self.descriptor.number) }
     }
 
-    static var standard: LineInput { LineInput(of: Descriptors.input, closing: false) }
+    static var standard: LineInput {
+        LineInput(of: Descriptors.input, called: "standard input", closing: false)
+    }
+
+    /// Whether a person types the lines.
+    var isTerminal: Bool { self.descriptor.isTerminal }
 
     /// The next line; nil at the end.
     func next() async -> LineReader.Line? {
         await withCheckedContinuation { continuation in
-            self.queue.async { continuation.resume(returning: self.reader.next()) }
+            self.queue.async {
+                let line = self.reader.next(reading: self.read)
+                switch line {
+                case nil, .unreadable?: self.setIdle(true)
+                case .text?, .tooLong?, .notUTF8?: break
+                }
+                continuation.resume(returning: line)
+            }
         }
+    }
+
+    /// Whether a line, or a part of one, or the end can be read at once; only for the task that takes the lines.
+    var hasMore: Bool { self.queue.sync { self.reader.hasMore } || self.descriptor.isReadable }
+
+    /// Waits until a request for a line waits for bytes that nobody has written yet, or there are no more.
+    func whenIdle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = self.reading.withLock { reading in
+                if !reading.isIdle { reading.waiting.append(continuation) }
+                return reading.isIdle
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func read() throws(SystemFailure) -> [UInt8] {
+        if !self.descriptor.isReadable { self.setIdle(true) }
+        let bytes = try self.descriptor.read(upTo: Self.chunkBytes)
+        if !bytes.isEmpty { self.setIdle(false) }
+        return bytes
+    }
+
+    private func setIdle(_ isIdle: Bool) {
+        let waiting = self.reading.withLock { reading in
+            reading.isIdle = isIdle
+            defer { if isIdle { reading.waiting = [] } }
+            return isIdle ? reading.waiting : []
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }

@@ -4,26 +4,40 @@ struct LineReader {
         case text(String)
         case tooLong
         case notUTF8
+        /// Reading failed, and no line follows.
+        case unreadable(SystemFailure)
     }
 
     private let maximumBytes: Int
-    private let read: () -> [UInt8]?
     private var chunk: ArraySlice<UInt8> = []
 
-    /// - Parameters:
-    ///   - maximumBytes: The longest line; longer ones are passed over.
-    ///   - read: Reads some bytes; none or nil at the end.
-    init(maximumBytes: Int, read: @escaping () -> [UInt8]?) {
+    /// - Parameter maximumBytes: The longest line; longer ones are passed over.
+    init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
-        self.read = read
     }
 
+    /// Whether bytes have been read behind the last line.
+    var hasMore: Bool { !self.chunk.isEmpty }
+
     /// The next line without its line break, which the last one need not have; nil when there are no more.
-    mutating func next() -> Line? {
+    ///
+    /// A line break is a line feed, or a carriage return and a line feed, as serial devices send it.
+    ///
+    /// - Parameter read: Reads some bytes; none at the end.
+    /// - Returns: The line.
+    mutating func next(reading read: () throws(SystemFailure) -> [UInt8]) -> Line? {
+        do {
+            return try self.nextLine(read)
+        } catch {
+            return .unreadable(error)
+        }
+    }
+
+    private mutating func nextLine(_ read: () throws(SystemFailure) -> [UInt8]) throws(SystemFailure) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
         var isBegun = false
-        while self.fill() {
+        while try self.fill(read) {
             isBegun = true
             let end = self.chunk.firstIndex(of: UInt8(ascii: "\n")) ?? self.chunk.endIndex
             isTooLong = isTooLong || line.count + (end - self.chunk.startIndex) > self.maximumBytes
@@ -33,12 +47,13 @@ struct LineReader {
             if isWhole { break }
         }
         guard isBegun else { return nil }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
         return isTooLong ? .tooLong : String(validating: line, as: UTF8.self).map(Line.text) ?? .notUTF8
     }
 
     /// Reads on if nothing is left; says whether there is something.
-    private mutating func fill() -> Bool {
-        if self.chunk.isEmpty { self.chunk = (self.read() ?? [])[...] }
+    private mutating func fill(_ read: () throws(SystemFailure) -> [UInt8]) throws(SystemFailure) -> Bool {
+        if self.chunk.isEmpty { self.chunk = try read()[...] }
         return !self.chunk.isEmpty
     }
 }

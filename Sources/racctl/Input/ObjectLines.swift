@@ -20,6 +20,7 @@ struct ObjectLines {
                 return try ObjectLine(number: self.number, text)
             case .tooLong: throw Self.failure(self.number, "is too long")
             case .notUTF8: throw Self.failure(self.number, "is not UTF-8")
+            case .unreadable(let failure): throw FileInput.cannotRead(self.input.name, failure)
             }
         }
         return nil

@@ -24,6 +24,19 @@ struct CommandFailure: Error {
         self.value = error.value
     }
 
+    /// A request or a send for a channel that was refused.
+    init(_ error: ClientError, of channel: ChannelName) {
+        self.init(error)
+        if error.code == .terminated {
+            self.message = "\(channel) has ended: `racctl reopen \(channel)` makes it live again"
+        } else if self.message.hasPrefix(Self.subject) {
+            self.message = "\(channel) \(self.message.dropFirst(Self.subject.count))"
+        }
+    }
+
+    /// How the daemon's messages name the channel of a request.
+    private static let subject = "the channel "
+
     /// The channel, or this binding to it, ended with an error.
     init(_ error: WireError, of channel: ChannelName, isChannels: Bool) {
         let status = isChannels ? ExitStatus.failed : ExitStatus(ClientError.Code(rawValue: error.code))
@@ -41,18 +54,25 @@ struct CommandFailure: Error {
         }
     }
 
+    /// This failure as one that has been reported.
+    var reported: CommandFailure {
+        var failure = self
+        failure.isReported = true
+        return failure
+    }
+
     /// Writes one line to standard error, once.
     mutating func report(as format: OutputFormat) {
         guard !self.isReported else { return }
         self.isReported = true
         switch format {
-        case .text: Descriptors.error.write("racctl: \(self.message.onOneLine)\n")
         case .json: Descriptors.error.write(self.json + "\n")
+        case .text, .yaml, .name, .value: Descriptors.error.write("racctl: \(self.message.onOneLine)\n")
         }
     }
 
     private var json: String {
-        var line = JSONLine()
+        var line = Record()
         line.add("error") { error in
             error.add("code", .string(self.code))
             error.add("message", .string(self.message))
@@ -60,7 +80,7 @@ struct CommandFailure: Error {
             error.add("rev", self.revision)
             error.add("value", self.value)
         }
-        return line.text
+        return line.json
     }
 }
 

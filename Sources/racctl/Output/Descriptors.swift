@@ -12,12 +12,14 @@ enum Descriptors {
         // A closed pipe is the result of a write, and reading a terminal from the background an error: not deaths.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTIN, SIG_IGN)
-        // A socket must not get the number of a standard file that somebody closed.
-        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
+        // A socket must not get the number of a standard file that somebody closed. Writing to a closed output fails.
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+            _ = open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+        }
     }
 }
 
-/// A file descriptor that blocks.
+/// A file descriptor, whose calls block.
 struct Descriptor: Sendable {
     let number: Int32
 
@@ -29,18 +31,39 @@ struct Descriptor: Sendable {
             var written = 0
             while written < bytes.count {
                 let count = Glibc.write(self.number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-                if count >= 0 { written += count } else if errno != EINTR { return errno }
+                if count >= 0 { written += count } else if !self.isWorthRepeating(POLLOUT) { return errno }
             }
             return nil
         }
     }
 
-    /// Reads some bytes, none at the end of the file; nil if reading fails.
-    func read(upTo count: Int) -> [UInt8]? {
+    /// Reads some bytes, none at the end of the file; waits until there are some.
+    func read(upTo count: Int) throws(SystemFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         while true {
             let count = Glibc.read(self.number, &bytes, bytes.count)
-            if count >= 0 { return Array(bytes.prefix(count)) } else if errno != EINTR { return nil }
+            if count >= 0 { return Array(bytes.prefix(count)) }
+            if !self.isWorthRepeating(POLLIN) { throw SystemFailure(number: errno) }
+        }
+    }
+
+    /// Whether the descriptor has bytes, its end or an error to read at once.
+    var isReadable: Bool { self.isReady(for: POLLIN, within: 0) }
+
+    /// Whether a person types or reads there.
+    var isTerminal: Bool { isatty(self.number) == 1 }
+
+    /// Whether a call that failed can succeed now; waits for a descriptor that another process made non-blocking.
+    private func isWorthRepeating(_ events: Int32) -> Bool {
+        guard errno == EAGAIN || errno == EWOULDBLOCK else { return errno == EINTR }
+        return self.isReady(for: events, within: -1)
+    }
+
+    private func isReady(for events: Int32, within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: self.number, events: Int16(events), revents: 0)
+        while true {
+            let count = poll(&entry, 1, milliseconds)
+            if count >= 0 || errno != EINTR { return count != 0 }
         }
     }
 

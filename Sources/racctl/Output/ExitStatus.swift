@@ -19,8 +19,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .done: "done, or the channel or the execution completed"
         case .other: "another error"
         case .usage: "wrong usage"
-        case .missing: "there is no such channel or command"
-        case .conflict: "conflict: somebody was first, it exists, has ended, or is not enabled"
+        case .missing: "there is no such channel or command, or nobody hosts it"
+        case .conflict: "conflict: changed meanwhile, exists, has ended, or is busy"
         case .denied: "not allowed"
         case .unreachable: "racd cannot be reached, or the connection to it was lost"
         case .timedOut: "timed out"
@@ -43,7 +43,7 @@ enum ExitStatus: Int32, CaseIterable {
     init(_ code: ClientError.Code) {
         switch code {
         case .invalidURL, .badName: self = .usage
-        case .noSuchChannel, .noSuchCommand: self = .missing
+        case .noSuchChannel, .noSuchCommand, .notHosted: self = .missing
         case .conflict, .exists, .terminated, .alreadyBound, .alreadyHosted, .notEnabled: self = .conflict
         case .unauthenticated, .forbidden: self = .denied
         case .unreachable, .connectionLost, .shuttingDown: self = .unreachable

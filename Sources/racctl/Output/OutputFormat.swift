@@ -6,4 +6,10 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     /// One JSON object a line.
     case json
+    /// One list of YAML.
+    case yaml
+    /// Names only.
+    case name
+    /// Values only.
+    case value
 }

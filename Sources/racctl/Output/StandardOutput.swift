@@ -26,8 +26,14 @@ struct StandardOutput: LineOutput {
         case nil: return
         case EPIPE?: throw OutputClosed()
         case let number?:
-            let reason = String(cString: strerror(number))
-            throw CommandFailure(.other, code: "output", "cannot write to standard output: \(reason)")
+            throw CommandFailure(cannotWrite: SystemFailure(number: number))
         }
+    }
+}
+
+extension CommandFailure {
+    /// Standard output takes nothing.
+    init(cannotWrite failure: SystemFailure) {
+        self.init(.other, code: "output", "cannot write to standard output: \(failure.reason)")
     }
 }

@@ -13,6 +13,8 @@ final class Filter: Sendable {
     private let option: String
     private let source: ChannelName
     private let call: ProgramCall
+    /// The help for a filter that seems to collect its output.
+    private let hint: String?
     private let current: Mutex<FilterRun>
     private let runs: AsyncStream<FilterRun>
     private let startedRuns: AsyncStream<FilterRun>.Continuation
@@ -23,8 +25,10 @@ final class Filter: Sendable {
     ///   - call: The program to start.
     ///   - option: The option that named it.
     ///   - source: The channel whose values it gets.
+    ///   - hint: The help for the case that it writes nothing.
     /// - Throws: ``CommandFailure`` if it cannot be started.
-    init(_ call: ProgramCall, of option: String, for source: ChannelName) throws(CommandFailure) {
+    init(_ call: ProgramCall, of option: String, for source: ChannelName, hint: String?) throws(CommandFailure) {
+        self.hint = hint
         self.option = option
         self.source = source
         self.call = call
@@ -56,9 +60,10 @@ final class Filter: Sendable {
         case .line(.text(let line)):
             guard let made = try? JSONText(line) else { throw self.failure("wrote a line that is not JSON") }
             return made
-        case .line(.tooLong), .line(.notUTF8): throw self.failure("wrote a line that is not JSON")
+        case .line(.tooLong), .line(.notUTF8), .line(.unreadable): throw self.failure("wrote a line that is not JSON")
         case .nothing, .outOfStep:
-            throw self.failure("wrote nothing within \(Self.patience.components.seconds) s, and is started anew")
+            let help = self.hint.map { ": \($0)" } ?? ""
+            throw self.failure("wrote nothing within \(Self.patience.components.seconds) s and is started again\(help)")
         case .ended: throw ClientError(.cancelled, "\(self.option) has ended")
         }
     }
@@ -70,7 +75,7 @@ final class Filter: Sendable {
             if case .terminated = self.startedRuns.yield(run) { run.terminate() }
             return run
         } catch {
-            throw self.failure("could not be started anew: \(error.message)")
+            throw self.failure("could not be started again: \(error.message)")
         }
     }
 

@@ -1,11 +1,6 @@
 import CSpawn
 import Glibc
 
-/// A call of the system that failed.
-struct SystemFailure: Error {
-    var number: Int32
-}
-
 /// Two ends of a pipe, which no program gets unless it is told; those that nobody takes are closed with it.
 final class Pipe {
     private(set) var reading: Int32

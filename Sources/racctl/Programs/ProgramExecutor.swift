@@ -85,11 +85,22 @@ struct ProgramExecutor: Sendable {
                 self.skip("a line that is too long or not UTF-8")
                 continue
             }
-            do {
-                try await hosting.tell(.next(self.values.value(text)), of: execution)
-            } catch  where error.code == .tooLarge {
-                self.skip("a line that is too long for racd")
+            do throws(ValueFault) {
+                await self.tell(try self.values.value(text), of: execution, to: hosting)
+            } catch {
+                self.skip("a line that \(error.reason)")
             }
+        }
+    }
+
+    /// A hosting that fails tells it by its own end.
+    private func tell(_ value: JSONText, of execution: ExecutionID, to hosting: CommandHosting) async {
+        do {
+            try await hosting.tell(.next(value), of: execution)
+        } catch  where error.code == .tooLarge {
+            self.skip("a line that is too long for racd")
+        } catch {
+            return
         }
     }
 

@@ -28,15 +28,20 @@ final class RunningProgram: Sendable {
             let output = passesOutput ? nil : try Pipe()
             let errors = readsErrors ? try Pipe() : nil
             self.input = ProgramInput(Descriptor(number: input.takeWriting()))
-            self.output = LineInput(of: Descriptor(number: output?.takeReading() ?? -1), closing: output != nil)
-            self.errors = errors.map { LineInput(of: Descriptor(number: $0.takeReading()), closing: true) }
+            self.output = LineInput(
+                of: Descriptor(number: output?.takeReading() ?? -1),
+                called: "the output of \(call.name)",
+                closing: output != nil
+            )
+            self.errors = errors.map {
+                LineInput(of: Descriptor(number: $0.takeReading()), called: "the errors of \(call.name)", closing: true)
+            }
             self.exit = try withExtendedLifetime((input, output, errors)) { () throws(SystemFailure) in
                 let files = [input.reading, output?.writing ?? STDOUT_FILENO, errors?.writing ?? STDERR_FILENO]
                 return ProgramExit(of: try Spawning.start(call, standardFiles: files))
             }
         } catch {
-            let reason = String(cString: strerror(error.number))
-            throw CommandFailure(.other, code: "program", "cannot run \(call.name): \(reason)")
+            throw CommandFailure(.other, code: "program", "cannot run \(call.name): \(error.reason)")
         }
     }
 

@@ -2,11 +2,17 @@ import RacConnection
 import RacProtocol
 
 extension CommandContext {
-    /// Runs a body over a connection, and again over another one after each loss.
+    /// Runs a body over a connection, and again over another one after each loss, unless `--once` forbids it.
     ///
-    /// - Parameter body: Throws when the connection is lost. Any other error ends the command.
+    /// - Parameters:
+    ///   - report: Takes the loss, then nil for the next connection. By default both go to standard error.
+    ///   - body: Throws when the connection is lost. Any other error ends the command.
     /// - Throws: The first error of `body` before a connection was lost, and any later one that is no loss.
-    func withConnections(_ body: (DaemonConnection) async throws -> Void) async throws {
+    func withConnections(
+        reporting report: ((ClientError?) -> Void)? = nil,
+        _ body: (DaemonConnection) async throws -> Void
+    ) async throws {
+        let report = report ?? self.report
         var connection = self.connection
         var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
         var wasLost = false
@@ -16,13 +22,15 @@ extension CommandContext {
                 return try await body(connection)
             } catch let error as ClientError {
                 // A daemon that has not noticed the loss still has the old connection's commands.
-                guard error.isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
-                if error.isLoss { self.tell(error) }
+                let isLoss = error.isLoss && !self.endsWithConnection
+                guard isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
+                if isLoss { report(error) }
             }
             wasLost = true
             if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
             await connection.close()
             connection = try await self.connect(&pauses)
+            report(nil)
         }
     }
 
@@ -38,10 +46,16 @@ extension CommandContext {
         }
     }
 
-    private func tell(_ error: ClientError) {
+    private func report(_ error: ClientError?) {
+        guard let error else { return self.reportConnected() }
         var failure = CommandFailure(error)
         failure.message += "; connecting again"
         failure.report(as: self.format)
+    }
+
+    private func reportConnected() {
+        guard self.format != .json else { return }
+        Descriptors.error.write("racctl: connected again\n")
     }
 }
 
@@ -53,7 +67,7 @@ private enum Pauses {
 
 extension ClientError {
     /// Whether the daemon may be there again later.
-    fileprivate var isLoss: Bool {
+    var isLoss: Bool {
         [.connectionLost, .unreachable, .shuttingDown].contains(self.code)
     }
 }

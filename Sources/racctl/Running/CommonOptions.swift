@@ -5,22 +5,35 @@ import RacConnection
 /// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "Where racd listens: rac://host:port or unix:/path. (default: RACD_SERVER, else rac://127.0.0.1:7220)",
-            valueName: "url"
+            "Where racd listens: HOST:PORT, rac://HOST:PORT or unix:/PATH. (default: RACD_SERVER, else 127.0.0.1:7220)",
+            valueName: "address"
         )
     )
     var server: String?
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for each answer (default: 10); how long to run, if the command goes on (default: no limit).",
+            """
+            How long to wait for an answer (default: 10); a command that goes on fails with 7 after it (default: no \
+            limit).
+            """,
             valueName: "seconds"
         )
     )
     var timeout: Double?
 
-    @Option(name: [.customShort("o"), .long], help: "How to write results and errors.")
+    @Option(
+        name: .customLong("name"),
+        help: ArgumentHelp("This client's name in racctl who. (default: RACCTL_NAME)", valueName: "name")
+    )
+    var clientName: String?
+
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: "How to write results; with json errors are JSON, too."
+    )
     var output: OutputFormat = .text
 
     private static let defaultTimeout = 10.0
@@ -40,8 +53,7 @@ struct CommonOptions: ParsableArguments {
 
     var address: DaemonAddress {
         get throws(ValidationError) {
-            let named = getenv("RACD_SERVER").map { String(cString: $0) } ?? ""
-            guard let url = self.server ?? (named.isEmpty ? nil : named) else { return .local }
+            guard let url = self.server ?? Self.variable("RACD_SERVER") else { return .local }
             do {
                 return try DaemonAddress(url)
             } catch {
@@ -49,6 +61,14 @@ struct CommonOptions: ParsableArguments {
             }
         }
     }
+
+    /// The text of a variable of the environment; nil if it is empty.
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The options that may stand before the subcommand, too, with the number of words behind each.
+    static let optionsAnywhere = ["-s": 1, "--server": 1, "--timeout": 1, "--name": 1, "-o": 1, "--output": 1]
 
     /// The time limit of a command that runs until it is ended.
     var limit: Duration? {
@@ -58,6 +78,7 @@ struct CommonOptions: ParsableArguments {
     var configuration: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.agent = "racctl/\(Racctl.version)"
+        configuration.name = self.clientName ?? Self.variable("RACCTL_NAME")
         configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)
         configuration.replyTimeout = configuration.connectTimeout
         return configuration

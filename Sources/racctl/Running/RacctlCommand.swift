@@ -12,8 +12,20 @@ protocol RacctlCommand: AsyncParsableCommand, Sendable {
     /// Whether it ends with success when its output is no longer read.
     static var endsWithItsReader: Bool { get }
 
+    /// Whether a lost connection's sends go out again over the next one, so that a session is needed.
+    static var resumes: Bool { get }
+
     /// The time for an orderly end.
     static var grace: Duration { get }
+
+    /// How results are written.
+    var resultFormat: ResultFormat { get }
+
+    /// The time after which a command that streams ends with success.
+    var duration: Duration? { get }
+
+    /// Whether a lost connection ends a command that streams.
+    var endsWithConnection: Bool { get }
 
     /// Does the work over an established connection.
     func run(in context: CommandContext) async throws
@@ -22,27 +34,78 @@ protocol RacctlCommand: AsyncParsableCommand, Sendable {
 extension RacctlCommand {
     static var streams: Bool { false }
     static var endsWithItsReader: Bool { Self.streams }
+    static var resumes: Bool { false }
     static var grace: Duration { .seconds(2) }
+
+    var resultFormat: ResultFormat { ResultFormat(format: self.common.output, template: nil, isRaw: false) }
+    var duration: Duration? { nil }
+    var endsWithConnection: Bool { false }
+}
+
+/// A subcommand that prints values.
+protocol ValueCommand: RacctlCommand {
+    var results: ResultOptions { get }
+}
+
+extension ValueCommand {
+    var resultFormat: ResultFormat {
+        ResultFormat(format: self.common.output, template: self.results.template, isRaw: self.results.raw)
+    }
+}
+
+/// A subcommand that goes on until it is ended.
+protocol StreamCommand: RacctlCommand {
+    var stream: StreamOptions { get }
+}
+
+extension StreamCommand {
+    static var streams: Bool { true }
+
+    var duration: Duration? { self.stream.duration }
+    var endsWithConnection: Bool { self.stream.once }
 }
 
 /// The connection and the output of a subcommand.
 struct CommandContext: Sendable {
     let connection: DaemonConnection
     let output: StandardOutput
-    let format: OutputFormat
+    let results: ResultFormat
     let configuration: ConnectionConfiguration
+    /// Whether a lost connection ends the command.
+    let endsWithConnection: Bool
+
+    var format: OutputFormat { self.results.format }
+
+    /// Whether results are written for people.
+    var isForPeople: Bool { self.results.format == .text && self.results.template == nil }
 
     /// Another connection to the same daemon.
     func another() async throws(ClientError) -> DaemonConnection {
         try await DaemonConnection.open(to: self.connection.address, configuration: self.configuration)
     }
 
-    /// Makes a change, and writes its revision if the results are JSON.
-    func change(_ request: Request) async throws {
-        let revision = try await self.connection.change(request)
-        guard self.format == .json else { return }
-        var line = JSONLine()
-        line.add("rev", revision)
-        try await self.output.write(line.text)
+    /// Writes a result.
+    ///
+    /// - Parameters:
+    ///   - record: The result.
+    ///   - text: The result for people; nil if they see nothing of it.
+    /// - Throws: ``OutputClosed`` if nobody reads any more, or a ``CommandFailure``.
+    func show(_ record: @autoclosure () -> Record, text: @autoclosure () -> String?) async throws {
+        guard let line = self.results.line(record(), text: text()) else { return }
+        try await self.output.write(line)
+    }
+
+    /// Makes a change of a channel, and writes its revision if the results are no text.
+    func change(_ request: Request, of channel: ChannelName) async throws {
+        let revision: Revision
+        do {
+            revision = try await self.connection.change(request)
+        } catch {
+            throw CommandFailure(error, of: channel)
+        }
+        var record = Record()
+        record.add("channel", .string(channel.text))
+        record.add("rev", revision)
+        try await self.show(record, text: nil)
     }
 }

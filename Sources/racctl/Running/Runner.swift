@@ -7,6 +7,8 @@ struct Runner {
         case finished(Result<Void, CommandFailure>)
         case interrupted
         case timeIsOver
+        /// The time of `--for` is over.
+        case durationIsOver
         case outputClosed
         /// The command was told to end and has not done so.
         case graceIsOver
@@ -20,11 +22,12 @@ struct Runner {
 
     func run() async -> ExitStatus {
         let (outcomes, report) = AsyncStream.makeStream(of: Outcome.self)
-        let signals = ProcessSignals([SIGINT, SIGTERM]) { report.yield(.interrupted) }
+        let signals = ProcessSignals { report.yield(.interrupted) }
         defer { signals.cancel() }
         let kind = type(of: self.command)
         if kind.endsWithItsReader { Descriptors.output.whenNobodyReads { report.yield(.outputClosed) } }
         if kind.streams, let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
+        if let time = self.command.duration { Self.after(time) { report.yield(.durationIsOver) } }
         let command = self.command
         let work = Task { report.yield(.finished(await Self.result(of: command))) }
         var outcome = outcomes.makeAsyncIterator()
@@ -40,7 +43,7 @@ struct Runner {
 
     private func status(of outcome: Outcome) -> ExitStatus {
         switch outcome {
-        case .finished(.success), .outputClosed: return .done
+        case .finished(.success), .outputClosed, .durationIsOver: return .done
         case .finished(.failure(let failure)): return self.status(of: failure)
         case .interrupted, .graceIsOver: return .interrupted
         case .timeIsOver:
@@ -65,11 +68,10 @@ struct Runner {
 
     private static func result(of command: any RacctlCommand) async -> Result<Void, CommandFailure> {
         do {
-            let connection = try await DaemonConnection.open(
-                to: command.common.address,
-                configuration: command.common.configuration
-            )
-            let result = await Self.result(of: command, over: connection)
+            var configuration = command.common.configuration
+            if type(of: command).resumes { configuration.session = Self.newSession() }
+            let connection = try await DaemonConnection.open(to: command.common.address, configuration: configuration)
+            let result = await Self.result(of: command, over: connection, configuration)
             await connection.close()
             return result
         } catch {
@@ -77,16 +79,23 @@ struct Runner {
         }
     }
 
+    /// A name that no other program's session has.
+    private static func newSession() -> String {
+        "racctl-" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    }
+
     private static func result(
         of command: any RacctlCommand,
-        over connection: DaemonConnection
+        over connection: DaemonConnection,
+        _ configuration: ConnectionConfiguration
     ) async -> Result<Void, CommandFailure> {
         do {
             let context = CommandContext(
                 connection: connection,
                 output: StandardOutput(),
-                format: command.common.output,
-                configuration: command.common.configuration
+                results: command.resultFormat,
+                configuration: configuration,
+                endsWithConnection: command.endsWithConnection
             )
             try await command.run(in: context)
             return .success(())
@@ -103,7 +112,7 @@ extension Runner.Outcome {
     fileprivate var isLast: Bool {
         switch self {
         case .finished, .graceIsOver: true
-        case .interrupted, .timeIsOver, .outputClosed: false
+        case .interrupted, .timeIsOver, .durationIsOver, .outputClosed: false
         }
     }
 }

@@ -1,50 +1,61 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// The terminal of a live table: its screen is put back when the table ends.
+/// The terminal of a live table: it is put back as it was when the table or the process ends.
 final class Screen {
     /// An event of the screen, the most urgent one first.
     enum Event: CaseIterable {
         /// The user wants to leave.
         case quit
-        /// The terminal has another size.
+        /// The terminal has another size, or a key changed the view.
         case resized
         /// It is time for another table.
         case due
     }
 
-    private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
-    private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
-
-    /// The settings to put back; nil once that is done.
-    private var settings: termios?
-    private let resizing: any DispatchSourceSignal
+    private let signals: [any DispatchSourceSignal]
     private let typing: any DispatchSourceRead
 
     /// Nil if standard output is no terminal.
     ///
-    /// - Parameter onEvent: Called when the table has to end, or to be drawn for another size.
-    init?(onEvent: @escaping @Sendable (Event) -> Void) {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
-        var settings = termios()
-        // Keys come from the terminal only if that is standard input.
-        let hasKeys = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &settings) == 0
-        self.settings = hasKeys ? settings : nil
-        if hasKeys {
-            settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        }
-        Descriptors.output.write(Self.enter)
-        signal(SIGWINCH, SIG_IGN)
-        self.resizing = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
-        self.resizing.setEventHandler { onEvent(.resized) }
-        self.resizing.activate()
+    /// - Parameters:
+    ///   - onEvent: Called when the table has to be drawn for another size.
+    ///   - onTyped: Called with the typed bytes.
+    init?(
+        onEvent: @escaping @Sendable (Event) -> Void,
+        onTyped: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        guard Descriptors.output.isTerminal else { return nil }
+        TerminalMode.enter()
+        // Leaving the process by any way but SIGKILL passes here.
+        atexit { TerminalMode.leave() }
+        self.signals = [
+            Self.source(SIGWINCH) { onEvent(.resized) },
+            Self.source(SIGTSTP) {
+                TerminalMode.leave()
+                kill(getpid(), SIGSTOP)
+                TerminalMode.enter()
+                onEvent(.resized)
+            },
+        ]
         self.typing = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+        let typing = self.typing
         self.typing.setEventHandler {
-            let typed = Descriptors.input.read(upTo: 64) ?? []
-            if typed.contains(where: { "qQ\u{3}\u{4}".utf8.contains($0) }) { onEvent(.quit) }
+            let typed = (try? Descriptors.input.read(upTo: 64)) ?? []
+            if typed.isEmpty { typing.cancel() } else { onTyped(typed) }
         }
-        if hasKeys { self.typing.activate() }
+        // Keys come from the terminal only if that is standard input.
+        if !Descriptors.input.isTerminal { self.typing.cancel() }
+        self.typing.activate()
+    }
+
+    private static func source(_ number: Int32, _ act: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: act)
+        source.activate()
+        return source
     }
 
     var size: (columns: Int, rows: Int) {
@@ -56,23 +67,66 @@ final class Screen {
     }
 
     /// Replaces the shown lines, all in one write so that nothing flickers.
-    func show(_ lines: [String], heading: Int) {
+    ///
+    /// - Parameters:
+    ///   - lines: The lines from the top.
+    ///   - heading: The number of the line that stands out.
+    ///   - footer: The lines at the bottom.
+    func show(_ lines: [String], heading: Int, footer: [String]) {
         let (columns, rows) = self.size
-        let shown = lines.prefix(rows).enumerated().map { place, line in
-            place == heading ? "\u{1B}[7m\(line.filled(to: columns))\u{1B}[m" : "\(line)\u{1B}[K"
+        let place = max(0, rows - footer.count)
+        let blank = [String](repeating: "", count: max(0, place - lines.count))
+        let shown = (lines.prefix(place) + blank + footer.prefix(rows)).enumerated().map { place, line in
+            place == heading ? "\u{1B}[7m\(line.aligned(left: columns))\u{1B}[m" : "\(line)\u{1B}[K"
         }
-        let text = shown.joined(separator: "\r\n")
-        Descriptors.output.write("\u{1B}[H\(text)\u{1B}[J")
+        Descriptors.output.write("\u{1B}[H\(shown.joined(separator: "\r\n"))\u{1B}[J")
+    }
+
+    /// Replaces the last line alone.
+    func note(_ text: String) {
+        let (columns, rows) = self.size
+        Descriptors.output.write("\u{1B}[\(rows);1H\u{1B}[7m\(text.fitted(to: columns))\u{1B}[m\u{1B}[K")
     }
 
     /// Puts the terminal back as it was.
     func close() {
-        self.resizing.cancel()
-        if var settings = self.settings {
-            self.typing.cancel()
-            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-            self.settings = nil
+        for source in self.signals { source.cancel() }
+        self.typing.cancel()
+        TerminalMode.leave()
+    }
+}
+
+/// The mode of the process's terminal, which `enter` changes and `leave` puts back, once each.
+private enum TerminalMode {
+    private static let enterScreen = "\u{1B}[?1049h\u{1B}[?25l"
+    private static let leaveScreen = "\u{1B}[?25h\u{1B}[?1049l"
+
+    private enum State {
+        case left
+        /// Entered, with the settings to put back, if standard input is the terminal.
+        case entered(termios?)
+    }
+
+    private static let state = Mutex(State.left)
+
+    static func enter() {
+        Self.state.withLock { state in
+            guard case .left = state else { return }
+            var settings = termios()
+            let hasKeys = Descriptors.input.isTerminal && tcgetattr(STDIN_FILENO, &settings) == 0
+            state = .entered(hasKeys ? settings : nil)
+            settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            if hasKeys { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
+            Descriptors.output.write(Self.enterScreen)
         }
-        Descriptors.output.write(Self.leave)
+    }
+
+    static func leave() {
+        Self.state.withLock { state in
+            guard case .entered(let settings) = state else { return }
+            state = .left
+            if var settings { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
+            Descriptors.output.write(Self.leaveScreen)
+        }
     }
 }

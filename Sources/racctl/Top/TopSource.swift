@@ -4,8 +4,13 @@ import RacProtocol
 /// Samples the daemon repeatedly, and counts the changes between two samples.
 struct TopSource {
     private let pattern: ChannelPattern
-    private let connection: DaemonConnection
+    /// The present connection; a later one counts on from the samples of the one before.
+    var connection: DaemonConnection
     private var earlier: TopSample?
+    private var all: [TopRow] = []
+    private var status: DaemonStatus?
+    /// Changes of all channels a second; nil if it is not known yet.
+    private var rate: Double?
 
     init(pattern: ChannelPattern, connection: DaemonConnection) {
         self.pattern = pattern
@@ -19,14 +24,39 @@ struct TopSource {
 
     /// The changes since the last sample, of at most this number of channels.
     mutating func table(rows limit: Int) async throws -> TopTable {
-        let status = try await DaemonStatus(of: self.connection)
+        try await self.refresh()
+        return try await self.table(Array(self.all.prefix(max(0, limit))))
+    }
+
+    /// Counts the changes since the last sample.
+    mutating func refresh() async throws {
+        self.status = try await DaemonStatus(of: self.connection)
         let sample = try await TopSample(of: self.pattern, over: self.connection)
-        let all = sample.rows(after: self.earlier)
-        var rows = Array(all.prefix(max(0, limit)))
+        self.all = sample.rows(after: self.earlier)
+        self.rate = self.earlier.map { [all] _ in all.reduce(0) { $0 + ($1.rate ?? 0) } }
+        self.earlier = sample
+    }
+
+    /// The rows of the last count that a view shows.
+    ///
+    /// - Parameters:
+    ///   - events: The owner of the view.
+    ///   - limit: The number of rows that there is a place for.
+    /// - Returns: The table with the present values.
+    /// - Throws: `ClientError` if the daemon does not answer.
+    func table(for events: ScreenEvents, rows limit: Int) async throws -> TopTable {
+        let rows = events.withView { [all] view in
+            let arranged = view.arranged(all)
+            return Array(arranged[view.window(of: arranged.count, on: limit)])
+        }
+        return try await self.table(rows)
+    }
+
+    private func table(_ rows: [TopRow]) async throws -> TopTable {
+        guard let status, let sample = self.earlier else { preconditionFailure("refresh comes first") }
+        var rows = rows
         let standings = try await self.connection.snapshots(of: rows.map(\.entry.channel))
         for (index, standing) in standings.enumerated() { rows[index].standing = standing }
-        let rate = self.earlier.map { _ in all.reduce(0) { $0 + ($1.rate ?? 0) } }
-        self.earlier = sample
-        return TopTable(status: status, sample: sample, rows: rows, rate: rate)
+        return TopTable(status: status, sample: sample, rows: rows, rate: self.rate)
     }
 }

@@ -29,36 +29,42 @@ struct TopTable {
             + self.rows.map { self.columns($0.cells, nameWidth: nameWidth, valueWidth: valueWidth) }
     }
 
-    /// The table as one JSON object.
-    var json: String {
-        var line = JSONLine()
+    /// The table as one record.
+    var record: Record {
+        var line = Record()
         for name in ["connections", "channels", "bindings", "changes"] { line.add(name, self.status.figure(name)) }
         if let rate = self.rate { line.add("rate", rate.inTenths) }
-        line.add("top", array: self.rows.map(\.json))
-        return line.text
+        line.add("top", array: self.rows.map(\.record))
+        return line
     }
 
     private func headLines(width: Int) -> [String] {
         let rate = self.rate.map { " (\($0.asRate)/s)" } ?? ""
-        var counts = "\(self.status.text("connections")) connections, \(self.status.text("channels")) channels, "
-        counts += "\(self.status.text("bindings")) bindings, \(self.status.text("changes")) changes\(rate)"
+        let names = ["connections", "channels", "bindings", "changes"]
+        var counts = names.map(self.count).joined(separator: ", ") + rate
         if self.sample.isCut { counts += "; the first \(self.sample.channels.count) are looked at" }
         return ["\(self.status.title), storage \(self.status.text("storage"))", counts].map { $0.fitted(to: width) }
+    }
+
+    /// A figure with its name, which loses its plural behind 1.
+    private func count(_ name: String) -> String {
+        let number = self.status.text(name)
+        return "\(number) \(number == "1" ? String(name.dropLast()) : name)"
     }
 
     private typealias Cells = (name: String, rate: String, bound: String, slow: String, value: String)
 
     private func columns(_ cells: Cells, nameWidth: Int, valueWidth: Int) -> String {
         let numbers = [cells.rate.aligned(right: 9), cells.bound.aligned(right: 6), cells.slow.aligned(right: 5)]
-        let name = cells.name.fitted(to: nameWidth).filled(to: nameWidth)
+        let name = cells.name.fitted(to: nameWidth).aligned(left: nameWidth)
         let line = "\(name) \(numbers.joined(separator: " "))  \(cells.value.fitted(to: valueWidth))"
         return line.last == " " ? String(line.trimmingTrailingSpaces) : line
     }
 }
 
 extension TopRow {
-    fileprivate var json: JSONLine {
-        var line = JSONLine()
+    fileprivate var record: Record {
+        var line = Record()
         line.add("channel", .string(self.entry.channel.text))
         line.add("changes", .integer(Int(clamping: self.entry.changes)))
         if let rate = self.rate { line.add("rate", rate.inTenths) }

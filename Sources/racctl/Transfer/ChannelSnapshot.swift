@@ -35,12 +35,12 @@ struct ChannelSnapshot: Equatable {
 
     /// One line of an export.
     var line: String {
-        var line = JSONLine()
+        var line = Record()
         line.add("channel", .string(self.channel.text))
         line.add("mode", .string(self.mode.rawValue))
         line.add(self.state)
         line.add("value", self.value)
         line.add("wish", self.wish)
-        return line.text
+        return line.json
     }
 }

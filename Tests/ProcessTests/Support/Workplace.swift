@@ -41,8 +41,8 @@ final class Workplace: Sendable {
     }
 
     /// `racd serve` with these arguments, which may not get ready.
-    func racd(_ arguments: [String]) throws -> Program {
-        try self.start(Program.path(of: "racd"), ["serve"] + arguments)
+    func racd(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+        try self.start(Program.path(of: "racd"), ["serve"] + arguments, environment: environment)
     }
 
     /// A daemon that is ready, on a free port and this workplace's data folder.

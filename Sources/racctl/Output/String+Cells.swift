@@ -19,9 +19,14 @@ extension String {
         return String(self[..<end])
     }
 
-    /// The text, padded with spaces to this number of cells.
-    func filled(to width: Int) -> String {
+    /// The text with spaces behind it, this number of cells wide.
+    func aligned(left width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - self.cells))
+    }
+
+    /// The text with spaces before it, this number of cells wide.
+    func aligned(right width: Int) -> String {
+        String(repeating: " ", count: max(0, width - self.cells)) + self
     }
 }
 

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// The options of a command that goes on until it is ended.
+struct StreamOptions: ParsableArguments {
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Exit with 0 after this time.", valueName: "seconds")
+    )
+    var seconds: Double?
+
+    @Flag(help: "Exit with 6 when the connection is lost, instead of connecting again.")
+    var once = false
+
+    func validate() throws {
+        if let seconds, !CommonOptions.isTimeout(seconds) {
+            throw ValidationError("--for takes a number of seconds greater than 0")
+        }
+    }
+
+    var duration: Duration? { self.seconds.map { .seconds($0) } }
+}
+
+/// The options of a command that prints values.
+struct ResultOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Print a string without quotes and escapes.")
+    var raw = false
+
+    @Option(
+        name: [.customShort("F"), .customLong("format")],
+        help: ArgumentHelp(
+            "Print each result like this: '{time} {name} {value}'; also {rev}, {state}, {wish}, \\t and \\n.",
+            valueName: "template"
+        ),
+        transform: { try Template($0) }
+    )
+    var template: Template?
+}

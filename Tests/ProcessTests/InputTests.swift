@@ -1,0 +1,208 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Input is sent or reported as unsent, and nothing else becomes a value.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InputTests {
+    /// Runs a line of bash in which `racctl` and its daemon are known.
+    private func shell(_ script: String, _ workplace: Workplace, _ daemon: Daemon) async throws -> Ended {
+        let racctl = URL(filePath: Program.path(of: "racctl")).deletingLastPathComponent().path
+        let environment = ["RACD_SERVER": daemon.url, "PATH": "\(racctl):/usr/bin:/bin"]
+        return try await workplace.start("/bin/bash", ["-c", script], environment: environment).ended()
+    }
+
+    @Test(
+        "Lines for a channel that has completed are counted: 4",
+        arguments: ["bind -n 0 done", "send done", "bind done -- printf '1\\n2\\n'"],
+        [false, true]
+    )
+    func unsent(words: String, paired: Bool) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let create = ["create", "done", "--value", "0"] + (paired ? ["--paired"] : [])
+            #expect(try await daemon.start(create).ended().status == 0)
+            try await daemon.succeed("complete", "done")
+            let ended = try await self.shell("printf '1\\n2\\n' | racctl \(words)", workplace, daemon)
+            #expect(ended.status == 4)
+            #expect(ended.errors == ["racctl: 2 lines were not sent: done has completed"])
+        }
+    }
+
+    @Test("A channel that completes half way: each line was sent or is counted")
+    func halfWay() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("create", "q", "--paired", "--value", "0")
+            let reader = try await daemon.bound("q", "0")
+            let lines = (1...200).map { "\($0)" }
+            let sender = try daemon.start("send", "q", "--leading", input: .pipe)
+            sender.type(lines[..<50].joined(separator: "\n") + "\n")
+            var arrived = 0
+            while arrived < 50, await reader.output.next() != nil { arrived += 1 }
+            try await daemon.succeed("complete", "q")
+            sender.type(lines[50...].joined(separator: "\n") + "\n")
+            sender.endInput()
+            #expect(
+                await sender.ended()
+                    == Ended(status: 4, output: [], errors: ["racctl: 150 lines were not sent: q has completed"])
+            )
+        }
+    }
+
+    @Test(
+        "A line that racctl does not send is reported with its number and counts in the exit code",
+        arguments: [
+            (#"printf '1\n\xff\n3\n'"#, 1, "line 2 of standard input was not sent: it is not UTF-8"),
+            (
+                "(echo 1; head -c 70000000 /dev/zero | tr '\\0' x; echo; echo 3)", 9,
+                "line 2 of standard input was not sent: it is too long"
+            ),
+            (#"printf '1\n{a\n3\n'"#, 1, "line 2 of standard input was not sent: it looks like JSON but is not"),
+        ],
+        ["send a", "bind -n 0 a"]
+    )
+    func refused(lines: (String, Int32, String), words: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let ended = try await self.shell("\(lines.0) | racctl \(words)", workplace, daemon)
+            #expect(ended.status == lines.1)
+            #expect(ended.errors.count == 1)
+            #expect(ended.errors.first?.hasPrefix("racctl: \(lines.2)") == true)
+            #expect(try await daemon.succeed("get", "a") == ["3"])
+        }
+    }
+
+    @Test("Empty lines are skipped with one warning, and sent with --string; a line may end with CR LF")
+    func empty() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let ended = try await self.shell(#"printf 'abc\r\n\n\r\n' | racctl send a"#, workplace, daemon)
+            let warning =
+                "racctl: line 2 of standard input was not sent: it is empty, and empty lines are not sent without --string"
+            #expect(ended == Ended(status: 0, output: [], errors: [warning]))
+            #expect(try await daemon.succeed("get", "a") == ["\"abc\""])
+            try await daemon.succeed("send", "a", "--string", input: .text("\n"))
+            #expect(try await daemon.succeed("get", "a") == ["\"\""])
+        }
+    }
+
+    @Test(
+        "An input that is empty or cannot be read sets nothing: 1",
+        arguments: [
+            "false | racctl set a -", "racctl set a - <&-", "racctl set a - < /", "racctl set a @/",
+            "racctl send a < /",
+            "racctl bind -n 0 a < /", "racctl txn < /", "racctl import /", "racctl set a @/dev/null",
+        ]
+    )
+    func unreadable(script: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "7")
+            let ended = try await self.shell(script, workplace, daemon)
+            #expect(ended.status == 1, "\(ended)")
+            #expect(ended.errors.count == 1)
+            #expect(try await daemon.succeed("get", "a") == ["7"])
+        }
+    }
+
+    @Test("A non-blocking pipe loses no line")
+    func nonBlocking() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let script = """
+                import os, subprocess, sys, time
+                reading, writing = os.pipe()
+                os.set_blocking(reading, False)
+                racctl = subprocess.Popen(["racctl", "send", "a"], stdin=reading)
+                for number in range(50):
+                    os.write(writing, b"%d\\n" % number)
+                    if number % 10 == 0: time.sleep(0.01)
+                os.close(writing)
+                sys.exit(racctl.wait())
+                """
+            try Data(script.utf8).write(to: workplace.folder.appending(path: "script.py"))
+            let ended = try await self.shell("python3 '\(workplace.path("script.py"))'", workplace, daemon)
+            #expect(ended == Ended(status: 0, output: [], errors: []))
+            #expect(try await daemon.succeed("get", "a") == ["49"])
+        }
+    }
+
+    @Test(
+        "What was hardly meant as a value is refused: 2 where it is typed",
+        arguments: [
+            #"racctl set a '{"on": true,}'"#, "racctl set a \"$(printf '[%.0s' {1..200})$(printf ']%.0s' {1..200})\"",
+            #"racctl set a $'bad\xff'"#, #"racctl set $'bad\xff' 1"#, "racctl set a --json on",
+            #"racctl create b --value '[1,'"#, #"racctl txn a='{'"#, "racctl wait a '.temp > 20 && .s == \"b\"'",
+            "racctl wait a '.temp == 21.5 or .temp == 3'", "racctl wait a 'temp > 20'",
+        ]
+    )
+    func typed(script: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let ended = try await self.shell(script, workplace, daemon)
+            #expect(ended.status == 2, "\(ended)")
+            #expect(ended.errors.count == 1)
+            #expect(try await daemon.succeed("list") == [])
+        }
+    }
+
+    @Test("Output that goes nowhere is reported: 1", arguments: ["--help", "--version", "help bind", "get a"])
+    func output(words: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "7")
+            for target in ["> /dev/full", ">&-"] {
+                let ended = try await self.shell("racctl \(words) \(target)", workplace, daemon)
+                #expect(ended.status == 1, "\(target): \(ended)")
+                #expect(ended.errors.count == 1, "\(target): \(ended)")
+            }
+        }
+    }
+
+    @Test(
+        "A terminal that is closed ends the program that a command runs",
+        arguments: ["bind a", "provide a", "watch a --exec"]
+    )
+    func hangUp(words: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "7")
+            let note = workplace.path("pid")
+            let script = "echo $$ > '\(note)'; exec sleep 1000"
+            let separator = words.hasSuffix("--exec") ? [] : ["--"]
+            let program = try daemon.start(
+                words.split(separator: " ").map(String.init) + separator + ["sh", "-c", script]
+            )
+            if words.hasPrefix("provide") {
+                while try await daemon.succeed("commands", "-o", "name").isEmpty {}
+                _ = try daemon.start("exec", "a")
+            }
+            while (try? String(contentsOfFile: note, encoding: .utf8))?.hasSuffix("\n") != true {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let process = try #require(Int32(String(contentsOfFile: note, encoding: .utf8).dropLast()))
+            program.signal(SIGHUP)
+            #expect(await program.ended().status == 130)
+            #expect(kill(process, 0) == -1)
+        }
+    }
+
+    // MARK: Help
+
+    @Test("Help fits into 80 columns, and its examples stand as they were written")
+    func help() async throws {
+        try await Workplace.with { workplace in
+            let help = try await workplace.start(Program.path(of: "racctl"), ["--help"]).ended()
+            let names = help.output.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+                .compactMap { $0.split(separator: " ").first.map(String.init) }
+                .filter { !$0.hasPrefix("-") && Int($0) == nil }
+            #expect(names.count > 25)
+            for name in names + ["--help"] {
+                let page = try await workplace.start(Program.path(of: "racctl"), [name, "--help"]).ended()
+                for line in page.output { #expect(line.count <= 80, "\(name): \(line)") }
+                let examples = page.output.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+                for line in examples { #expect(line.hasPrefix("  "), "\(name): \(line)") }
+            }
+        }
+    }
+}

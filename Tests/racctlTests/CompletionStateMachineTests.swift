@@ -1,0 +1,83 @@
+import ArgumentParser
+import Testing
+
+@testable import racctl
+
+@Suite struct CompletionStateMachineTests {
+    private typealias Completion = CompletionStateMachine.Completion
+
+    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+
+    private func completion(of words: String...) throws -> Completion {
+        var machine = CompletionStateMachine(try #require(Self.catalog))
+        return machine.completion(of: words)
+    }
+
+    private func words(_ completion: Completion) -> [String]? {
+        guard case .words(let offers) = completion else { return nil }
+        return offers.map(\.word)
+    }
+
+    @Test("Subcommands come with their abstracts, behind options too, and behind help")
+    func subcommands() throws {
+        #expect(self.words(try self.completion(of: "wat")) == ["watch"])
+        #expect(self.words(try self.completion(of: "--server", "rac://h:1", "-ojson", "wai")) == ["wait"])
+        #expect(self.words(try self.completion(of: "help", "wai")) == ["wait"])
+        guard case .words(let all) = try self.completion(of: "") else { return #expect(Bool(false)) }
+        #expect(Set(Racctl.subcommandNames).subtracting(all.map(\.word)).isEmpty)
+        #expect(all.allSatisfy { !$0.abstract.isEmpty })
+    }
+
+    @Test("Options are those of the subcommand, each once")
+    func options() throws {
+        #expect(self.words(try self.completion(of: "set", "--if")) == ["--if-rev"])
+        #expect(self.words(try self.completion(of: "set", "--if-rev", "1", "x", "--if")) == [])
+        #expect(self.words(try self.completion(of: "txn", "--if-rev", "a=1", "--if")) == ["--if-rev"])
+        #expect(self.words(try self.completion(of: "--serv")) == ["--server"])
+        #expect(self.words(try self.completion(of: "set", "x", "--", "--if")) == [])
+    }
+
+    @Test("The value of an option has its own offers")
+    func values() throws {
+        let formats = ["text", "json", "yaml", "name", "value"]
+        #expect(self.words(try self.completion(of: "list", "-o", "")) == formats)
+        #expect(self.words(try self.completion(of: "-o", "j")) == ["json"])
+        #expect(self.words(try self.completion(of: "list", "--output=j")) == ["--output=json"])
+        #expect(self.words(try self.completion(of: "list", "-oj")) == ["-ojson"])
+        #expect(self.words(try self.completion(of: "get", "-s", "")) == [])
+        #expect(try self.completion(of: "txn", "--if-rev", "ro") == .names(.assignments, behind: "", prefix: "ro"))
+    }
+
+    @Test("Each argument has the names that belong there")
+    func arguments() throws {
+        #expect(try self.completion(of: "set", "ro") == .names(.channels, behind: "", prefix: "ro"))
+        let get = try self.completion(of: "-s", "h:1", "get", "--raw", "a", "b")
+        #expect(get == .names(.patterns, behind: "", prefix: "b"))
+        let link = try self.completion(of: "link", "a", "--forward", "cat", "")
+        #expect(link == .names(.channels, behind: "", prefix: ""))
+        #expect(self.words(try self.completion(of: "link", "a", "b", "")) == [])
+        for subcommand in ["exec", "observe", "provide", "commands"] {
+            #expect(try self.completion(of: subcommand, "ro") == .names(.commands, behind: "", prefix: "ro"))
+        }
+        #expect(try self.completion(of: "delete", "--command", "ro") == .names(.commands, behind: "", prefix: "ro"))
+        #expect(try self.completion(of: "txn", "a=1", "b") == .names(.assignments, behind: "", prefix: "b"))
+        #expect(self.words(try self.completion(of: "wait", "x", "e")) == ["exists", "ended"])
+    }
+
+    @Test("Files are offered where a file is meant, and a program has its own completion")
+    func files() throws {
+        #expect(try self.completion(of: "import", "du") == .files(behind: "", prefix: "du"))
+        #expect(try self.completion(of: "set", "x", "@du") == .files(behind: "@", prefix: "du"))
+        #expect(self.words(try self.completion(of: "set", "x", "")) == [])
+        #expect(try self.completion(of: "bind", "x", "--", "gi") == .program(at: 3))
+        #expect(try self.completion(of: "provide", "x", "--", "git", "--he") == .program(at: 3))
+        #expect(try self.completion(of: "watch", "x", "--exec", "git", "--he") == .program(at: 3))
+    }
+
+    @Test("A line that makes no sense is completed by nothing")
+    func nonsense() throws {
+        #expect(self.words(try self.completion(of: "nosuch", "x", "zz")) == [])
+        #expect(self.words(try self.completion(of: "list", "--nosuch=")) == [])
+        #expect(self.words(try self.completion(of: "get", "--", "-")) == nil)
+    }
+}
