@@ -89,6 +89,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.loop.hasPolled = true
         self.received(self.unwrapInboundIn(data))
     }
 

@@ -25,6 +25,7 @@ extension ConnectionLoop {
 
     private func beginTurn() {
         self.isTurnAwaited = false
+        self.hasPolled = true
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
         self.readInTurn()

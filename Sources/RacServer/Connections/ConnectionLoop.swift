@@ -44,6 +44,8 @@ final class ConnectionLoop {
     var reading = ReadTurns()
     var output = OutputTurns()
     var isTurnAwaited = false
+    /// Whether the loop has polled its sockets since the last tick ended: then the next tick begins a turn.
+    var hasPolled = true
     var deadline: (at: UInt64, task: Scheduled<Void>)?
     var sweep = Sweep.none
     var sweepTask: Scheduled<Void>?
@@ -180,16 +182,24 @@ extension ConnectionLoop {
     }
 
     /// A tick has begun: of this loop, or of the host that is on this loop.
-    func tickBegan() {
+    ///
+    /// A loop runs tasks that other threads give it, and those that they lead to, before it polls. So a tick that such a task
+    /// begins goes on with the units that the last one has left.
+    ///
+    /// - Returns: Whether the tick begins a turn.
+    @discardableResult
+    func tickBegan() -> Bool {
         self.door.tickBegan()
-        self.reading.begin()
+        if self.hasPolled { self.reading.begin() }
         self.now = Self.uptime(of: self.loop)
         self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
+        return self.hasPolled
     }
 
     private func endTick() {
+        self.hasPolled = false
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.polling?.tickEnded(commit: ended.awaitedCommit)

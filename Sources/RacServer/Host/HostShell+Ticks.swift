@@ -8,8 +8,7 @@ extension HostShell {
     /// Begins a tick unless one is under way; the loop ends it when it has handled everything that was at hand.
     func enterTick() {
         guard !self.turn.isUnderWay, let tickBegan = self.tickBegan else { return }
-        self.turn.begin(at: Self.time(on: self.loop))
-        tickBegan()
+        self.turn.begin(at: Self.time(on: self.loop), beginsTurn: tickBegan())
     }
 
     /// Ends the tick; the connections of this loop are given their part at once.

@@ -20,8 +20,10 @@ final class HostShell {
 
     /// Tells the loop that a tick has begun; the loop ends it with `endTick(into:)`.
     ///
+    /// It returns whether the tick begins a turn, because the sockets have been polled.
+    ///
     /// Nil before the loops are connected and after the end: then nobody would end a tick, so none begins.
-    var tickBegan: (() -> Void)?
+    var tickBegan: (() -> Bool)?
 
     /// The number of the host's own loop among those that have connections.
     var ownLoop = 0
@@ -64,7 +66,7 @@ final class HostShell {
     ///   - loops: Sends orders to the connections of each loop, by the loops' numbers.
     ///   - ownLoop: The number of the shell's own loop.
     ///   - tickBegan: Tells that loop that a tick has begun; it ends the tick with `endTick(into:)`.
-    func connect(_ loops: [(ConnectionOrders) -> Void], ownLoop: Int, tickBegan: @escaping () -> Void) {
+    func connect(_ loops: [(ConnectionOrders) -> Void], ownLoop: Int, tickBegan: @escaping () -> Bool) {
         self.loops = loops
         self.ownLoop = ownLoop
         self.orders = loops.map { _ in [] }

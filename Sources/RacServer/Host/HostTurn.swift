@@ -71,9 +71,15 @@ package final class HostTurn {
     /// Begins a tick: everything until its end happens at this time.
     ///
     /// After a turn in which nobody of the line was served, new messages go into the line, too.
-    package func begin(at time: Time) {
+    ///
+    /// - Parameters:
+    ///   - time: The present time.
+    ///   - beginsTurn: Whether the sockets have been polled since the last tick; else the turn of that tick goes on.
+    package func begin(at time: Time, beginsTurn: Bool) {
         self.isUnderWay = true
-        self.host.beginTick(at: time, isForWaiting: self.hasLine && !self.line.isServed)
+        self.host.beginTick(at: time)
+        guard beginsTurn else { return }
+        self.host.beginTurn(isForWaiting: self.hasLine && !self.line.isServed)
         self.line.isServed = false
     }
 }

@@ -91,7 +91,7 @@ extension SimulatedDaemon: BatchReceiver {
     }
 
     func told(_ event: StoreEvent) {
-        self.enterTick()
+        self.enterTick(isPolled: false)
         self.turn.stored(event)
     }
 

@@ -92,13 +92,16 @@ extension SimulatedDaemon {
 // MARK: Ticks
 
 extension SimulatedDaemon {
-    func enterTick() {
+    /// Begins a tick unless one is under way.
+    ///
+    /// - Parameter isPolled: Whether the daemon would have polled its sockets before, so that the tick begins a turn.
+    func enterTick(isPolled: Bool = true) {
         guard self.door.entered() == .beginTick else { return }
         self.door.tickBegan()
         self.ticks += 1
         self.tickTime = self.world.time
         self.newestBefore = self.world.ledger.truth.newest
-        self.turn.begin(at: self.tickTime)
+        self.turn.begin(at: self.tickTime, beginsTurn: isPolled)
         let length = self.world.noise.number(
             upTo: self.world.plan.weather.longestTick,
             at: .tick,

@@ -83,6 +83,7 @@ final class Rig {
 
     private func beginTick() {
         self.host.beginTick(at: Time(uptime: self.now, wall: Int64(self.now)))
+        self.host.beginTurn()
     }
 
     private func endTick() {

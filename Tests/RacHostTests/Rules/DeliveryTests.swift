@@ -80,6 +80,7 @@ import Testing
         try a.bound("x")
         try b.bound("x")
         rig.host.beginTick(at: Time(uptime: 2_000, wall: 0))
+        rig.host.beginTurn()
         let set = SetValue(channel: try ChannelName("x"), value: .text("1"))
         rig.host.received(.request(RequestID(1), .set(set)), from: c.connection)
         rig.host.endTick()
@@ -101,6 +102,7 @@ import Testing
         let a = rig.connect()
         var frame = ByteBuffer(string: "12" + String(repeating: " ", count: 4_096))
         rig.host.beginTick(at: Time(uptime: 2_000, wall: 0))
+        rig.host.beginTurn()
         try self.set(JSONText(unchecked: frame, range: 0..<2), as: a, in: rig)
         rig.host.endTick()
         guard case .put(let stored)? = rig.host.takeBatch()?.changes.first else {

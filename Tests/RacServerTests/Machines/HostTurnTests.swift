@@ -135,6 +135,21 @@ import Testing
         #expect(rig.takeTurns() == [[2]])
     }
 
+    @Test("A tick that no poll of the sockets came before goes on with the turn of the last one")
+    func withoutPoll() {
+        let rig = TurnRig(units: (ofAll: 20, ofClient: 20))
+        let (first, second) = (rig.bound(1), rig.bound(2))
+        rig.tick {
+            for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
+            #expect(rig.takeQueued() == [1, 1])
+        }
+        rig.tick(beginsTurn: false) {
+            rig.say(#"{"op":"get","id":1,"channel":"a"}"#, second)
+            #expect(rig.takeQueued() == [])
+        }
+        #expect(rig.takeTurns() == [[2]])
+    }
+
     @Test("Clients that wait share a turn evenly, so that a client with one message waits for one turn")
     func even() {
         let rig = TurnRig(units: (ofAll: 2_000, ofClient: 1_000))

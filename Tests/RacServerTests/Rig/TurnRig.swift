@@ -30,8 +30,8 @@ final class TurnRig: TurnReceiver {
     }
 
     /// Begins a tick, lets the body happen and ends the tick.
-    func tick(_ body: () -> Void) {
-        self.turn.begin(at: Time(uptime: 1_000, wall: 0))
+    func tick(beginsTurn: Bool = true, _ body: () -> Void) {
+        self.turn.begin(at: Time(uptime: 1_000, wall: 0), beginsTurn: beginsTurn)
         body()
         self.turn.end(into: self)
     }

@@ -3,18 +3,22 @@ import RacProtocol
 extension Host {
     /// Begins a tick: everything until `endTick` happens at this time.
     ///
-    /// - Parameters:
-    ///   - time: The present time.
-    ///   - isForWaiting: Whether new messages have to wait behind those that wait already.
-    package func beginTick(at time: Time, isForWaiting: Bool = false) {
+    /// - Parameter time: The present time.
+    package func beginTick(at time: Time) {
         self.time = time
+        self.sessions.forgetRested(at: time, limits: self.limits)
+    }
+
+    /// Begins a turn of work in this tick: the sockets have been read.
+    ///
+    /// - Parameter isForWaiting: Whether new messages have to wait behind those that wait already.
+    package func beginTurn(isForWaiting: Bool = false) {
         self.work.begin(isForWaiting: isForWaiting)
-        while self.work.hasRoom, let subscriber = self.deadlines.popDue(at: time) {
+        while self.work.hasRoom, let subscriber = self.deadlines.popDue(at: self.time) {
             self.work.spend(Work.delivery)
             subscriber.wake()
             self.tick.list(subscriber.connection)
         }
-        self.sessions.forgetRested(at: time, limits: self.limits)
     }
 
     /// The time at which the next tick is due at the latest, in milliseconds of `Time.uptime`.
