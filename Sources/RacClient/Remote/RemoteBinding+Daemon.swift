@@ -96,7 +96,8 @@ extension RemoteBinding: TerminalListener {
     }
 
     func refused(_ number: SendNumber, _ refusal: Refusal) {
-        guard refusal.revision == nil, self.machine.mustAsk(afterRefusalOf: number), let dispatcher = self.dispatcher
+        guard refusal.revision == nil, self.machine.mustAsk(afterRefusalOf: number, refusal),
+            let dispatcher = self.dispatcher
         else {
             return self.refused(number, refusal, standing: refusal.standing)
         }

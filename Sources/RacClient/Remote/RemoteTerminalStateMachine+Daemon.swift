@@ -29,7 +29,7 @@ extension RemoteTerminalStateMachine {
             let applied = self.line.boundAgain(lastApplied: bound.lastApplied)?.writes
             news.answer = applied.map { .applied(through: $0.upperBound, bound.revision) }
         }
-        if isNewEpoch { self.noteLoss(bound) } else { self.line.renumber() }
+        if isNewEpoch { self.noteLoss(bound) } else { self.line.renumber(lastApplied: bound.lastApplied) }
         self.shown.bound(at: bound.revision)
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
         self.arrive(value, isNewEpoch: isNewEpoch, &news)
@@ -52,7 +52,7 @@ extension RemoteTerminalStateMachine {
     /// The value is written again, unless another program was faster.
     private mutating func noteLoss(_ bound: Bound) {
         let isLost = self.mode == .shared && bound.revision < self.agreement.newestOwn && self.line.isEmpty
-        self.line.renumber()
+        self.line.renumber(lastApplied: bound.lastApplied)
         if isLost, self.line.ending == nil, let write = self.shown.write {
             self.line.append(unasked: .next(write.text, condition: bound.revision, cause: write.cause))
         }
@@ -117,13 +117,21 @@ extension RemoteTerminalStateMachine {
         return news
     }
 
+    /// Whether a refusal is of the binding before this one, behind which the send has gone out again.
+    ///
+    /// A channel that ended, and was reopened before the send came, has told its end first.
+    private func isStale(_ refusal: Refusal) -> Bool {
+        refusal.error.code == ErrorCode.notBound.rawValue && self.terminal != nil && !self.agreement.isEnding
+    }
+
     /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal does not tell it.
-    package func mustAsk(afterRefusalOf number: SendNumber) -> Bool {
-        self.mode == .shared && self.agreement.mustAsk(afterRefusalOf: number)
+    package func mustAsk(afterRefusalOf number: SendNumber, _ refusal: Refusal) -> Bool {
+        self.mode == .shared && !self.isStale(refusal) && self.agreement.mustAsk(afterRefusalOf: number)
     }
 
     /// The daemon did not apply a send; `standing` is the channel's value, if that is known.
     package mutating func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) -> News {
+        if self.isStale(refusal) { return News() }
         guard let last = self.line.answered(through: number) else { return News() }
         var news = News(answer: last.writes.map { .refused($0, refusal) })
         guard last.isValue else {

@@ -63,7 +63,7 @@ extension WriteLine {
         self.newest += 1
         if case .end(let end) = event { self.ending = end }
         var entry = Entry(event: event, sync: sync, writes: self.newest...self.newest)
-        self.overwrite(with: &entry, from: self.sentCount)
+        self.overwrite(with: &entry, from: isBound ? self.sentCount : self.numberedCount)
         if isBound { entry.number = self.nextNumber() }
         self.entries.append(entry)
         return entry.number
@@ -73,6 +73,9 @@ extension WriteLine {
     package mutating func append(unasked event: Send.Event) {
         self.entries.append(Entry(event: event, sync: false, writes: nil, number: self.nextNumber()))
     }
+
+    /// The number of entries, from the front, that have a send number: over a lost connection each may have an outcome.
+    private var numberedCount: Int { self.entries.prefix { $0.number != nil }.count }
 
     private mutating func nextNumber() -> SendNumber {
         self.lastNumber = self.lastNumber.next
@@ -172,12 +175,15 @@ extension WriteLine {
     }
 
     /// Gives every entry a send number; no entry has gone out on this connection, so the newest values are enough.
-    package mutating func renumber() {
+    ///
+    /// An entry up to `lastApplied` has an outcome of its own, which the answer of a newer one would hide.
+    package mutating func renumber(lastApplied: SendNumber) {
         self.sentCount = 0
         let entries = self.entries
+        let judged = entries.prefix { $0.number.map { $0 <= lastApplied } ?? false }.count
         self.entries.removeAll(keepingCapacity: true)
         for var entry in entries {
-            self.overwrite(with: &entry, from: 0)
+            self.overwrite(with: &entry, from: judged)
             self.entries.append(entry)
         }
         for index in self.entries.indices where self.entries[index].number == nil {

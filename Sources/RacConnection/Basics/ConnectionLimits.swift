@@ -23,10 +23,13 @@ package struct ConnectionLimits: Sendable {
 
     /// The longest payload that is read from a daemon which takes frames of that size.
     ///
-    /// The longest answer is that to a `get`: a value, a wish and an error, each of which came in a frame of its own.
+    /// The longest answer is that to a `get`: a value, a wish and an error, each of which came in a frame of its own. A page of
+    /// names has at most 4 MiB.
+    ///
+    /// Semantics: protocol.md, "Frames".
     package func incomingFrameBytes(daemonTakes maximumFrameBytes: Int) -> Int {
         let most = Int(UInt32.max >> 1)
         guard maximumFrameBytes < most / 4 else { return most }
-        return max(8 << 20, 3 * maximumFrameBytes + (64 << 10))
+        return 3 * maximumFrameBytes + (4 << 20)
     }
 }

@@ -150,6 +150,8 @@ package final class Terminal: TerminalListener {
 
     /// A send was not applied; the channel's value is asked for if the refusal lacks it and the program needs it.
     package func refused(_ number: SendNumber, _ refusal: Refusal) {
+        // A `not-bound` without an end before it is of an earlier binding: the send has gone out again since.
+        if refusal.error.code == ErrorCode.notBound.rawValue, self.acceptsSends { return }
         self.unanswered.answered(upTo: number)
         self.mailbox.queue.append(refusal)
         let mustAsk = refusal.revision == nil && self.agreement.mustAsk(afterRefusalOf: number)

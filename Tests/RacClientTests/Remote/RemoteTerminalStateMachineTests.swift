@@ -179,6 +179,34 @@ import Testing
         #expect(machine.isSettled)
     }
 
+    @Test("A `not-bound` of the binding before is no answer to the send that has gone out again")
+    func staleNotBound() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        let slow = TerminalEnd(.failed(WireError(.slowConsumer, "for a test")), revision: nil)
+        #expect(machine.ended(slow) == .bindAgain)
+        _ = machine.bound(.sample(1, lastApplied: 0), isNewEpoch: false)
+        #expect(self.drained(&machine) == ["1: 1"])
+        let refusal = Refusal(WireError(.notBound, "for a test"))
+        #expect(!machine.mustAsk(afterRefusalOf: SendNumber(1), refusal))
+        #expect(machine.refused(SendNumber(1), refusal, standing: nil) == .init())
+        #expect(machine.acknowledged(SendNumber(1), as: Revision(9)).answer == .applied(through: 1, Revision(9)))
+    }
+
+    @Test("A send into a channel that ended and was reopened before it came is refused, and the end comes")
+    func endBeforeReopening() throws {
+        var machine = self.bound()
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        let end = TerminalEnd(.completed, revision: Revision(9))
+        #expect(machine.ended(end) == .news(.init()))
+        let refusal = Refusal(WireError(.notBound, "for a test"))
+        let news = machine.refused(SendNumber(1), refusal, standing: nil)
+        #expect(news.answer == .refused(1...1, refusal))
+        #expect(news.end == end)
+    }
+
     @Test("In another epoch sends are counted anew")
     func newEpoch() throws {
         var machine = self.bound(.paired)

@@ -20,7 +20,7 @@ import Testing
         #expect(self.line.append(try self.next("1"), sync: true, isBound: false) == nil)
         _ = self.line.append(try self.next("2"), sync: false, isBound: false)
         self.line.boundInNewEpoch(lastApplied: .none)
-        self.line.renumber()
+        self.line.renumber(lastApplied: .none)
         let send = self.line.nextSend(into: TerminalID(1))
         #expect(send?.event == (try self.next("2")))
         #expect(send?.sync == true)
@@ -43,7 +43,7 @@ import Testing
         _ = self.line.append(try self.next("1"), sync: false, isBound: false)
         _ = self.line.append(try self.next("5", cause: 5), sync: false, isBound: false)
         _ = self.line.append(try self.next("6", cause: 6), sync: false, isBound: false)
-        self.line.renumber()
+        self.line.renumber(lastApplied: .none)
         #expect(self.drained(&self.line) == [1, 2])
         #expect(self.line.answered(through: SendNumber(2))?.writes == 2...3)
     }
@@ -95,13 +95,28 @@ import Testing
         #expect(self.line.isEmpty == !sync)
     }
 
+    @Test("A write that the daemon has judged goes out again by itself, and nothing replaces it meanwhile")
+    mutating func judged() throws {
+        for number in 1...3 as ClosedRange<UInt64> {
+            _ = self.line.append(try self.next("\(number)"), sync: false, isBound: true)
+            #expect(self.drained(&self.line) == [number])
+        }
+        self.line.unbound()
+        _ = self.line.append(try self.next("4"), sync: false, isBound: false)
+        #expect(self.line.boundAgain(lastApplied: SendNumber(1)) == nil)
+        self.line.renumber(lastApplied: SendNumber(1))
+        #expect(self.drained(&self.line) == [1, 4])
+        #expect(self.line.answered(through: SendNumber(1))?.writes == 1...1)
+        #expect(self.line.answered(through: SendNumber(4))?.writes == 2...4)
+    }
+
     @Test("Another epoch counts sends from the number that it tells")
     mutating func newEpoch() throws {
         _ = self.line.append(try self.next("1"), sync: false, isBound: true)
         self.line.unbound()
         self.line.boundInNewEpoch(lastApplied: SendNumber(7))
         #expect(self.line.lastValueNumber == nil)
-        self.line.renumber()
+        self.line.renumber(lastApplied: .none)
         self.line.append(unasked: try self.next("2"))
         #expect(self.drained(&self.line) == [8, 9])
         #expect(self.line.answered(through: SendNumber(9))?.writes == nil)
