@@ -16,7 +16,7 @@ extension ConnectionLoop {
 
     /// A client waits for the next turn.
     func awaitsTurn(_ handler: ConnectionHandler) {
-        self.reading.wait(handler.id)
+        self.reading.wait(handler.id, bytes: handler.input.unread.readableBytes)
         self.enterTick()
     }
 

@@ -54,7 +54,7 @@ final class Outlet {
     var waitingBytes: Int { self.handedBytes + self.backlogBytes }
 
     /// Whether more bytes are welcome: the socket has room, as far as known, or few bytes wait for a turn.
-    var takesMore: Bool { self.backlogBytes <= (self.writes == 0 ? OutputTurns.fewBytes : 0) }
+    var takesMore: Bool { self.backlogBytes <= (self.writes == 0 ? OutputTurns.roomBytes : 0) }
 
     /// - Parameters:
     ///   - context: The context of the connection's handler.

@@ -13,7 +13,10 @@ struct OutputTurns: Sendable {
     static let bytesAtOnce = 256 << 10
 
     /// A connection that has no more bytes than this waits in the line of those with few.
-    static let fewBytes = 64 << 10
+    static let fewBytes = 4 << 10
+
+    /// A connection that waits for a turn gets more output up to this number of bytes.
+    static let roomBytes = 64 << 10
 
     /// The units of a turn, of about 100 ns each.
     static let units = 20_000
@@ -47,9 +50,10 @@ struct OutputTurns: Sendable {
 
     /// The next connection that may write in this turn, which leaves its line.
     ///
-    /// Connections with many bytes have the first half of a turn.
+    /// Connections with few bytes have the first half of a turn.
     mutating func next() -> ConnectionID? {
-        if self.work.room > Self.units / 2, let connection = self.withMany.popFirst() { return connection }
-        return self.work.hasRoom ? self.withFew.popFirst() : nil
+        guard self.work.hasRoom else { return nil }
+        if self.work.room > Self.units / 2, let connection = self.withFew.popFirst() { return connection }
+        return self.withMany.popFirst() ?? self.withFew.popFirst()
     }
 }

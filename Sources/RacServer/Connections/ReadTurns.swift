@@ -4,8 +4,9 @@ import RacHost
 /// Shares the time that one loop spends on reading its clients' bytes, until they are messages.
 ///
 /// Receiving, scanning, inflating and decoding cost units of a turn, which lasts until the loop has polled its sockets again.
-/// A client beyond its units waits in a line. The next turn divides its units evenly among the clients in the line. So a
-/// client with few messages waits for one turn only, whatever number of others sends a lot.
+/// A client beyond its units waits in a line. The next turn divides its units evenly among the clients in the line. Clients
+/// with few bytes have a line of their own, which comes first and leaves a part of the turn to the other. So a client with few
+/// messages waits for one turn only, whatever number of others sends a lot.
 ///
 /// One frame may take longer than a turn. Such frames are read apart from the loop, one at a time, because two at once
 /// would take twice the memory.
@@ -16,13 +17,26 @@ struct ReadTurns: Sendable {
     static let units = 6_000
     /// The units of a turn for one client: a whole read of short messages, but for the very shortest.
     static let unitsOfClient = 3_000
+    /// A client with more bytes than these waits in the line of those with many.
+    static let fewBytes = 4 << 10
+
+    /// The connections whose units were spent, the next one first; each at most once.
+    private struct Line {
+        var connections: Deque<ConnectionID> = []
+        /// The number of connections at the front that have yet to get this turn.
+        var due = 0
+
+        mutating func next() -> ConnectionID? {
+            guard self.due > 0 else { return nil }
+            self.due -= 1
+            return self.connections.popFirst()
+        }
+    }
 
     private var turn = WorkTurn(units: Self.units, unitsOfClient: Self.unitsOfClient)
 
-    /// The connections whose units were spent, the next one first; each at most once.
-    private var line: Deque<ConnectionID> = []
-    /// The number of connections at the front of the line that have yet to get this turn.
-    private var due = 0
+    private var withFew = Line()
+    private var withMany = Line()
 
     /// Whether a long frame is being read.
     private var isReading = false
@@ -30,7 +44,7 @@ struct ReadTurns: Sendable {
     private var lineApart: Deque<ConnectionID> = []
 
     /// Whether a connection waits for the next turn.
-    var isWaiting: Bool { !self.line.isEmpty }
+    var isWaiting: Bool { !self.withFew.connections.isEmpty || !self.withMany.connections.isEmpty }
 }
 
 // MARK: Turns
@@ -51,24 +65,33 @@ extension ReadTurns {
 
     /// The units that the client may spend that `next()` gave last.
     func roomInLine(for share: WorkTurn.Share) -> Int {
-        self.turn.room(for: share, among: self.due + 1)
+        self.turn.room(for: share, among: self.withFew.due + self.withMany.due + 1)
     }
 
     /// A client has spent its units: it waits behind those that wait already.
-    mutating func wait(_ connection: ConnectionID) {
-        self.line.append(connection)
+    ///
+    /// - Parameters:
+    ///   - connection: The client's connection, which is in no line.
+    ///   - bytes: The client's bytes that have yet to become messages.
+    mutating func wait(_ connection: ConnectionID, bytes: Int) {
+        if bytes <= Self.fewBytes {
+            self.withFew.connections.append(connection)
+        } else {
+            self.withMany.connections.append(connection)
+        }
     }
 
     /// The sockets have been polled: those in the line get this turn.
     mutating func polled() {
-        self.due = self.line.count
+        self.withFew.due = self.withFew.connections.count
+        self.withMany.due = self.withMany.connections.count
     }
 
     /// The next connection of this turn; nil if each has had it, or the units are spent.
     mutating func next() -> ConnectionID? {
-        guard self.due > 0, self.turn.hasRoom else { return nil }
-        self.due -= 1
-        return self.line.popFirst()
+        guard self.turn.hasRoom else { return nil }
+        if self.turn.hasRoomForLight, let connection = self.withFew.next() { return connection }
+        return self.withMany.next() ?? self.withFew.next()
     }
 }
 

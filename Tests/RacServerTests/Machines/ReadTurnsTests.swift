@@ -37,7 +37,7 @@ import Testing
     @Test("The line gets a turn in even parts, and what one leaves goes to the next ones")
     func even() {
         var turns = ReadTurns()
-        for id in self.ids { turns.wait(id) }
+        for id in self.ids { turns.wait(id, bytes: 0) }
         let part = ReadTurns.units / 4
         let served = Self.served(&turns) { $0 == part ? 0 : $0 }
         #expect(served.map(\.id) == [1, 2, 3, 4])
@@ -49,10 +49,10 @@ import Testing
     @Test("A client in the line that wants more waits behind the others, for the next turn")
     func order() {
         var turns = ReadTurns()
-        for id in self.ids { turns.wait(id) }
+        for id in self.ids { turns.wait(id, bytes: 0) }
         turns.begin()
         turns.polled()
-        while let id = turns.next() { turns.wait(id) }
+        while let id = turns.next() { turns.wait(id, bytes: 0) }
         #expect(turns.isWaiting)
         #expect(Self.served(&turns).map(\.id) == [1, 2, 3, 4])
     }
@@ -60,19 +60,32 @@ import Testing
     @Test("Of a long line some get this turn, the others the next one")
     func long() {
         var turns = ReadTurns()
-        for number in 1...200 as ClosedRange<UInt64> { turns.wait(ConnectionID(number)) }
+        for number in 1...200 as ClosedRange<UInt64> { turns.wait(ConnectionID(number), bytes: 0) }
         let first = Self.served(&turns)
         #expect(first.count == ReadTurns.units / 250)
         #expect(Self.served(&turns).first?.id == UInt64(first.count) + 1)
     }
 
+    @Test("Clients with few bytes come first, and leave a quarter of the turn to those with many")
+    func fewFirst() {
+        var turns = ReadTurns()
+        for number in 1...100 as ClosedRange<UInt64> {
+            turns.wait(ConnectionID(number), bytes: number.isMultiple(of: 2) ? ReadTurns.fewBytes : 1 << 20)
+        }
+        let served = Self.served(&turns).map(\.id)
+        let few = served.prefix { $0.isMultiple(of: 2) }
+        #expect(few.count == ReadTurns.units * 3 / 4 / 250)
+        #expect(served.dropFirst(few.count).contains { !$0.isMultiple(of: 2) })
+        #expect(!served.dropFirst(few.count).contains { $0.isMultiple(of: 2) })
+    }
+
     @Test("Nobody in the line gets a turn before the sockets are polled")
     func polled() {
         var turns = ReadTurns()
-        turns.wait(self.ids[0])
+        turns.wait(self.ids[0], bytes: 0)
         #expect(turns.next() == nil)
         turns.polled()
-        turns.wait(self.ids[1])
+        turns.wait(self.ids[1], bytes: 0)
         #expect(turns.next() == self.ids[0])
         #expect(turns.next() == nil)
         #expect(turns.isWaiting)
