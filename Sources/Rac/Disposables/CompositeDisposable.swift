@@ -4,7 +4,7 @@
 /// docs/semantics.md, disposable-3, disposable-4. ReactiveObjC: RACCompoundDisposable.
 public final class CompositeDisposable: Disposable {
     private struct State {
-        var members = DisposableBag()
+        var members = DisposableMembers()
         var isDisposed = false
     }
 

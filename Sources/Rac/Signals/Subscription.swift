@@ -21,7 +21,7 @@ enum SubscriptionPhase: UInt8, AtomicRepresentable, Sendable {
 /// changes.
 public final class Subscription: Disposable {
     @usableFromInline let phase = Atomic(SubscriptionPhase.open)
-    private let teardown = Guarded(DisposableBag())
+    private let teardown = Guarded(DisposableMembers())
     /// The subscription that this one serves; it forgets this one at its end.
     private let parent: Subscription?
 

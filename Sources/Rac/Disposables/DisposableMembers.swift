@@ -1,8 +1,8 @@
-/// The members of a composite or of a subscription, as a value: the bag decides which are kept, its owner disposes.
+/// The members of a composite or of a subscription, as a value: this decides which are kept, its owner disposes.
 ///
 /// Most subscriptions have one member or none, which cost no allocation. A few that come and go cost none either, once
 /// there is room. Members leave in the order in which they came, so a run can be repeated exactly.
-struct DisposableBag: Sendable {
+struct DisposableMembers: Sendable {
     private enum Contents {
         case nothing
         case one(any Disposable)
@@ -16,7 +16,7 @@ struct DisposableBag: Sendable {
 
     private var contents = Contents.nothing
 
-    /// Keeps `member`, unless the bag is closed.
+    /// Keeps `member`, unless the list is closed.
     ///
     /// Then it returns false and the caller has to dispose it.
     mutating func add(_ member: any Disposable) -> Bool {
@@ -60,8 +60,8 @@ struct DisposableBag: Sendable {
         }
     }
 
-    /// Closes the bag and returns its members, for ``disposeMembers()`` outside the lock.
-    mutating func close() -> DisposableBag {
+    /// Closes the list and returns its members, for ``disposeMembers()`` outside the lock.
+    mutating func close() -> DisposableMembers {
         defer { self.contents = .closed }
         return self
     }
