@@ -98,4 +98,29 @@ import Testing
         do { _ = ScopedDisposable(self.counting()) }
         #expect(self.runs.count == 1)
     }
+
+    @Test("C460 A bag disposes its members when it is released, in order")
+    func bag() {
+        let (log, s) = (Log<Int>(), Subject<Int, Never>())
+        var bag: DisposeBag? = DisposeBag()
+        if let bag {
+            s.signal.onValue { log.append($0) }.store(in: bag)
+            AnyDisposable { log.append(-1) }.store(in: bag)
+        }
+        s.send(1)
+        #expect(bag?.isDisposed == false)
+        bag = nil
+        s.send(2)
+        #expect(log.entries == [1, -1])
+    }
+
+    @Test("A bag that has been disposed disposes newcomers")
+    func bagNewcomer() {
+        let bag = DisposeBag()
+        bag.add(self.counting())
+        bag.dispose()
+        #expect(bag.isDisposed)
+        self.counting().store(in: bag)
+        #expect(self.runs.count == 2)
+    }
 }
