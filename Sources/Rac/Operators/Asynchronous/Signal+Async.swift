@@ -24,6 +24,17 @@ extension SignalSource {
         return try await values.next()
     }
 
+    /// Waits for completion and keeps the last value.
+    ///
+    /// Isolation: any task; nothing blocks. Semantics: docs/semantics.md, signal-12. ReactiveSwift: last.
+    ///
+    /// - Returns: The value, or nil if the signal completes without one or the task is cancelled.
+    /// - Throws: The failure of the signal, also after values.
+    public func last() async throws(Failure) -> Value? {
+        var values = self.signal.take(last: 1).values.makeAsyncIterator()
+        return try await values.next()
+    }
+
     /// Waits for completion and gathers the values.
     ///
     /// Isolation: any task; nothing blocks. Semantics: docs/semantics.md, signal-12. ReactiveObjC: RACSignal toArray.

@@ -36,6 +36,17 @@ extension Signal {
         self.catch { _ in replacement }
     }
 
+    /// Sends a value in place of a failure, and completes.
+    ///
+    /// Values and completion pass. Semantics: docs/semantics.md, C407. Combine: replaceError(with:).
+    ///
+    /// - Parameter value: Sent to each observer for whom the source fails.
+    /// - Returns: A signal that cannot fail.
+    @inlinable
+    public func replaceError(with value: Value) -> Signal<Value, Never> {
+        self.catch { _ in .just(value) }
+    }
+
     /// Translates a failure into another type.
     ///
     /// Values and completion pass.

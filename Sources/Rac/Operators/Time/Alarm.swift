@@ -23,4 +23,10 @@ struct Alarm<Clock: TimedScheduler>: Sendable {
     func set(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         self.handle.inner = self.scheduler.schedule(after: delay, work)
     }
+
+    /// Prevents the work, unless it has begun.
+    @inlinable
+    func cancel() {
+        self.handle.inner = nil
+    }
 }

@@ -11,9 +11,29 @@ extension Signal {
     /// - Returns: One array per window.
     @inlinable
     public func collect(every window: Duration, on scheduler: some TimedScheduler) -> Signal<[Value], Failure> {
-        Signal<[Value], Failure>(serial: { sink in
+        self.collect(every: window, atMost: .max, on: scheduler)
+    }
+
+    /// Gathers the values of each window of time in an array, which also ends when it is full.
+    ///
+    /// A full array leaves on the sending thread, and the next value begins a new window. Otherwise it works like the
+    /// function without a limit. Semantics: docs/semantics.md, C406. Combine: collect(.byTimeOrCount). RxSwift: buffer.
+    ///
+    /// - Parameters:
+    ///   - window: The time in which values are gathered.
+    ///   - count: The number of values in a full array, 1 or more.
+    ///   - scheduler: Delivers the arrays that are not full, except the one that completion sends.
+    /// - Returns: One array per window, none of them empty.
+    @inlinable
+    public func collect(
+        every window: Duration,
+        atMost count: Int,
+        on scheduler: some TimedScheduler
+    ) -> Signal<[Value], Failure> {
+        precondition(count > 0, "An array of gathered values needs room for at least one.")
+        return Signal<[Value], Failure>(serial: { sink in
             let alarm = Alarm(on: scheduler, in: sink.subscription)
-            WindowedCollection(window: window, alarm: alarm, sink: sink).run(self)
+            WindowedCollection(window: window, limit: count, alarm: alarm, sink: sink).run(self)
         })
     }
 }
@@ -26,12 +46,14 @@ final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedSche
     @usableFromInline let gate = SerialGate<TimedStep<Value, Failure>>()
     @usableFromInline nonisolated(unsafe) var gathered: [Value] = []
     @usableFromInline let window: Duration
+    @usableFromInline let limit: Int
     @usableFromInline let alarm: Alarm<Clock>
     @usableFromInline let sink: Sink<[Value], Failure>
 
     @inlinable
-    init(window: Duration, alarm: Alarm<Clock>, sink: Sink<[Value], Failure>) {
+    init(window: Duration, limit: Int, alarm: Alarm<Clock>, sink: Sink<[Value], Failure>) {
         self.window = window
+        self.limit = limit
         self.alarm = alarm
         self.sink = sink
     }
@@ -42,7 +64,12 @@ final class WindowedCollection<Value: Sendable, Failure: Error, Clock: TimedSche
         case .value(let value):
             guard !self.sink.isClosed else { return }
             self.gathered.append(value)
-            if self.gathered.count == 1 { self.setAlarm(after: self.window) }
+            if self.gathered.count == self.limit {
+                self.alarm.cancel()
+                self.flush()
+            } else if self.gathered.count == 1 {
+                self.setAlarm(after: self.window)
+            }
         case .due:
             self.flush()
         case .ended(let ending):

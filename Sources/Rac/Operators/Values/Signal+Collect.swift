@@ -35,6 +35,35 @@ extension Signal {
         }
     }
 
+    /// Gathers the values in arrays of a fixed number.
+    ///
+    /// Completion sends the values that are left first, in a shorter array; a failure drops them. Empty `[done]`.
+    /// Semantics: docs/semantics.md, C405. Combine: collect(_:). RxSwift: buffer.
+    ///
+    /// - Parameter count: The number of values in an array, 1 or more.
+    /// - Returns: Arrays without an empty one, in which each value stands once.
+    @inlinable
+    public func collect(count: Int) -> Signal<[Value], Failure> {
+        precondition(count > 0, "An array of gathered values needs room for at least one.")
+        return Signal<[Value], Failure>(serial: { sink in
+            let gathered = SerialCell([Value]())
+            self.start(
+                in: sink.subscription,
+                value: { value in
+                    gathered.state.append(value)
+                    guard gathered.state.count == count else { return }
+                    let full = gathered.state
+                    gathered.state = []
+                    sink.send(full)
+                },
+                end: { ending in
+                    if case .completed = ending, !gathered.state.isEmpty { sink.send(gathered.state) }
+                    sink.end(ending)
+                }
+            )
+        })
+    }
+
     /// Passes on the last values when the source completes.
     ///
     /// It passes fewer if there are fewer. A failure passes and the values are lost; never `[]`. Semantics:

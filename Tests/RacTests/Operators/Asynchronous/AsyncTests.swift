@@ -37,6 +37,13 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
+    @Test("The last value comes at completion")
+    func last() async throws {
+        #expect(try await Ints(values: 1...3).last() == 3)
+        #expect(try await Ints.empty.last() == nil)
+        await #expect(throws: TestFailure.e) { try await Ints.just(1).concat(.fail(.e)).last() }
+    }
+
     @Test("Values that a slow reader has not taken are kept, or only the newest with the end")
     func buffering() async throws {
         let s = Subject<Int, TestFailure>()

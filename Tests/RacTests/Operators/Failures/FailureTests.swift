@@ -68,6 +68,13 @@ import Testing
         #expect(replacement.subscribers == 0)
     }
 
+    @Test("C407 A value in place of a failure completes the result, which cannot fail")
+    func replaceError() {
+        let a: Recorder<Int, Never> = Recorder(Ints.just(1).concat(.fail(.e)).replaceError(with: 9))
+        #expect(a.events == events(1, 9, then: .completed))
+        #expect(Recorder(Ints.just(1).replaceError(with: 9)).events == events(1, then: .completed))
+    }
+
     @Test("C106 Retry runs the source a limited number of times")
     func retryLimited() {
         let runs = Counter()

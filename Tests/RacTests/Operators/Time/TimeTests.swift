@@ -174,6 +174,22 @@ import Testing
         #expect(a.events == events(then: .failed(.e)))
     }
 
+    @Test("C406 A full window is passed on at once, and the next value begins another")
+    func collectEveryAtMost() {
+        let a = Recorder(self.s.signal.collect(every: .seconds(10), atMost: 2, on: self.clock))
+        self.s.send(1)
+        self.advance(to: 5)
+        self.s.send(2)
+        #expect(a.events == events([1, 2]))
+        #expect(self.clock.scheduledCount == 0)
+        self.advance(to: 8)
+        self.s.send(3)
+        self.advance(to: 17)
+        #expect(a.events == events([1, 2]))
+        self.advance(to: 18)
+        #expect(a.events == events([1, 2], [3]))
+    }
+
     @Test("C122 Finishing in time stops the timeout")
     func timeoutInTime() {
         let a = Recorder(self.s.signal.timeout(after: .seconds(10), failingWith: .bad, on: self.clock))
