@@ -67,6 +67,11 @@ extension ForeignCall {
             over("zip of an array", 1) { source, call in zip([source, source]).map { _ in call() } },
             over("merge", 1) { source, call in merge(source, source).map { _ in call() } },
             over("sample", 1) { source, call in source.sample(on: source).map { _ in call() } },
+            over("race", 1) { source, call in race(source, source).map { _ in call() } },
+            over("withLatest", 1) { source, call in source.withLatest(from: source).map { _ in call() } },
+            over("skip until", 1) { source, call in
+                source.skip(until: Numbers.empty.on(completed: call))
+            },
             over("take until", 1) { source, call in source.map { _ in call() }.take(until: Numbers.never) },
             over("take until replaced", 1) { source, call in
                 Numbers.never.map { _ in }.take(untilReplacedBy: source.map { _ in call() })

@@ -53,6 +53,29 @@ import Testing
         #expect(seen.ends == 1)
     }
 
+    @Test("A race has one winner, whose values all come, in order")
+    func raced() {
+        let witness = Witness(sends: Self.sends, threads: Self.threads)
+        race(self.subjects).observe(value: { witness.saw($0) }, end: { _ in witness.ended() })
+        self.sendAll { $0 * Self.sends + $1 }
+        #expect(witness.count == Self.sends)
+        #expect(witness.disorder + witness.overlaps == 0)
+        #expect(witness.ends == 1)
+    }
+
+    @Test("Each value has a companion that never goes back")
+    func withLatest() {
+        let (seen, s) = (RowWitness(), self.subjects.map(\.signal))
+        s[1].skip(until: s[3])
+            .withLatest(from: s[0].starting(with: 0))
+            .observe(value: { seen.saw([$0, $1]) }, end: { _ in seen.ended() })
+        self.subjects[3].send(0)
+        self.sendAll { $1 }
+        #expect(seen.count == Self.sends)
+        #expect(seen.overlaps.count == 0)
+        #expect(seen.ends == 1)
+    }
+
     @Test("Zip pairs by position whoever is faster")
     func zipped() {
         let seen = RowWitness()

@@ -18,7 +18,7 @@ extension Signal where Value == Bool {
     /// - Returns: A value on each change, once both have sent one.
     @inlinable
     public func and(_ other: Signal<Bool, Failure>) -> Signal<Bool, Failure> {
-        combineLatest(self, other) { $0 && $1 }
+        Rac.combineLatest(self, other) { $0 && $1 }
     }
 
     /// Passes on whether any of the latest values of this signal and another is true.
@@ -30,7 +30,7 @@ extension Signal where Value == Bool {
     /// - Returns: A value on each change, once both have sent one.
     @inlinable
     public func or(_ other: Signal<Bool, Failure>) -> Signal<Bool, Failure> {
-        combineLatest(self, other) { $0 || $1 }
+        Rac.combineLatest(self, other) { $0 || $1 }
     }
 }
 
