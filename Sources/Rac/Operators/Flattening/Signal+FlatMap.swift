@@ -37,6 +37,21 @@ extension Signal {
         }
     }
 
+    /// Runs a signal that cannot fail for each value and joins their values.
+    ///
+    /// - Parameters:
+    ///   - strategy: The number of inner signals that run at a time.
+    ///   - transform: Called once per value, in the turn of its signal.
+    /// - Returns: The values of the inner signals, one at a time.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<Output>(
+        _ strategy: FlattenStrategy,
+        _ transform: @escaping @Sendable (Value) -> Signal<Output, Never>
+    ) -> Signal<Output, Failure> {
+        self.flatMap(strategy) { transform($0).setFailureType(to: Failure.self) }
+    }
+
     @inlinable
     func flatMap<Output>(
         atMost limit: Int,
@@ -67,5 +82,22 @@ extension Signal {
     @inlinable
     public func switchToLatest<Output>() -> Signal<Output, Failure> where Value == Signal<Output, Failure> {
         self.flatten(.latest)
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Runs a signal that may fail for each value of this one, which cannot, and joins their values.
+    ///
+    /// - Parameters:
+    ///   - strategy: The number of inner signals that run at a time.
+    ///   - transform: Called once per value, in the turn of its signal.
+    /// - Returns: The values of the inner signals, one at a time.
+    @_disfavoredOverload
+    @inlinable
+    public func flatMap<Output, InnerFailure>(
+        _ strategy: FlattenStrategy,
+        _ transform: @escaping @Sendable (Value) -> Signal<Output, InnerFailure>
+    ) -> Signal<Output, InnerFailure> {
+        self.setFailureType(to: InnerFailure.self).flatMap(strategy, transform)
     }
 }
