@@ -69,6 +69,8 @@ extension ForeignCall {
             over("sample", 1) { source, call in source.sample(on: source).map { _ in call() } },
             over("race", 1) { source, call in race(source, source).map { _ in call() } },
             over("withLatest", 1) { source, call in source.withLatest(from: source).map { _ in call() } },
+            over("share", 1) { source, call in source.share().map { _ in call() } },
+            over("replaying share", 1) { source, call in source.share(replaying: 1).map { _ in call() } },
             over("skip until", 1) { source, call in
                 source.skip(until: Numbers.empty.on(completed: call))
             },

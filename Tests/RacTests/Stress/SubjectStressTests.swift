@@ -51,6 +51,29 @@ import Testing
         #expect(tokens.count == 0)
     }
 
+    @Test("Threads that come to a shared signal and leave it start and stop runs, and leave nothing behind")
+    func sharedChurn() {
+        let (tokens, total) = (Counter(), Counter())
+        let subject = Subject<Int, Never>()
+        let source = CountedSource(subject)
+        for shared in [source.signal.share(), source.signal.share(replaying: 1)] {
+            DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
+                for number in 0..<Self.changes {
+                    let token = Token(tokens)
+                    let handle = shared.onValue { _ in
+                        token.use()
+                        total.increment()
+                    }
+                    subject.send(number)
+                    handle.dispose()
+                }
+            }
+            #expect(source.subscribers == 0)
+            #expect(tokens.count == 0)
+        }
+        #expect(total.count > 0)
+    }
+
     @Test("An end that races with values and newcomers is the last thing that anybody hears, once")
     func racingEnd() {
         for _ in 0..<500 {
