@@ -16,6 +16,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     @usableFromInline let core: CommandCore<Input, Output, Failure>
     @usableFromInline let makeWork: @Sendable (Input) -> Signal<Output, Failure>
     @usableFromInline let condition: Subscription
+    /// The parent of the subscriptions to signals that execute the command.
+    @usableFromInline let sources = Subscription()
 
     /// Makes a command.
     ///
@@ -28,7 +30,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once.
     @inlinable
     public init(
-        on scheduler: some Scheduler,
+        on scheduler: some Scheduler = ImmediateScheduler(),
         enabledIf condition: Signal<Bool, Never> = .empty,
         allowsConcurrentExecution: Bool = false,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
@@ -68,6 +70,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     }
 
     deinit {
+        self.sources.dispose()
         self.condition.dispose()
         self.core.close()
     }

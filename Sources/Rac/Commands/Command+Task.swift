@@ -1,0 +1,70 @@
+extension Command {
+    /// Makes a command whose work is an asynchronous function with a result.
+    ///
+    /// The work runs as a task, one per execution. Its result is the execution's one value, and `Void` is a result, too.
+    /// Cancelling the execution cancels the task. Semantics: docs/semantics.md, command-20.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
+    ///     task.
+    ///   - condition: Whether it may be executed, apart from running work.
+    ///   - allowsConcurrentExecution: Whether several executions may run at once.
+    ///   - work: Called once per accepted execution; its error becomes the execution's failure.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init(
+        on scheduler: some Scheduler = ImmediateScheduler(),
+        enabledIf condition: Signal<Bool, Never> = .empty,
+        allowsConcurrentExecution: Bool = false,
+        _ work: @escaping @Sendable (Input) async throws(Failure) -> Output
+    ) {
+        self.init(
+            on: scheduler,
+            enabledIf: condition,
+            allowsConcurrentExecution: allowsConcurrentExecution
+        ) { input in
+            .task { () async throws(Failure) in try await work(input) }
+        }
+    }
+
+    /// Makes a command whose work is an asynchronous function that sends values on its way.
+    ///
+    /// The work runs as a task, one per execution. The execution has the values that the work sends, and completes when
+    /// the work returns. Cancelling the execution cancels the task, and drops later values. Semantics:
+    /// docs/semantics.md, command-20.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
+    ///     task.
+    ///   - condition: Whether it may be executed, apart from running work.
+    ///   - allowsConcurrentExecution: Whether several executions may run at once.
+    ///   - work: Called once per accepted execution; its error becomes the execution's failure. Its second parameter
+    ///     sends a value, from any thread.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init(
+        on scheduler: some Scheduler = ImmediateScheduler(),
+        enabledIf condition: Signal<Bool, Never> = .empty,
+        allowsConcurrentExecution: Bool = false,
+        _ work:
+            @escaping @Sendable (Input, _ progress: @escaping @Sendable (Output) -> Void) async throws(Failure) -> Void
+    ) {
+        self.init(
+            on: scheduler,
+            enabledIf: condition,
+            allowsConcurrentExecution: allowsConcurrentExecution
+        ) { input in
+            Signal { sink in
+                let task = Task {
+                    do throws(Failure) {
+                        try await work(input) { sink.send($0) }
+                        sink.complete()
+                    } catch {
+                        sink.fail(error)
+                    }
+                }
+                return AnyDisposable { task.cancel() }
+            }
+        }
+    }
+}
