@@ -10,6 +10,8 @@ public final class TestScheduler: TimedScheduler {
     }
 
     private let state = Guarded(State())
+    /// Announces each piece of work that is scheduled.
+    let entered = Subject<Void, Never>()
 
     /// Makes a scheduler whose clock shows zero.
     public init() {}
@@ -41,8 +43,12 @@ public final class TestScheduler: TimedScheduler {
     /// - Returns: A handle that prevents the work; once it has begun, disposing has no effect.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        let number = self.state.withLock { $0.agenda.enter(work, due: $0.now + max(delay, .zero)) }
-        return AnyDisposable { [weak self] in self?.cancel(number) }
+        self.enter { state in state.agenda.enter(work, due: state.now + max(delay, .zero)) }
+    }
+
+    /// Schedules work for a moment, or for the present one if that has passed.
+    func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) -> AnyDisposable {
+        self.enter { state in state.agenda.enter(work, due: max(state.now, time)) }
     }
 
     /// Schedules work for a later moment, and repeatedly after it.
@@ -91,6 +97,12 @@ public final class TestScheduler: TimedScheduler {
     /// Runs work until none is left; repeating work must be stopped before.
     public func run() {
         while self.step() {}
+    }
+
+    private func enter(_ entry: (inout State) -> Int) -> AnyDisposable {
+        let number = self.state.withLock(entry)
+        self.entered.send(())
+        return AnyDisposable { [weak self] in self?.cancel(number) }
     }
 
     private func runNext(until limit: Duration?) -> Bool {
