@@ -38,6 +38,15 @@ import Testing
         #expect(length.value == 5)
     }
 
+    @Test("A command's work is an asynchronous function that sends values")
+    func upload() async throws {
+        let upload = Command<Int, Double, Never> { parts, progress in
+            for part in 1...parts { progress(Double(part) / Double(parts)) }
+        }
+        let fraction = try await upload.run(4)
+        #expect(fraction == 1)
+    }
+
     @Test("A signal is waited for as an asynchronous sequence")
     func waiting() async {
         let squares = Signal<Int, Never>(values: 1...4).map { $0 * $0 }
@@ -60,6 +69,16 @@ import Testing
         #expect(searched.value == "rac")
     }
 
+    @Test("A task sleeps on the clock of a test's scheduler")
+    func sleeping() async throws {
+        let scheduler = TestScheduler()
+        let sleeper = Task { try await Task.sleep(for: .seconds(60), clock: scheduler.clock) }
+        await scheduler.waitUntilScheduled()
+        scheduler.advance(by: .seconds(60))
+        try await sleeper.value
+        #expect(scheduler.now == .seconds(60))
+    }
+
     @Test("A search follows the newest query")
     func search() {
         let query = Property("")
@@ -76,17 +95,16 @@ import Testing
     func failure() async {
         enum Unreachable: Error { case host }
         let answer = Signal<String, Unreachable>.fail(.host)
-        let shown = answer.catch(to: Signal<String, Never>.just("offline"))
+        let shown = answer.replaceError(with: "offline")
         #expect(await shown.toArray() == ["offline"])
     }
 
-    @Test("A scoped composite disposes what was put into it when it goes")
+    @Test("A bag disposes what was put into it when it goes")
     func bag() {
         let ticks = Subject<Int, Never>()
         let total = Property(0)
-        let handles = CompositeDisposable()
-        handles.add(ticks.signal.scan(0) { $0 + $1 }.onValue { total.value = $0 })
-        var bag: ScopedDisposable? = ScopedDisposable(handles)
+        var bag: DisposeBag? = DisposeBag()
+        if let bag { ticks.signal.scan(0) { $0 + $1 }.onValue { total.value = $0 }.store(in: bag) }
         ticks.send(2)
         ticks.send(3)
         bag = nil
