@@ -73,7 +73,8 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
     @discardableResult
     public func subscribe(to source: ChannelTerminal<Value, Failure>) -> Subscription {
         let binding = Subscription(in: self.port.upstreams)
-        source.port.pass(into: self.port, under: binding, replaying: .renewed)
+        let port = self.port
+        source.port.pass(into: port, under: binding, replaying: .renewed) { port.end($0.carried()) }
         return binding
     }
 }

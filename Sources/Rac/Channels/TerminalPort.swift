@@ -14,8 +14,10 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let add: @Sendable (Sink<Change<Value>, Failure>, Replay) -> Void
     /// The parent of the subscriptions to its sources; disposed behind its end or at its release.
     @usableFromInline package let upstreams: Subscription
-    /// Whether it completes when the owner of a property is released.
-    @usableFromInline package let endsWithOwner: Bool
+    /// Whether the terminal itself has been ended; nil if it belongs to no property.
+    ///
+    /// A terminal of a property that completes without that has lost its owner.
+    @usableFromInline package let isOver: (@Sendable () -> Bool)?
     /// Facts for bindings, if its other side is far away.
     @usableFromInline package let remoteness: Remoteness?
 
@@ -27,7 +29,7 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         end: @escaping @Sendable (Ending<Failure>) -> Void,
         add: @escaping @Sendable (Sink<Change<Value>, Failure>, Replay) -> Void,
         upstreams: Subscription,
-        endsWithOwner: Bool = false,
+        isOver: (@Sendable () -> Bool)? = nil,
         remoteness: Remoteness? = nil
     ) {
         self.send = send
@@ -35,20 +37,25 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         self.end = end
         self.add = add
         self.upstreams = upstreams
-        self.endsWithOwner = endsWithOwner
+        self.isOver = isOver
         self.remoteness = remoteness
     }
 
+    /// Whether a release has ended it: the property's owner is gone, and no program has ended the terminal.
+    @inlinable
+    var hasLostOwner: Bool { self.isOver.map { !$0() } ?? false }
+
     /// Carries each change that comes out of this port into `target`, and then the end.
+    @inlinable
     func pass<OtherFailure>(
         into target: TerminalPort<Value, OtherFailure>,
         under binding: Subscription,
         replaying replay: Replay,
-        end: (@Sendable (Ending<Failure>) -> Void)? = nil
+        end: @escaping @Sendable (Ending<Failure>) -> Void
     ) {
         let subscription = Subscription(in: binding)
         guard subscription.isOpen else { return }
-        self.add(Sink(subscription, value: target.take, end: end ?? { target.end($0.carried()) }), replay)
+        self.add(Sink(subscription, value: target.take, end: end), replay)
     }
 }
 
@@ -63,6 +70,7 @@ package struct Remoteness: Sendable {
 
 extension Ending {
     /// This end for a side with another failure type: a failure that does not fit completes it.
+    @inlinable
     func carried<OtherFailure>() -> Ending<OtherFailure> {
         switch self {
         case .completed: .completed

@@ -2,18 +2,22 @@
 ///
 /// The left side's stored value is left out; a left side that gets nothing at the start keeps it. When both sides
 /// change at once, the later change stays on both. This also holds for a change that is on its way when the binding is
-/// made, and across plain channels (binding-5). Rings come to rest (binding-4). Either side's end ends the other; a
-/// failure that the other side cannot have completes it. The binding keeps neither side alive and undoes itself when
-/// one is released. Semantics: docs/semantics.md, binding-2 to binding-9. ReactiveObjC: RACChannelTo.
+/// made, and across plain channels (binding-5). Rings come to rest (binding-4).
+///
+/// The binding keeps neither side alive. The release of a side, or of a side's property, undoes it and ends nothing.
+/// An end that a program sends on one side ends the other; a failure that the other side cannot have completes it.
+/// Semantics: docs/semantics.md, binding-2 to binding-9, binding-11. ReactiveObjC: RACChannelTo.
 ///
 /// - Parameters:
 ///   - left: Takes the value of `right`, if it has one, before this returns.
 ///   - right: Gets nothing until `left` changes.
+///   - endsWithOwner: Whether the release of a side's property ends the other side, too.
 /// - Returns: The handle that undoes the binding and ends neither side; releasing it does nothing.
 @discardableResult
 public func bind<Value, LeftFailure, RightFailure>(
     _ left: ChannelTerminal<Value, LeftFailure>,
-    to right: ChannelTerminal<Value, RightFailure>
+    to right: ChannelTerminal<Value, RightFailure>,
+    endsWithOwner: Bool = false
 ) -> Subscription {
     let (left, right) = (left.port, right.port)
     let binding = Subscription(in: left.upstreams)
@@ -24,9 +28,11 @@ public func bind<Value, LeftFailure, RightFailure>(
         // This order misses no change: a value that reaches the left side now goes to the right one. There it meets the
         // newer rank of the value that the left side gets next.
         left.pass(into: right, under: binding, replaying: .nothing) { ending in
-            left.isUndone(by: ending, for: right) ? binding.dispose() : right.end(ending.carried())
+            !endsWithOwner && left.hasLostOwner ? binding.dispose() : right.end(ending.carried())
         }
-        right.pass(into: left, under: binding, replaying: .renewed)
+        right.pass(into: left, under: binding, replaying: .renewed) { ending in
+            !endsWithOwner && right.hasLostOwner ? binding.dispose() : left.end(ending.carried())
+        }
     }
     return binding
 }
@@ -40,17 +46,8 @@ extension TerminalPort {
         before right: TerminalPort<Value, OtherFailure>,
         _ begin: @escaping @Sendable () -> Void
     ) {
-        guard let left = self.remoteness, !right.endsWithOwner else { return begin() }
+        guard let left = self.remoteness, right.isOver == nil else { return begin() }
         left.whenReported { right.remoteness.map { $0.whenReported(begin) } ?? begin() }
-    }
-
-    /// Whether an end of this left side undoes its binding and ends no right side: the owner did not publish that one.
-    fileprivate func isUndone<OtherFailure>(
-        by ending: Ending<Failure>,
-        for right: TerminalPort<Value, OtherFailure>
-    ) -> Bool {
-        guard case .completed = ending else { return false }
-        return self.endsWithOwner && right.remoteness != nil
     }
 }
 

@@ -62,7 +62,7 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
             end: { _ in self.end() },
             add: { self.add($0, outward: outward, replaying: $1) },
             upstreams: self.upstreams,
-            endsWithOwner: true
+            isOver: { self.isOver.load(ordering: .acquiring) }
         )
     }
 

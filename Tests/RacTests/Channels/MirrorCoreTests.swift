@@ -97,16 +97,17 @@ private final class Mirror: Sendable {
         #expect(right.sent.entries.isEmpty)
     }
 
-    @Test("The end of a property ends the far side that it was published to, and not one that it was only bound to")
+    @Test("binding-11 A property that goes ends a far side that it is bound to end, and no other one")
     func ownerGone() {
         let mirror = Mirror()
-        var viewer: Property<Int>? = Property(0)
-        viewer.map { _ = bind($0.terminal(), to: mirror.terminal) }
-        viewer = nil
+        for isLeft in [true, false] {
+            let property = Property(0)
+            if isLeft { property.terminal() <~> mirror.terminal } else { mirror.terminal <~> property.terminal() }
+        }
         #expect(mirror.ends.entries.isEmpty)
         #expect(mirror.core.observerCount == 1)
         var owner: Property<Int>? = Property(0)
-        owner.map { _ = bind(mirror.terminal, to: $0.terminal()) }
+        owner.map { _ = bind(mirror.terminal, to: $0.terminal(), endsWithOwner: true) }
         owner = nil
         #expect(mirror.ends.entries.count == 1)
     }

@@ -114,7 +114,7 @@ import Testing
         #expect(end.events == events(2, 5, then: .completed))
     }
 
-    @Test("What is bound to a property that goes away ends, and lets go of everything")
+    @Test("Bound properties that go away let go of everything")
     func noLeak() {
         let living = Counter()
         do {

@@ -66,11 +66,11 @@ import Testing
         #expect(a.events == events(0, 100))
     }
 
-    @Test("C246 The channel completes when the property's owner goes away")
+    @Test("C246 The channel completes when the property's owner goes away, if it is bound to end with it")
     func ownerGone() {
         var owner: Owner? = Owner(1)
         let channel = TwoWayChannel<Int, Never>()
-        if let owner { channel.leading <~> owner.property.terminal() }
+        if let owner { bind(channel.leading, to: owner.property.terminal(), endsWithOwner: true) }
         let (l, f) = (Recorder(channel.leading), Recorder(channel.following))
         owner = nil
         #expect(l.events == events(then: .completed))

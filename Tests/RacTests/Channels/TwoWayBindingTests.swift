@@ -93,6 +93,51 @@ import Testing
         #expect(source.subscribers == 0)
     }
 
+    @Test("binding-11 A property that goes is unbound and ends no channel, in either order", arguments: [true, false])
+    func release(isLeft: Bool) {
+        let source = CountedSource(Subject<String, Never>())
+        var owner: Owner? = Owner("a")
+        let channel = TwoWayChannel<String, TestFailure>()
+        if let terminal = owner?.property.terminal() {
+            terminal.subscribe(to: source)
+            if isLeft { terminal <~> channel.leading } else { channel.leading <~> terminal }
+        }
+        let (l, f) = (Recorder(channel.leading), Recorder(channel.following))
+        owner?.property.value = "b"
+        owner = nil
+        #expect(source.subscribers == 0)
+        channel.leading.send("c")
+        #expect(l.events == events())
+        #expect(f.values == (isLeft ? ["b", "c"] : ["a", "b", "c"]))
+        #expect(!f.isDisposed)
+    }
+
+    @Test("binding-7 An end of a property's terminal ends the other side, and not the property")
+    func explicitEnd() {
+        let p = Property("a")
+        let terminal = p.terminal()
+        let channel = TwoWayChannel<String, TestFailure>()
+        let f = Recorder(channel.following)
+        channel.leading <~> terminal
+        terminal.complete()
+        p.value = "b"
+        #expect(f.events == events("a", then: .completed))
+    }
+
+    @Test("binding-11 A binding that ends with the owner ends the channel, in either order", arguments: [true, false])
+    func endingWithOwner(isLeft: Bool) {
+        var owner: Owner? = Owner("a")
+        let channel = TwoWayChannel<String, TestFailure>()
+        let l = Recorder(channel.leading)
+        switch owner?.property.terminal() {
+        case .some(let terminal) where isLeft: bind(terminal, to: channel.leading, endsWithOwner: true)
+        case .some(let terminal): bind(channel.leading, to: terminal, endsWithOwner: true)
+        case nil: break
+        }
+        owner = nil
+        #expect(l.events == events(then: .completed))
+    }
+
     @Test("A side that cannot fail completes where the other one fails")
     func failureOfTheOtherSide() {
         let p = Property("a")
