@@ -25,7 +25,7 @@ extension ChangeCore {
     /// The stored change may have left through `origin` behind the renewed one. It is on its way there and would come
     /// too late, because its rank is too low now: it takes part in the renewal (binding-5). Any other change is
     /// unaffected, and so is a side without a value: it alone gets the renewed one.
-    @usableFromInline
+    @inlinable
     func answer(_ renewal: Change<Value>, comingThrough origin: UInt64, _ state: State) -> Change<Value>? {
         guard let kept = state.kept, kept.rank > renewal.formerRank else { return nil }
         let wasTold = state.observers.contains { $0.terminal == origin && $0.heardBefore < state.keptCount }
@@ -41,16 +41,20 @@ extension ChangeCore {
         self.tell { $0.ending == nil ? passing : nil }
     }
 
-    /// Replaces the value if the stored change still has the rank that it was computed from; returns whether to try
-    /// again.
-    @usableFromInline
-    func send(_ value: Value, ifStillRanked rank: UInt64) -> Bool {
-        var isOutdated = false
-        self.tell { state in
-            guard state.ending == nil else { return nil }
-            isOutdated = state.kept?.rank != rank
-            return isOutdated ? nil : Change(value, in: self.number)
+    /// Changes the stored value, if there is one; `transform` runs with no lock held, and again if another thread was
+    /// faster.
+    @inlinable
+    func modify(origin: UInt64 = 0, _ transform: (inout Value) -> Void) {
+        var isOutdated = true
+        while isOutdated, let found = self.kept {
+            var value = found.value
+            transform(&value)
+            isOutdated = false
+            self.tell { state in
+                guard state.ending == nil else { return nil }
+                isOutdated = state.kept?.rank != found.rank
+                return isOutdated ? nil : Change(value, in: self.number, origin: origin)
+            }
         }
-        return !isOutdated
     }
 }

@@ -1,12 +1,23 @@
 extension ChangeCore {
     /// The past as a new listener finds it.
-    private struct Reception {
-        var replayed: Change<Value>?
-        var ending: Ending<Failure>?
+    @usableFromInline
+    struct Reception: Sendable {
+        @usableFromInline var replayed: Change<Value>?
+        @usableFromInline var ending: Ending<Failure>?
         /// The new rank of the stored change.
-        var renewal: Change<Value>?
+        @usableFromInline var renewal: Change<Value>?
         /// The earlier bindings that get the new rank; none if the notifying thread will do it.
-        var bindings: Observers = []
+        @usableFromInline var bindings: Observers = []
+        /// The entrance for later events.
+        @usableFromInline var live: Sink<Change<Value>, Failure>
+        /// Whether the caller notifies until the replay is over, so later events wait for it.
+        @usableFromInline var isTelling = false
+
+        @inlinable
+        init(ending: Ending<Failure>?, live: Sink<Change<Value>, Failure>) {
+            self.ending = ending
+            self.live = live
+        }
     }
 
     /// Adds an observer.
@@ -14,38 +25,44 @@ extension ChangeCore {
     /// It gets its part of the past before this returns, and then later events.
     ///
     /// - Returns: A renewal in a channel's direction, for the listeners at its other end.
-    @usableFromInline
+    @inlinable
     @discardableResult
     func add(
         _ observer: Sink<Change<Value>, Failure>,
         terminal: UInt64 = 0,
         replaying replay: Replay
     ) -> Change<Value>? {
-        // The gate is held until the replay is over, so later events wait there.
-        let live = replay == .nothing || self.keeping == .nothing ? observer : observer.serialized(entered: true)
-        let identity = ObjectIdentifier(live)
         let reception = self.state.withLock { state in
-            self.receive(live, terminal: terminal, replaying: replay, &state)
+            self.receive(observer, terminal: terminal, replaying: replay, &state)
         }
-        if let renewal = reception.renewal, !reception.bindings.isEmpty { self.tell(renewal, to: reception.bindings) }
+        if let renewal = reception.renewal { self.tellObservers(renewal, reception.bindings) }
         if let replayed = reception.replayed { observer.send(replayed) }
+        let identity = ObjectIdentifier(reception.live)
         if let ending = reception.ending {
             observer.end(ending)
         } else {
             observer.subscription.add(AnyDisposable { self.remove(identity) })
         }
-        live.gate?.leave { live.deliver($0) }
+        reception.live.gate?.leave { reception.live.deliver($0) }
+        if reception.isTelling { self.tellWaiting() }
         return self.keeping == .last ? reception.renewal : nil
     }
 
-    private func receive(
+    @inlinable
+    func receive(
         _ observer: Sink<Change<Value>, Failure>,
         terminal: UInt64,
         replaying replay: Replay,
         _ state: inout State
     ) -> Reception {
-        var reception = Reception(ending: state.ending)
+        var reception = Reception(ending: state.ending, live: observer)
+        if replay != .nothing, state.ending == nil, state.kept != nil {
+            // A thread that notifies would overtake the replay: a gate, held until then, makes its events wait.
+            reception.isTelling = !state.isTelling
+            if state.isTelling { reception.live = observer.serialized(entered: true) }
+        }
         if replay == .renewed, state.ending == nil { self.renew(&state, for: &reception) }
+        if reception.isTelling { state.isTelling = true }
         if replay != .nothing, var kept = state.kept {
             // The present value is for each observer, also behind the terminal that it came through (terminal-4).
             kept.origin = 0
@@ -56,7 +73,7 @@ extension ChangeCore {
         }
         if state.ending == nil, !state.isAbandoned {
             let heardBefore = replay == .nothing ? state.keptCount : 0
-            state.observers.append(Observer(sink: observer, terminal: terminal, heardBefore: heardBefore))
+            state.observers.append(Observer(sink: reception.live, terminal: terminal, heardBefore: heardBefore))
         }
         return reception
     }
@@ -66,7 +83,8 @@ extension ChangeCore {
     /// Its bindings get the new rank, so that they take no older change for newer. A property notifies its own
     /// bindings. A channel notifies those at the other end of the direction, where the stored change came from.
     /// Listeners of the direction itself get nothing: they may have come after that change had passed.
-    private func renew(_ state: inout State, for reception: inout Reception) {
+    @inlinable
+    func renew(_ state: inout State, for reception: inout Reception) {
         guard let kept = state.kept?.renewed(to: SerialNumber.next(), in: self.number) else { return }
         let renewal = kept.renewal(from: self.number)
         state.kept = kept
@@ -74,7 +92,8 @@ extension ChangeCore {
         if self.keeping == .newest { reception.bindings = state.tell(renewal) }
     }
 
-    private func remove(_ observer: ObjectIdentifier) {
+    @inlinable
+    func remove(_ observer: ObjectIdentifier) {
         let leaving = self.state.withLock { state in
             state.observers.firstIndex { ObjectIdentifier($0.sink) == observer }.map { state.observers.remove(at: $0) }
         }
@@ -83,7 +102,7 @@ extension ChangeCore {
     }
 
     /// Ends it for each listener; only the first end counts, and no event is taken after it (channel-6).
-    @usableFromInline
+    @inlinable
     func end(_ ending: Ending<Failure>) {
         self.tellEnd { state in
             guard state.ending == nil else { return nil }
@@ -94,7 +113,7 @@ extension ChangeCore {
     }
 
     /// Ends it for the listeners of one terminal, and then closes that terminal's sources.
-    @usableFromInline
+    @inlinable
     func end(terminal: UInt64, closing upstreams: Subscription) {
         self.tellEnd { state in
             let leaving = Observers(state.observers.filter { $0.terminal == terminal })
@@ -103,7 +122,8 @@ extension ChangeCore {
         }
     }
 
-    private func tellEnd(_ make: (inout State) -> Telling?) {
+    @inlinable
+    func tellEnd(_ make: (inout State) -> Telling?) {
         let isMine = self.state.withLock { state in
             guard let telling = make(&state) else { return false }
             state.waiting.append(telling)
@@ -114,7 +134,7 @@ extension ChangeCore {
     }
 
     /// Releases the observers and the sources, silently: no sender is left.
-    @usableFromInline
+    @inlinable
     func abandon() {
         self.upstreams.dispose()
         let leaving = self.state.withLock { state -> Observers in

@@ -70,6 +70,7 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
     ///
     /// - Parameter source: Its end ends this terminal.
     /// - Returns: The handle that stops this source alone.
+    @inlinable
     @discardableResult
     public func subscribe(to source: ChannelTerminal<Value, Failure>) -> Subscription {
         let binding = Subscription(in: self.port.upstreams)

@@ -13,6 +13,7 @@
 ///   - right: Gets nothing until `left` changes.
 ///   - endsWithOwner: Whether the release of a side's property ends the other side, too.
 /// - Returns: The handle that undoes the binding and ends neither side; releasing it does nothing.
+@inlinable
 @discardableResult
 public func bind<Value, LeftFailure, RightFailure>(
     _ left: ChannelTerminal<Value, LeftFailure>,
@@ -42,7 +43,8 @@ extension TerminalPort {
     /// it.
     ///
     /// A property has a value that wins, so there is nothing to wait for.
-    fileprivate func whenReported<OtherFailure>(
+    @inlinable
+    func whenReported<OtherFailure>(
         before right: TerminalPort<Value, OtherFailure>,
         _ begin: @escaping @Sendable () -> Void
     ) {
@@ -59,6 +61,7 @@ infix operator <~> : BindingPrecedence
 ///   - left: The left side of the binding.
 ///   - right: Its right side.
 /// - Returns: The handle that undoes it.
+@inlinable
 @discardableResult
 public func <~> <Value, LeftFailure, RightFailure>(
     left: ChannelTerminal<Value, LeftFailure>,

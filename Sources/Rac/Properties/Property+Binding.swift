@@ -7,6 +7,7 @@ extension Property {
     /// - Parameter source: Its subscription is disposed when the property is released; the binding does not keep the
     ///   property alive.
     /// - Returns: The handle that undoes it; releasing it does nothing.
+    @inlinable
     @discardableResult
     public func bind(to source: some SignalSource<Value, Never>) -> Subscription {
         let binding = Subscription(in: self.core.upstreams)
@@ -25,6 +26,7 @@ extension Property {
     ///   - source: As in ``bind(to:)``.
     ///   - replacement: Stands in for nil.
     /// - Returns: The handle that undoes it; releasing it does nothing.
+    @inlinable
     @discardableResult
     public func bind(to source: some SignalSource<Value?, Never>, whenNil replacement: Value) -> Subscription {
         self.bind(to: source.signal.map { $0 ?? replacement })
@@ -45,6 +47,7 @@ infix operator <~ : BindingPrecedence
 ///   - property: As in ``Property/bind(to:)``.
 ///   - source: The signal of the values.
 /// - Returns: The handle that undoes it.
+@inlinable
 @discardableResult
 public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, Never>) -> Subscription {
     property.bind(to: source)

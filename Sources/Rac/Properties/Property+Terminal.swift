@@ -66,7 +66,7 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
         )
     }
 
-    @usableFromInline
+    @inlinable
     func end() {
         guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         self.core.end(terminal: self.number, closing: self.upstreams)

@@ -8,7 +8,7 @@
 public final class Property<Value: Sendable>: SignalSource {
     @usableFromInline let core: ChangeCore<Value, Never>
     /// The latest one-way binding, live or not.
-    let binding = Guarded<Subscription?>(nil)
+    @usableFromInline let binding = Guarded<Subscription?>(nil)
 
     /// Makes a property.
     ///
@@ -36,6 +36,7 @@ public final class Property<Value: Sendable>: SignalSource {
     }
 
     /// The property without its setter.
+    @inlinable
     public var readOnly: ReadOnlyProperty<Value> { ReadOnlyProperty(self.core) }
 
     /// The number of observers and bindings.
@@ -44,14 +45,9 @@ public final class Property<Value: Sendable>: SignalSource {
     /// Changes the value depending on the present one, without losing another thread's change.
     ///
     /// - Parameter transform: Changes a copy, with no lock held; runs again if another thread was faster.
+    @inlinable
     public func modify(_ transform: (inout Value) -> Void) {
-        var isDone = false
-        while !isDone {
-            let found = self.core.newest
-            var value = found.value
-            transform(&value)
-            isDone = self.core.send(value, ifStillRanked: found.rank)
-        }
+        self.core.modify(transform)
     }
 }
 

@@ -3,10 +3,11 @@
 /// Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-4. It ends with the ``Property`` behind
 /// it and does not keep that alive.
 public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
-    private let read: @Sendable () -> Value
+    @usableFromInline let read: @Sendable () -> Value
     /// The present value, then each later one, then the end when the owner is released.
     public let signal: Signal<Value, Never>
 
+    @inlinable
     init(_ core: ChangeCore<Value, Never>) {
         self.init(read: { core.newest.value }, signal: Signal(serial: { core.add($0) }))
     }
@@ -18,6 +19,7 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     /// - Parameters:
     ///   - initial: The value until the signal sends one.
     ///   - source: The signal of the later values.
+    @inlinable
     public init(initial: Value, then source: some SignalSource<Value, Never>) {
         let property = Property(initial)
         let core = property.core
@@ -25,18 +27,21 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
         self.init(read: { property.value }, signal: property.signal)
     }
 
-    private init(read: @escaping @Sendable () -> Value, signal: Signal<Value, Never>) {
+    @usableFromInline
+    init(read: @escaping @Sendable () -> Value, signal: Signal<Value, Never>) {
         self.read = read
         self.signal = signal
     }
 
     /// The present value.
+    @inlinable
     public var value: Value { self.read() }
 
     /// A function of this property, computed at each read and for each observer.
     ///
     /// - Parameter transform: Called with the value of that moment.
     /// - Returns: A view of this property.
+    @inlinable
     public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> ReadOnlyProperty<Output> {
         let read = self.read
         return ReadOnlyProperty<Output>(read: { transform(read()) }, signal: self.signal.map(transform))

@@ -6,6 +6,7 @@
 ///   - left: Takes the value of `right` before this returns.
 ///   - right: Keeps its value until `left` changes.
 /// - Returns: The handle that undoes the binding; releasing it does nothing.
+@inlinable
 @discardableResult
 public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())
@@ -17,6 +18,7 @@ public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> S
 ///   - left: The left side of the binding.
 ///   - right: Its right side.
 /// - Returns: The handle that undoes it.
+@inlinable
 @discardableResult
 public func <~> <Value>(left: Property<Value>, right: Property<Value>) -> Subscription {
     bind(left, to: right)

@@ -83,6 +83,7 @@ public final class Subscription: Disposable {
     }
 
     /// Keeps an object as long as the subscription lasts.
+    @usableFromInline
     package func hold(_ object: (any AnyObject & Sendable)?) {
         guard let object else { return }
         self.add(AnyDisposable { withExtendedLifetime(object) {} })
