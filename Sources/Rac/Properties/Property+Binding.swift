@@ -33,6 +33,18 @@ extension Property {
     }
 }
 
+extension Property {
+    /// Sets a property that may have no value to each value of a signal.
+    ///
+    /// - Parameter source: As in `bind` for a signal of the property's own type.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @inlinable
+    @discardableResult
+    public func bind<Wrapped>(to source: some SignalSource<Wrapped, Never>) -> Subscription where Value == Wrapped? {
+        self.bind(to: source.signal.map { .some($0) })
+    }
+}
+
 /// The precedence of the binding operators: lower than that of operators that make a signal.
 precedencegroup BindingPrecedence {
     lowerThan: TernaryPrecedence
@@ -50,5 +62,17 @@ infix operator <~ : BindingPrecedence
 @inlinable
 @discardableResult
 public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, Never>) -> Subscription {
+    property.bind(to: source)
+}
+
+/// Sets a property that may have no value to each value of a signal, until its end.
+///
+/// - Parameters:
+///   - property: As in ``Property/bind(to:)``.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@inlinable
+@discardableResult
+public func <~ <Value>(property: Property<Value?>, source: some SignalSource<Value, Never>) -> Subscription {
     property.bind(to: source)
 }

@@ -27,23 +27,26 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
         self.init(read: { property.value }, signal: property.signal)
     }
 
-    @usableFromInline
+    @inlinable
     init(read: @escaping @Sendable () -> Value, signal: Signal<Value, Never>) {
         self.read = read
         self.signal = signal
+    }
+
+    /// A property whose value never changes.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The property; its signal sends the value and completes.
+    @inlinable
+    public static func constant(_ value: Value) -> ReadOnlyProperty<Value> {
+        ReadOnlyProperty(read: { value }, signal: .just(value))
     }
 
     /// The present value.
     @inlinable
     public var value: Value { self.read() }
 
-    /// A function of this property, computed at each read and for each observer.
-    ///
-    /// - Parameter transform: Called with the value of that moment.
-    /// - Returns: A view of this property.
+    /// The property itself.
     @inlinable
-    public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> ReadOnlyProperty<Output> {
-        let read = self.read
-        return ReadOnlyProperty<Output>(read: { transform(read()) }, signal: self.signal.map(transform))
-    }
+    public var readOnly: ReadOnlyProperty<Value> { self }
 }

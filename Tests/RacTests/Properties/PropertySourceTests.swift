@@ -1,0 +1,126 @@
+import Rac
+import RacTesting
+import Testing
+
+@Suite struct PropertySourceTests {
+    @Test("property-10 A mapped property is computed at each reading, and sends each change")
+    func map() {
+        let p = Property(1)
+        let text = p.map { "\($0)" }
+        let a = Recorder(text)
+        p.value = 2
+        #expect(text.value == "2")
+        #expect(a.events == events("1", "2"))
+    }
+
+    @Test("property-10 Combined properties of several types have a value at once, and send each change of a member")
+    func combination() {
+        let (p, q, r) = (Property(1), Property("a"), Property(true).readOnly)
+        let all = combineLatest(p, q, r)
+        let sum = combineLatest(p, q) { "\($0)\($1)" }
+        let a = Recorder(sum)
+        p.value = 2
+        q.value = "b"
+        #expect(all.value == (2, "b", true))
+        #expect(sum.value == "2b")
+        #expect(a.events == events("1a", "2a", "2b"))
+    }
+
+    @Test("A combination ends with its last member, and keeps none alive")
+    func end() {
+        var (p, q): (Owner<Int>?, Owner<Int>?) = (Owner(1), Owner(2))
+        weak let first = p
+        let sum = p.flatMap { p in q.map { combineLatest(p.property, $0.property) { $0 + $1 } } }
+        let a = sum.map { Recorder($0) }
+        p = nil
+        #expect(first == nil)
+        q?.property.value = 3
+        q = nil
+        #expect(a?.events == events(3, 4, then: .completed))
+        #expect(sum?.value == 4)
+    }
+
+    @Test("A constant property has its value, sends it and completes")
+    func constant() {
+        let one = ReadOnlyProperty.constant(1)
+        #expect(one.value == 1)
+        #expect(Recorder(one).events == events(1, then: .completed))
+        #expect(combineLatest(one, Property(2)) { $0 + $1 }.value == 3)
+    }
+
+    @Test("A signal of values can be bound to a property that may have none")
+    func optional() {
+        let (p, s) = (Property<Int?>(nil), Subject<Int, Never>())
+        p <~ s
+        s.send(1)
+        #expect(p.value == 1)
+        let q = Property<Int?>(2)
+        q <~ p
+        p.value = nil
+        #expect(q.value == nil)
+    }
+}
+
+@Suite struct ValidatingPropertyTests {
+    private enum Flaw: Error, Equatable {
+        case empty
+        case differs
+    }
+
+    @Test("property-11 A valid edit becomes the value; another one stays an edit, with its flaw")
+    func rule() {
+        let name = ValidatingProperty("Ada") { $0.isEmpty ? Flaw.empty : nil }
+        let (values, flaws) = (Recorder(name), Recorder(name.flaw))
+        name.value = ""
+        #expect(name.value == "Ada")
+        #expect(name.edit.value == "")
+        #expect(name.flaw.value == .empty)
+        #expect(!name.isValid.value)
+        name.edit.value = "Grace"
+        #expect(name.value == "Grace")
+        #expect(values.events == events("Ada", "Grace"))
+        #expect(flaws.events == events(nil, .empty, nil))
+    }
+
+    @Test("property-11 The first value is there, whatever the rule says")
+    func first() {
+        let name = ValidatingProperty("") { $0.isEmpty ? Flaw.empty : nil }
+        #expect(name.value == "")
+        #expect(name.flaw.value == .empty)
+    }
+
+    @Test("property-11 A change of another property judges the newest edit again")
+    func other() {
+        let password = Property("1815")
+        let repetition = ValidatingProperty("", with: password) { $0 == $1 ? nil : Flaw.differs }
+        repetition.edit.value = "1816"
+        #expect(repetition.value == "")
+        password.value = "1816"
+        #expect(repetition.value == "1816")
+        password.value = "1817"
+        #expect(repetition.value == "1816")
+        #expect(repetition.flaw.value == .differs)
+    }
+
+    @Test("A change of the value is visible when its observers hear of the flaw")
+    func visibility() {
+        let name = ValidatingProperty("a") { $0.isEmpty ? Flaw.empty : nil }
+        let read = Log<String>()
+        name.flaw.onValue { _ in read.append(name.value) }
+        name.value = "b"
+        name.value = ""
+        #expect(read.entries == ["a", "b", "b"])
+    }
+
+    @Test("A validating property that nobody holds is gone, with its observers, and leaves the other property")
+    func lifetime() {
+        let password = Property("")
+        var name: ValidatingProperty<String, Flaw>? = ValidatingProperty("a", with: password) { _, _ in nil }
+        weak let seen = name
+        let a = name.map { Recorder($0) }
+        name = nil
+        #expect(seen == nil)
+        #expect(password.observerCount == 0)
+        #expect(a?.events == events("a", then: .completed))
+    }
+}
