@@ -89,6 +89,8 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let number: UInt64
     /// The parent of the subscriptions to the sources; disposed behind the end.
     @usableFromInline let upstreams = Subscription()
+    /// The readers that Swift's observation tracks.
+    @usableFromInline let readers = ObservableValue()
 
     @inlinable
     init(keeping: Keeping) {
@@ -108,6 +110,10 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
     /// The stored value.
     @inlinable
     var kept: Change<Value>? { self.state.withLock { $0.kept } }
+
+    /// The end, if it has come.
+    @inlinable
+    var ending: Ending<Failure>? { self.state.withLock { $0.ending } }
 
     /// The number of observers.
     var observerCount: Int { self.state.withLock { $0.observers.count } }
@@ -141,6 +147,7 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         }
         // The replaced value is released here, outside the lock.
         withExtendedLifetime(replaced) {}
+        if let change, !change.isRenewal { self.readers.hasChanged() }
         if let change, !observers.isEmpty { self.tell(change, to: observers) }
     }
 

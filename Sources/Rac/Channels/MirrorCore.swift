@@ -43,11 +43,14 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The stored value, local or remote.
-    package var value: Value? { self.core.kept?.value }
+    /// The stored value, local or remote; Swift's observation notes the reading.
+    package var value: Value? { self.kept?.value }
 
-    /// The stored change, with its marks.
-    package var kept: Change<Value>? { self.core.kept }
+    /// The stored change, with its marks; Swift's observation notes the reading.
+    package var kept: Change<Value>? {
+        self.core.readers.isRead()
+        return self.core.kept
+    }
 
     /// The number of observers and bindings, the maker included.
     package var observerCount: Int { self.core.observerCount }

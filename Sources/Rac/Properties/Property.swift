@@ -1,3 +1,5 @@
+public import Observation
+
 /// A value that changes over time, can be read now, and notifies its observers of each change.
 ///
 /// A change is visible before its notification. So an observer that reads the property sees that value or a newer one,
@@ -23,9 +25,13 @@ public final class Property<Value: Sendable>: SignalSource {
     }
 
     /// The present value; setting it notifies each observer, also with an equal value.
+    ///
+    /// Swift's observation tracks its reading: the next change notifies a SwiftUI view whose body reads it, and a caller
+    /// of `withObservationTracking`. The notification comes on the thread that sets it. Semantics: docs/semantics.md,
+    /// property-9.
     @inlinable
     public var value: Value {
-        get { self.core.newest.value }
+        get { self.core.value }
         set { self.core.send(newValue) }
     }
 
@@ -51,8 +57,17 @@ public final class Property<Value: Sendable>: SignalSource {
     }
 }
 
+extension Property: Observable {}
+
 extension ChangeCore where Failure == Never {
-    /// The value of a property.
+    /// The value of a property, for a program that reads it and may be tracked.
+    @inlinable
+    var value: Value {
+        self.readers.isRead()
+        return self.newest.value
+    }
+
+    /// The value of a property with its marks.
     @inlinable
     var newest: Change<Value> {
         guard let kept = self.kept else { preconditionFailure("A property has a value from the start.") }

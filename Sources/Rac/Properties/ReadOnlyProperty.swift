@@ -9,7 +9,7 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
 
     @inlinable
     init(_ core: ChangeCore<Value, Never>) {
-        self.init(read: { core.newest.value }, signal: Signal(serial: { core.add($0) }))
+        self.init(read: { core.value }, signal: Signal(serial: { core.add($0) }))
     }
 
     /// Makes a property of a signal, which it observes at once.
@@ -43,6 +43,8 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     }
 
     /// The present value.
+    ///
+    /// Swift's observation tracks its reading, as that of ``Property/value``.
     @inlinable
     public var value: Value { self.read() }
 
