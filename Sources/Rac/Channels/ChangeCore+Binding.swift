@@ -10,8 +10,8 @@ extension ChangeCore {
             }
             var adopted = change
             adopted.origin = origin
-            adopted.isRenewal = isKnown
-            if change.tag != 0, let kept = state.kept, change.tag == kept.tag {
+            adopted.isRenewal = false
+            if let kept = state.kept, isKnown || change.tag != 0 && change.tag == kept.tag {
                 // The change came before by another way, perhaps in another form: it is taken once (binding-4).
                 adopted.value = kept.value
                 adopted.isRenewal = true

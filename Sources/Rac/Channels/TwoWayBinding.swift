@@ -42,13 +42,14 @@ extension TerminalPort {
     /// Waits until this side's stored value is known, so that it can be left out, and then for the value that wins over
     /// it.
     ///
-    /// A property has a value that wins, so there is nothing to wait for.
+    /// A local property has a value that wins, so there is nothing to wait for. A remote field waits nevertheless: its
+    /// value is sent with the other fields.
     @inlinable
     func whenReported<OtherFailure>(
         before right: TerminalPort<Value, OtherFailure>,
         _ begin: @escaping @Sendable () -> Void
     ) {
-        guard let left = self.remoteness, right.isOver == nil else { return begin() }
+        guard let left = self.remoteness, self.isOver != nil || right.isOver == nil else { return begin() }
         left.whenReported { right.remoteness.map { $0.whenReported(begin) } ?? begin() }
     }
 }

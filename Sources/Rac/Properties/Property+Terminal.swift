@@ -28,16 +28,25 @@ extension Property {
 
 /// The identity of one terminal on a property, and whether it has ended.
 @usableFromInline
-final class PropertyTerminal<Stored: Sendable>: Sendable {
-    @usableFromInline let core: ChangeCore<Stored, Never>
+final class PropertyTerminal<Stored: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let core: ChangeCore<Stored, Failure>
     @usableFromInline let number = SerialNumber.next()
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let upstreams: Subscription
+    /// Held by the terminal, its observers and its bindings; nil if the core works without.
+    @usableFromInline let holder: (any AnyObject & Sendable)?
+    @usableFromInline let remoteness: Remoteness?
 
     @inlinable
-    init(_ core: ChangeCore<Stored, Never>) {
+    init(
+        _ core: ChangeCore<Stored, Failure>,
+        holding holder: (any AnyObject & Sendable)? = nil,
+        _ remoteness: Remoteness? = nil
+    ) {
         self.core = core
         self.upstreams = Subscription(in: core.upstreams)
+        self.holder = holder
+        self.remoteness = remoteness
     }
 
     deinit {
@@ -55,14 +64,16 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
     func port<Value>(
         outward: @escaping @Sendable (Stored) -> Value,
         inward: @escaping @Sendable (Value) -> Stored
-    ) -> TerminalPort<Value, Never> {
+    ) -> TerminalPort<Value, Failure> {
         TerminalPort(
             send: { if self.isOpen { self.core.send(inward($0), origin: self.number) } },
             take: { if self.isOpen { self.core.adopt($0.map(inward), origin: self.number) } },
             end: { _ in self.end() },
             add: { self.add($0, outward: outward, replaying: $1) },
             upstreams: self.upstreams,
-            isOver: { self.isOver.load(ordering: .acquiring) }
+            // A remote property has no owner here: its end is an end that a program sent.
+            isOver: { self.remoteness != nil || self.isOver.load(ordering: .acquiring) },
+            remoteness: self.remoteness
         )
     }
 
@@ -74,12 +85,13 @@ final class PropertyTerminal<Stored: Sendable>: Sendable {
 
     @inlinable
     func add<Value>(
-        _ sink: Sink<Change<Value>, Never>,
+        _ sink: Sink<Change<Value>, Failure>,
         outward: @escaping @Sendable (Stored) -> Value,
         replaying replay: Replay
     ) {
-        guard self.isOpen else { return sink.complete() }
-        let changes = Sink<Change<Stored>, Never>(
+        guard self.isOpen else { return sink.end(self.core.ending ?? .completed) }
+        sink.subscription.hold(self.holder)
+        let changes = Sink<Change<Stored>, Failure>(
             sink.subscription,
             value: { sink.send($0.map(outward)) },
             end: sink.finish
