@@ -68,6 +68,8 @@ let fuzz =
 
 let package = Package(
     name: "rac",
+    // The first systems with the module Synchronization.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Rac", targets: ["Rac"]),
         .library(name: "RacProtocol", targets: ["RacProtocol"]),
@@ -151,6 +153,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "RacTests", dependencies: ["Rac", "RacTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "RacMainActorTests",
+            dependencies: ["Rac", "RacTesting"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+        ),
         .testTarget(
             name: "RacExamplesTests",
             dependencies: ["RacExamples", "Rac", "RacTesting"],

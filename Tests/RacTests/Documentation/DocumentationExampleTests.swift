@@ -3,6 +3,32 @@ import Testing
 
 /// The examples of the documentation's pages, line by line.
 @Suite struct DocumentationExampleTests {
+    @Test("A number in a record and the text of its field, as the first page has it")
+    func fields() {
+        struct Person: Sendable {
+            var name: String
+            var age: Int
+        }
+        let person = Property(Person(name: "Ada", age: 36))
+        let text = Property("")
+        text.terminal() <~> person.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
+        text.value = "37"
+        text.value = "37?"
+        #expect(person.value.age == 37)
+        #expect(text.value == "37?")
+    }
+
+    @Test("Properties of properties, as the first page has them")
+    func properties() {
+        let wish = ValidatingProperty("") { $0.count < 3 ? "too short" : nil }
+        let isOpen = Property(true)
+        let canSave = combineLatest(wish.isValid, isOpen) { $0 && $1 }
+        wish.edit.value = "ra"
+        wish.edit.value = "rac"
+        #expect(wish.value == "rac")
+        #expect(canSave.value)
+    }
+
     @Test("A property follows what two others make")
     func overview() {
         let name = Property("")
