@@ -13,7 +13,7 @@ private final class Screen {
 @Suite struct OnMainTests {
     private let screen = Screen()
 
-    @Test("scheduler-10 On the main actor each value comes inside the call that sends it, the present one at once")
+    @Test("scheduler-11 On the main actor each value comes inside the call that sends it, the present one at once")
     func inPlace() {
         let property = Property(1)
         property.onMain { self.screen.shown.append($0) }
@@ -22,7 +22,7 @@ private final class Screen {
         #expect(self.screen.shown == [1, 2])
     }
 
-    @Test("scheduler-10 Values of another thread come on the main actor, in order, and are not overtaken there")
+    @Test("scheduler-11 Values of another thread come on the main actor, in order, and are not overtaken there")
     func order() async {
         let property = Property(0)
         property.onMain { self.screen.shown.append($0) }
@@ -43,7 +43,7 @@ private final class Screen {
         while screen.shown != [1] { await Task.yield() }
     }
 
-    @Test("scheduler-10 After a disposal on the main actor no value comes, also none that waits")
+    @Test("scheduler-11 After a disposal on the main actor no value comes, also none that waits")
     func disposal() async {
         let property = Property(0)
         let subscription = property.onMain { self.screen.shown.append($0) }

@@ -4,7 +4,7 @@ extension SignalSource {
     /// An event that is sent on the main actor comes inside that call, the stored value of a property inside this one.
     /// An event of another thread comes in a later turn of the main actor. The order is kept: an event never overtakes
     /// one that waits. Events wait without bound. After a disposal on the main actor no event comes. Semantics:
-    /// docs/semantics.md, scheduler-10.
+    /// docs/semantics.md, scheduler-11.
     ///
     /// - Parameters:
     ///   - value: Gets the values one at a time.
