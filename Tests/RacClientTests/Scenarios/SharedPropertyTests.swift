@@ -183,13 +183,39 @@ import Testing
         try await World.with(transport) { world in
             var owned: Property<String>? = Property("o")
             let p = await world.program()
-            if let owned { try await world.open(p, "N", as: String.self) <~> owned }
+            let n = try await world.open(p, "N", as: String.self)
+            if let owned { bind(n.terminal(), to: owned.terminal(), endsWithOwner: true) }
             try await world.settle()
             let q = Ear(try await world.open(world.program(), "N", as: String.self).terminal())
             try await world.settle()
             owned = nil
             try await world.settle()
             #expect(q.heard == ["o", "done"])
+        }
+    }
+
+    @Test(
+        "C341 remote-14 The owner of a bound property goes away: the channel stays open",
+        arguments: Transport.allCases,
+        [true, false]
+    )
+    func bound(transport: Transport, isLeft: Bool) async throws {
+        try await World.with(transport) { world in
+            var owned: Property<String>? = Property("o")
+            let n = try await world.open(world.program(), "N", as: String.self)
+            n.send("o")
+            try await world.settle()
+            if let owned, isLeft { owned <~> n } else if let owned { n <~> owned }
+            try await world.settle()
+            let other = try await world.open(world.program(), "N", as: String.self)
+            let q = Ear(other.terminal())
+            try await world.settle()
+            owned = nil
+            try await world.settle()
+            #expect(q.heard == ["o"])
+            try await other.write("p")
+            try await world.settle()
+            #expect(n.value == "p")
         }
     }
 
