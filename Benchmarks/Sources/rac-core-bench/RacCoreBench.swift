@@ -46,7 +46,7 @@ struct RacCoreBench: AsyncParsableCommand {
     private var cases: [CoreCase] {
         let all: [CoreCase] = [
             .subject(observers: 1), .subject(observers: 10), .subject(observers: 100),
-            .twoThreads, .comeAndGo, .replay, .set, .modify, .propertyOfSignal, .oneWay, .twoWay,
+            .twoThreads, .comeAndGo, .replay, .read, .set, .modify, .propertyOfSignal, .oneWay, .twoWay,
             .coldChain, .hotChain, .combineTwo, .combineTwenty, .latest, .pingPong, .command,
         ]
         return all.filter { self.only.isEmpty || $0.name.contains(self.only) }.map { core in

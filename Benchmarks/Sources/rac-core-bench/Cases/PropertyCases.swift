@@ -27,6 +27,29 @@ extension CoreCase {
         ]
     )
 
+    /// A property that is read, outside any tracking of Swift's observation.
+    static let read = CoreCase(
+        name: "property, read",
+        operations: 2_000_000,
+        allocatesNothing: true,
+        contenders: [
+            Contender(.rac) {
+                let (property, tally) = (Property(1), Tally())
+                return { count in
+                    for _ in 0..<count { tally.add(property.value) }
+                    return tally.sum
+                }
+            },
+            Contender(.openCombine) {
+                let (subject, tally) = (Unchecked(CurrentValueSubject<Int, Never>(1)), Tally())
+                return { count in
+                    for _ in 0..<count { tally.add(subject.value.value) }
+                    return tally.sum
+                }
+            },
+        ]
+    )
+
     /// A property that is changed depending on its value, with one observer.
     static let modify = CoreCase(
         name: "property, modify",
