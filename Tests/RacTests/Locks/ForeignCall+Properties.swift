@@ -1,3 +1,4 @@
+import Observation
 import Rac
 import RacTesting
 
@@ -44,6 +45,29 @@ extension ForeignCall {
             }
             mapped.onValue { _ in }
             property.value = mapped.value
+        },
+        ForeignCall("a tracked reader") { outsider in
+            let property = Property(0)
+            withObservationTracking({ _ = property.value }, onChange: { outsider.visit { Self.use(property) } })
+            property.value = 1
+        },
+        ForeignCall("the rule of a validating property") { outsider in
+            let property = Property(0)
+            let edits = ValidatingProperty(0, with: property) { _, _ -> TestFailure? in
+                outsider.visit { Self.use(property) }
+                return nil
+            }
+            edits.value = 1
+        },
+        ForeignCall("the functions of a mapped terminal") { outsider in
+            let property = Property(0)
+            let through = { @Sendable (value: Int) in
+                outsider.visit { Self.use(property) }
+                return value
+            }
+            let terminal = property.terminal().map(forward: through, backward: through)
+            terminal.onValue { _ in }
+            terminal.send(1)
         },
         ForeignCall("a property that is bound to a signal") { outsider in
             let (property, source) = (Property(0), Subject<Int, Never>())
