@@ -26,7 +26,7 @@ extension Bound {
     ) -> Bound {
         Bound(
             terminal: TerminalID(terminal),
-            revision: value?.revision ?? .none,
+            revision: value?.revision ?? .never,
             state: .open,
             mode: mode,
             lastApplied: SendNumber(lastApplied),

@@ -6,7 +6,7 @@ import Testing
     @Test("A new folder begins with the revisions from 1 on")
     func begins() async throws {
         let store = try DataFolderFixture().open().store
-        #expect(store.revisionFloor == .none)
+        #expect(store.revisionFloor == .never)
         #expect(store.reserved == Revision(Store.revisionBlock))
         try await store.close()
     }

@@ -16,7 +16,7 @@ import Testing
             channels: try channels.map {
                 Listed.Entry(
                     channel: try ChannelName($0.name),
-                    revision: .none,
+                    revision: .never,
                     state: .open,
                     mode: .shared,
                     bound: $0.bound,

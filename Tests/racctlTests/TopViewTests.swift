@@ -10,7 +10,7 @@ import Testing
             TopRow(
                 entry: Listed.Entry(
                     channel: try ChannelName(name),
-                    revision: .none,
+                    revision: .never,
                     state: .open,
                     mode: .shared,
                     bound: bound,

@@ -111,7 +111,7 @@ extension LinkSide: RemoteView {
 
     /// Passes on the same text from a newer change too: a change between the two must not win elsewhere.
     func stands(at revision: Revision, from root: Revision) {
-        guard let newest = self.newest, newest.root ?? .none < root else { return }
+        guard let newest = self.newest, newest.root ?? .never < root else { return }
         self.newest = (newest.value, root)
         self.pass(newest.value, root: root)
     }

@@ -56,7 +56,7 @@ extension RemoteTerminalStateMachine {
         if isLost, self.line.ending == nil, let write = self.shown.write {
             self.line.append(unasked: .next(write.text, condition: bound.revision, cause: write.cause))
         }
-        if bound.value == nil, bound.revision == .none, self.line.isEmpty { self.shown.markLost() }
+        if bound.value == nil, bound.revision == .never, self.line.isEmpty { self.shown.markLost() }
     }
 
     private mutating func arrive(_ value: Valuation?, isNewEpoch: Bool, _ news: inout News) {
@@ -64,7 +64,7 @@ extension RemoteTerminalStateMachine {
             news.value = value
             if let value {
                 self.shown.show(value)
-            } else if self.shown.reported == Revision.none {
+            } else if self.shown.reported == Revision.never {
                 self.shown.clear()
             }
             return

@@ -108,7 +108,7 @@ extension ShownValue {
 
     /// The daemon reported a change.
     package mutating func report(_ revision: Revision) {
-        self.reported = max(self.reported ?? .none, revision)
+        self.reported = max(self.reported ?? .never, revision)
     }
 
     /// The daemon refused a write; `standing` is the channel's value, if the refusal tells it.

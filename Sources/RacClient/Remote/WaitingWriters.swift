@@ -11,7 +11,7 @@ struct WaitingWriters {
         let whenAnswered: (Result<Revision, ClientError>) -> Void
 
         func fail(_ error: ClientError) {
-            self.whenAnswered(self.takesRefusals ? .success(.none) : .failure(error))
+            self.whenAnswered(self.takesRefusals ? .success(.never) : .failure(error))
         }
     }
 

@@ -31,7 +31,7 @@ package struct OpenWriteStateMachine: Sendable {
     /// The newest value of another program, or of a refusal, that the daemon sent.
     private var newestOther: Valuation?
     /// The revision of the newest write that the daemon acknowledged.
-    package private(set) var newestOwn = Revision.none
+    package private(set) var newestOwn = Revision.never
     /// The revision of the shown value; nil while that is a write that has no answer or was refused.
     private var shownRevision: Revision?
 
@@ -57,7 +57,7 @@ package struct OpenWriteStateMachine: Sendable {
 
     /// A value of another program came, or one that this program wrote another way, whose revision may come late.
     package mutating func arrived(_ value: Valuation) -> Release {
-        guard value.revision >= max(self.newestOwn, self.newestOther?.revision ?? .none) else { return .nothing }
+        guard value.revision >= max(self.newestOwn, self.newestOther?.revision ?? .never) else { return .nothing }
         self.newestOther = value
         switch self.state {
         case .settled: return self.showNewest(end: nil)
@@ -87,7 +87,7 @@ package struct OpenWriteStateMachine: Sendable {
     /// A send changed nothing, because the channel has the value `standing`.
     package mutating func changedNothing(_ number: SendNumber, standing: Valuation) -> Release {
         guard case .open = self.state else { return .nothing }
-        if standing.revision > self.newestOther?.revision ?? .none { self.newestOther = standing }
+        if standing.revision > self.newestOther?.revision ?? .never { self.newestOther = standing }
         return self.acknowledged(number, as: standing.revision)
     }
 
@@ -99,7 +99,7 @@ package struct OpenWriteStateMachine: Sendable {
     /// The daemon did not apply a send; `standing` is the channel's value, if it has one.
     package mutating func refused(_ number: SendNumber, standing: Valuation?) -> Release {
         guard case .open(let last, let end) = self.state else { return .nothing }
-        if let standing, standing.revision > self.newestOther?.revision ?? .none { self.newestOther = standing }
+        if let standing, standing.revision > self.newestOther?.revision ?? .never { self.newestOther = standing }
         guard number >= last else { return .nothing }
         self.state = .settled
         return self.showNewest(end: end)
@@ -114,7 +114,7 @@ package struct OpenWriteStateMachine: Sendable {
     /// - Returns: The value that may be shown now.
     package mutating func bound(_ value: Valuation?, last: SendNumber?, forgetting isForgetful: Bool) -> Release {
         if let value {
-            if isForgetful { self.newestOwn = .none }
+            if isForgetful { self.newestOwn = .never }
             self.newestOther = value
         }
         guard let last else {

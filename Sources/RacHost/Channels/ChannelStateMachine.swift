@@ -25,7 +25,7 @@ package struct ChannelStateMachine: Sendable {
 
     /// Whether the channel ever changed, so that clients may know of it.
     @inline(__always)
-    package var isKnown: Bool { self.record.revision > .none }
+    package var isKnown: Bool { self.record.revision > .never }
 
     /// The bytes of its values.
     @inline(__always)
@@ -70,7 +70,7 @@ package struct ChannelStateMachine: Sendable {
     }
 
     private static func conflict(_ condition: Revision, _ present: Valuation?) -> Refusal? {
-        let revision = present?.revision ?? .none
+        let revision = present?.revision ?? .never
         guard condition != revision else { return nil }
         let error = WireError(.conflict, "the channel is at revision \(revision), not \(condition)")
         return Refusal(error, standing: present)

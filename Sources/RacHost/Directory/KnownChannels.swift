@@ -24,7 +24,7 @@ extension Listed.Entry {
         let record = channel.machine.record
         self.init(
             channel: record.name,
-            revision: record.value?.revision ?? .none,
+            revision: record.value?.revision ?? .never,
             state: record.state.word,
             mode: record.mode,
             bound: UInt64(channel.bindingCount),

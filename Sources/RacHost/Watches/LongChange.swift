@@ -6,7 +6,7 @@ import RacProtocol
 final class LongChange {
     private var frame: FrameBytes?
     private var watch = WatchID(0)
-    private var revision = Revision.none
+    private var revision = Revision.never
     private var isUsed = false
 
     func frame(of record: ChannelRecord, _ watch: WatchID) -> FrameBytes {

@@ -1,6 +1,6 @@
 extension Envelope {
     package func revision(_ key: Key) throws(MessageError) -> Revision? {
-        try self.count(key).map(Revision.init)
+        try self.count(key).map(Revision.init(_:))
     }
 
     package func requiredRevision(_ key: Key) throws(MessageError) -> Revision {

@@ -16,7 +16,7 @@ package struct Refusal: Hashable, Sendable {
     /// Refuses because of the channel's valuation, or because it has none.
     package init(_ error: WireError, standing: Valuation?) {
         self.error = error
-        self.revision = standing?.revision ?? Revision.none
+        self.revision = standing?.revision ?? Revision.never
         self.cause = standing?.cause
         self.value = standing?.value
     }

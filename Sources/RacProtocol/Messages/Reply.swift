@@ -46,7 +46,7 @@ extension Reply {
         case .bind: self = .bound(try Bound(envelope))
         case .get: self = .got(try Got(envelope))
         case .set, .finish, .reopen, .delete, .create: self = .revision(try envelope.requiredRevision(.rev))
-        case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init))
+        case .put: self = .revisions(try envelope.requiredCounts(.revs).map(Revision.init(_:)))
         case .list: self = .listed(try Listed(envelope))
         case .commands: self = .commands(try ListedCommands(envelope))
         case .who(let ask) where ask.channel == nil: self = .connections(try ListedConnections(envelope))

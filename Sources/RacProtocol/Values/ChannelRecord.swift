@@ -3,14 +3,14 @@ package struct Valuation: Hashable, Sendable {
     package let value: JSONText
     package let revision: Revision
     /// The revision of the change that began the chain of links to this one; nil for a change of its own.
-    package var cause: Revision? { self.storedCause == .none ? nil : self.storedCause }
+    package var cause: Revision? { self.storedCause == .never ? nil : self.storedCause }
     /// No change has the revision `none`, and few values have a cause.
     private let storedCause: Revision
 
     package init(value: JSONText, revision: Revision, cause: Revision?) {
         self.value = value
         self.revision = revision
-        self.storedCause = cause ?? .none
+        self.storedCause = cause ?? .never
     }
 
     /// The revision that a later cause must exceed: protocol.md, "Links".
@@ -51,7 +51,7 @@ package struct ChannelRecord: Hashable, Sendable {
         name: ChannelName,
         mode: ChannelMode,
         state: ChannelState = .open,
-        revision: Revision = .none,
+        revision: Revision = .never,
         value: Valuation? = nil,
         wish: Valuation? = nil,
         changedAt: Int64

@@ -2,8 +2,8 @@
 ///
 /// Semantics: protocol.md, "Revisions".
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The revision of a channel that never had a value.
-    public static let none = Revision(0)
+    /// The revision of a channel that never had a value: 0.
+    public static let never = Revision(0)
 
     /// The number on the wire.
     public let number: UInt64
@@ -20,6 +20,13 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// The number in decimal.
     public var description: String { String(self.number) }
+}
+
+extension Revision: ExpressibleByIntegerLiteral {
+    /// Wraps a number of the program's text, such as 0 for a channel that must have no value yet.
+    public init(integerLiteral number: UInt64) {
+        self.init(number)
+    }
 }
 
 /// The number of a terminal, which is valid for every client while the daemon runs.

@@ -23,7 +23,7 @@ extension SimulatedClient {
 
     private func send(_ step: Int, _ terminal: Int, sync: Bool, conditional: Bool) {
         guard self.terminals.indices.contains(terminal) else { return }
-        let condition = conditional ? self.terminals[terminal].standing?.revision ?? Revision.none : nil
+        let condition = conditional ? self.terminals[terminal].standing?.revision ?? Revision.never : nil
         self.write(.next(self.world.value(of: step), condition: condition, cause: nil), sync: sync, terminal)
         guard conditional else { return }
         // The second one of a condition is refused, and the third is applied behind it.
@@ -114,6 +114,6 @@ extension SimulatedClient {
     }
 
     private func known(_ channel: ChannelName) -> Revision {
-        self.terminals.first { $0.channel == channel }?.standing?.revision ?? .none
+        self.terminals.first { $0.channel == channel }?.standing?.revision ?? .never
     }
 }

@@ -78,7 +78,7 @@ extension SimulatedTerminal {
         bind.conflate = self.plan.conflates
         bind.interval = self.plan.interval
         // The first binding as leading does not receive earlier values; a later one receives the values that it missed.
-        if self.wasBound { bind.since = self.standing?.revision ?? Revision.none }
+        if self.wasBound { bind.since = self.standing?.revision ?? Revision.never }
         bind.was = self.numbered
         return bind
     }
@@ -107,7 +107,7 @@ extension SimulatedTerminal {
         self.mode = bound.mode
         if let value = bound.value {
             self.standing = Valuation(value: value.detached, revision: bound.revision, cause: bound.cause)
-        } else if bound.revision == .none {
+        } else if bound.revision == .never {
             self.standing = nil
         }
         let isForgetful = self.sabotage == .forgottenArrival && bound.value == nil
@@ -196,7 +196,7 @@ extension SimulatedTerminal {
     }
 
     private mutating func stands(_ valuation: Valuation) {
-        if valuation.revision > self.standing?.revision ?? .none { self.standing = valuation }
+        if valuation.revision > self.standing?.revision ?? .never { self.standing = valuation }
     }
 
     private mutating func show(_ release: OpenWriteStateMachine.Release) {

@@ -26,7 +26,7 @@ final class SimulatedDaemon: DaemonLife {
     private var tickTime: Time
     private(set) var ticks = 0
     /// The newest revision before the present tick.
-    private var newestBefore = Revision.none
+    private var newestBefore = Revision.never
     /// The frames that were compressed in this tick.
     private var deflated = DeflatedFrames()
     /// The frames that were compressed last, for a mistake on purpose.

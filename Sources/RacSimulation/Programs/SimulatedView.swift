@@ -86,7 +86,7 @@ extension SimulatedView {
         case .property(let property):
             self.written.insert(value)
             if conditional {
-                let revision = property.current?.revision ?? .none
+                let revision = property.current?.revision ?? .never
                 self.program.begin { try await property.compareAndSet(value, ifUnchangedSince: revision) }
             } else if sync {
                 self.program.begin { try await property.write(value, sync: true) }

@@ -32,7 +32,7 @@ enum Answer {
         case (.revisions(let wanted, _), .revisions(let told)): wanted == told
         case (.deleted, .revision): true
         case (.record(let record), .got(let got)):
-            got.value == record.value?.value && got.revision == record.value?.revision ?? .none
+            got.value == record.value?.value && got.revision == record.value?.revision ?? .never
                 && got.state == record.state && got.mode == record.mode && got.wish == record.wish?.value
                 && got.cause == record.value?.cause && got.wishRevision == record.wish?.revision
         case (.listed(let wanted), .listed(let told)):
@@ -43,7 +43,7 @@ enum Answer {
     }
 
     private static func isRight(_ entry: Listed.Entry, _ record: ChannelRecord, bound: ClosedRange<Int>) -> Bool {
-        entry.channel == record.name && entry.revision == record.value?.revision ?? .none
+        entry.channel == record.name && entry.revision == record.value?.revision ?? .never
             && entry.state == record.state.word && entry.mode == record.mode
             && bound.contains(Int(clamping: entry.bound))
     }

@@ -27,7 +27,7 @@ struct BindingWitness {
     /// Values that the binding must receive, or newer ones instead.
     private var owed: Deque<Revision> = []
     /// Values up to this one may be left out, because the client's own send has overtaken them.
-    private var optionalThrough = Revision.none
+    private var optionalThrough = Revision.never
     private var owedEnd: (how: ChannelEnd, revision: Revision?)?
 
     init(_ key: Int, _ client: String, _ bind: Bind, _ record: ChannelRecord?) {
@@ -38,7 +38,7 @@ struct BindingWitness {
         self.will = bind.will
         let isPaced = bind.interval ?? 0 > 0
         self.getsEvery = !isPaced && !(bind.conflate ?? ((record?.mode ?? .shared) == .shared))
-        self.last = record.flatMap { Shown($0).valuation(bind.role) }?.revision ?? .none
+        self.last = record.flatMap { Shown($0).valuation(bind.role) }?.revision ?? .never
         if let record, let end = record.state.end { self.ended(end, record.revision) }
     }
 

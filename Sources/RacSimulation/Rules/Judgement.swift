@@ -14,8 +14,8 @@ enum Judgement {
 
     init(_ record: ChannelRecord?, from role: Role, condition: Revision?, cause: Revision?, newest: Revision) {
         let present = record.flatMap { Shown($0).sent(by: role) }
-        let revision = present?.revision ?? .none
-        if let cause, cause == .none || cause > newest {
+        let revision = present?.revision ?? .never
+        if let cause, cause == .never || cause > newest {
             self = .refuse(.links, "its cause \(cause) was never given out")
         } else if let record, record.state != .open {
             self = .refuse(.ends, "the channel had ended")

@@ -54,7 +54,7 @@ extension Ledger {
             self.applied(send, link)
         case (.repeated, nil):
             isRepeated = true
-            if !self.wasRefused(send, link) { fate = .done(.none) }
+            if !self.wasRefused(send, link) { fate = .done(.never) }
         case (.write, nil), (.refuse, nil):
             self.refused[self.session(link, send.terminal), default: []].insert(send.number)
         }

@@ -29,7 +29,7 @@ extension Ledger {
         let writes = put.entries.filter { $0.value != nil }
         let guards = put.entries.filter { $0.value == nil }
         let guarded = guards.map { entry in
-            self.truth[entry.channel].flatMap { Shown($0).sent(by: .following) }?.revision ?? .none
+            self.truth[entry.channel].flatMap { Shown($0).sent(by: .following) }?.revision ?? .never
         }
         let judgements = writes.map { entry in
             Judgement(
@@ -58,7 +58,7 @@ extension Ledger {
         let areNeighbours = zip(revisions, revisions.dropFirst()).allSatisfy { $0.number + 1 == $1.number }
         try hold(.allOrNothing, areNeighbours, "a put's revisions are no neighbours: \(revisions)")
         var written = revisions.makeIterator()
-        let told = put.entries.map { $0.value == nil ? $0.condition ?? .none : written.next() ?? .none }
+        let told = put.entries.map { $0.value == nil ? $0.condition ?? .never : written.next() ?? .never }
         return .revisions(told, put.sync ? self.durability.present : nil)
     }
 

@@ -9,7 +9,7 @@ struct ObservedChange {
     /// The binding through which the change came; nil if it came through none.
     var sender: Int?
 
-    var revision: Revision { self.after?.revision ?? .none }
+    var revision: Revision { self.after?.revision ?? .never }
 
     /// The value or wish that the change brought, and the role that sees it.
     var news: (valuation: Valuation, leading: Bool, following: Bool)? {
@@ -146,7 +146,7 @@ struct Truth {
         let earlier = self.applications.updateValue(valuation.revision, forKey: application)
         let rule: Rule = valuation.cause == nil ? .exactlyOnce : .links
         try hold(rule, earlier == nil) {
-            "\(valuation.value) was applied to \(channel) as \(earlier ?? .none) and again as \(valuation.revision)"
+            "\(valuation.value) was applied to \(channel) as \(earlier ?? .never) and again as \(valuation.revision)"
         }
     }
 

@@ -15,8 +15,8 @@ struct WatchWitness {
 
     mutating func heard(_ changed: Changed, _ name: String) throws(Violation) {
         let before = self.told[changed.channel]
-        try hold(.watches, changed.revision > before?.revision ?? .none) {
-            "\(name) watched \(changed.channel) go from \(before?.revision ?? .none) to \(changed.revision)"
+        try hold(.watches, changed.revision > before?.revision ?? .never) {
+            "\(name) watched \(changed.channel) go from \(before?.revision ?? .never) to \(changed.revision)"
         }
         self.told[changed.channel] = Told(
             revision: changed.revision,

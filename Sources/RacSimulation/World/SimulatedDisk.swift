@@ -5,7 +5,7 @@ import RacStore
 struct SimulatedDisk {
     struct Content: Hashable {
         var channels: [ChannelNumber: ChannelRecord] = [:]
-        var reserved = Revision.none
+        var reserved = Revision.never
 
         var records: [ChannelName: ChannelRecord] {
             Dictionary(uniqueKeysWithValues: self.channels.values.map { ($0.name, $0) })

@@ -66,5 +66,5 @@ extension World {
 
 extension SimulatedDisk.Content {
     /// The newest revision that a channel has.
-    fileprivate var newest: Revision { self.channels.values.map(\.revision).max() ?? .none }
+    fileprivate var newest: Revision { self.channels.values.map(\.revision).max() ?? .never }
 }

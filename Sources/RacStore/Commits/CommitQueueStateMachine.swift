@@ -90,7 +90,7 @@ package struct CommitQueueStateMachine: Sendable {
     /// The revisions in use have come near the end of the reserved block.
     package mutating func reservationWanted(through revision: Revision) -> OnGathered {
         if case .ended = self.state { return .nothing }
-        guard revision > self.reserved, revision > self.gathered.reservation ?? .none else { return .nothing }
+        guard revision > self.reserved, revision > self.gathered.reservation ?? .never else { return .nothing }
         self.gathered.reservation = revision
         self.gathered.isAwaited = true
         return self.wake()

@@ -32,7 +32,7 @@ struct StoreFile: Sendable {
 
     /// Passes every channel to `body`; returns the end of the newest reserved block.
     func load(_ body: (StoredChannel) -> Void) throws(StoreError) -> Revision {
-        guard let database = self.connection?.database else { return .none }
+        guard let database = self.connection?.database else { return .never }
         return try StoreError.translating(self.path) {
             let reserved = try Self.reserved(database)
             var names = Set<ChannelName>()

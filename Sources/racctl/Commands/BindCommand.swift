@@ -79,7 +79,7 @@ struct BindCommand: ValueCommand, StreamCommand {
         var bind = Bind(channel: self.channel.name)
         bind.role = self.role.role
         bind.replay = self.noReplay ? false : nil
-        bind.since = self.since.map(Revision.init)
+        bind.since = self.since.map(Revision.init(_:))
         bind.defaultValue = try self.defaultValue.map { try self.values.argument($0, called: "--default") }
         bind.will = try self.will.will(self.values)
         let binding = KeptBinding(bind)

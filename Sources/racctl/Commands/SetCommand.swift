@@ -48,7 +48,7 @@ struct SetCommand: RacctlCommand {
         let value = try ValueSource(argument: self.value).value(self.values)
         var set = SetValue(channel: self.channel.name, value: value)
         set.role = self.role.role
-        set.condition = self.ifRev.map(Revision.init)
+        set.condition = self.ifRev.map(Revision.init(_:))
         set.sync = !self.noSync
         try await context.change(.set(set), of: self.channel.name)
     }

@@ -18,7 +18,7 @@ extension CommandContext {
                 new = try await self.connection.change(.set(set))
             } catch {
                 guard error.code == .conflict else { throw CommandFailure(error, of: channel) }
-                (revision, value) = (error.revision ?? .none, error.value)
+                (revision, value) = (error.revision ?? .never, error.value)
                 continue
             }
             var record = Record()
@@ -35,7 +35,7 @@ extension CommandContext {
             return (got.revision, got.value)
         } catch {
             guard error.code == .noSuchChannel else { throw CommandFailure(error, of: channel) }
-            return (.none, nil)
+            return (.never, nil)
         }
     }
 }

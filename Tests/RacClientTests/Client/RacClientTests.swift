@@ -14,7 +14,7 @@ import Testing
                 #expect(snapshot.value == (try JSONText("7")))
                 #expect(snapshot.revision == first)
                 let conflict = await #expect(throws: ClientError.self) {
-                    try await client.set("room/volume", .integer(8), ifUnchangedSince: Revision.none)
+                    try await client.set("room/volume", .integer(8), ifUnchangedSince: Revision.never)
                 }
                 #expect(conflict?.code == .conflict)
                 #expect(conflict?.revision == first)

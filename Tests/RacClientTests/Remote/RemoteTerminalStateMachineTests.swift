@@ -7,7 +7,7 @@ import Testing
     private typealias Machine = RemoteTerminalStateMachine
 
     private func next(_ text: String, cause: UInt64? = nil) throws -> Send.Event {
-        .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init))
+        .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init(_:)))
     }
 
     private func bound(_ mode: ChannelMode = .shared, _ value: Valuation? = nil) -> Machine {

@@ -6,7 +6,7 @@ import Testing
     private var line = WriteLine(overwrites: true)
 
     private func next(_ text: String, if condition: UInt64? = nil, cause: UInt64? = nil) throws -> Send.Event {
-        .next(try JSONText(text), condition: condition.map(Revision.init), cause: cause.map(Revision.init))
+        .next(try JSONText(text), condition: condition.map(Revision.init(_:)), cause: cause.map(Revision.init(_:)))
     }
 
     private func drained(_ line: inout WriteLine) -> [UInt64] {

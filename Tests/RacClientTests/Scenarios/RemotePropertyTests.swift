@@ -28,11 +28,11 @@ import Testing
         try await World.with(transport) { world in
             let property = try await world.open(world.program(), "N", as: Int.self)
             let ear = Ear(property.terminal())
-            let revision = try await property.compareAndSet(1, ifUnchangedSince: .none)
+            let revision = try await property.compareAndSet(1, ifUnchangedSince: .never)
             try await world.settle()
             #expect(property.current?.value == 1 && property.current?.revision == revision)
             let error = await #expect(throws: ClientError.self) {
-                try await property.compareAndSet(2, ifUnchangedSince: .none)
+                try await property.compareAndSet(2, ifUnchangedSince: .never)
             }
             #expect(error?.code == .conflict && error?.revision == revision)
             #expect(ear.heard == ["1"])

@@ -8,7 +8,7 @@ import Testing
     }
 
     private static func valuation(_ value: String, _ revision: UInt64, cause: UInt64? = nil) -> Valuation {
-        Valuation(value: .text(value), revision: Revision(revision), cause: cause.map(Revision.init))
+        Valuation(value: .text(value), revision: Revision(revision), cause: cause.map(Revision.init(_:)))
     }
 
     private static func code(_ verdict: ChannelStateMachine.Verdict) -> String? {
@@ -51,7 +51,7 @@ import Testing
     @Test("A condition names the revision of what the same side sent last")
     func condition() throws {
         var machine = try Self.machine(.paired)
-        #expect(machine.judgeValue(from: .leading, condition: Revision.none, cause: nil) == .accepted)
+        #expect(machine.judgeValue(from: .leading, condition: Revision.never, cause: nil) == .accepted)
         machine.acceptValue(Self.valuation("1", 3), from: .leading, at: 0)
         machine.acceptValue(Self.valuation("2", 4), from: .following, at: 0)
         #expect(machine.judgeValue(from: .leading, condition: Revision(3), cause: nil) == .accepted)
@@ -73,7 +73,7 @@ import Testing
             Issue.record("accepted")
             return
         }
-        #expect(refusal.revision == Revision.none)
+        #expect(refusal.revision == Revision.never)
         #expect(refusal.value == nil)
     }
 

@@ -69,7 +69,7 @@ import Testing
     @Test("A block is asked for once, and the next one when half of it is used")
     func reservation() {
         let block = RevisionSource.blockSize
-        var source = RevisionSource(floor: .none, reserved: .none)
+        var source = RevisionSource(floor: .never, reserved: .never)
         #expect(source.neededReservation() == Revision(block))
         #expect(source.neededReservation() == nil)
         source.reserved(through: Revision(block))

@@ -64,7 +64,7 @@ extension Changed {
     fileprivate var brief: String {
         "w\(self.watch.number) \(self.channel)@\(self.revision) \((self.state?.word ?? .deleted).rawValue)"
             + (self.value.map { " \($0)" } ?? "")
-            + (self.wish.map { " wish \($0)@\(self.wishRevision ?? .none)" } ?? "")
+            + (self.wish.map { " wish \($0)@\(self.wishRevision ?? .never)" } ?? "")
     }
 }
 
@@ -113,7 +113,7 @@ extension Reply {
         case .got(let got):
             "got@\(got.revision) \(got.state.word.rawValue) \(got.mode.rawValue)\(got.value.map { " \($0)" } ?? "")"
                 + Valuation.from(got.cause)
-                + (got.wish.map { " wish \($0)@\(got.wishRevision ?? .none)" } ?? "")
+                + (got.wish.map { " wish \($0)@\(got.wishRevision ?? .never)" } ?? "")
         case .revision(let revision): "rev \(revision)"
         case .revisions(let revisions): "revs \(revisions.map(\.description).joined(separator: " "))"
         case .listed(let listed):

@@ -115,8 +115,8 @@ extension Client {
     ) {
         let event = Send.Event.next(
             .text(value),
-            condition: condition.map(Revision.init),
-            cause: cause.map(Revision.init)
+            condition: condition.map(Revision.init(_:)),
+            cause: cause.map(Revision.init(_:))
         )
         self.send(terminal, event, n: n, sync: sync)
     }
@@ -205,7 +205,7 @@ extension Client {
                 Put.Entry(
                     channel: try ChannelName(entry.channel),
                     value: entry.value.map(JSONText.text),
-                    condition: entry.condition.map(Revision.init)
+                    condition: entry.condition.map(Revision.init(_:))
                 )
             }
         )

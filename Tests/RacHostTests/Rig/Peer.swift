@@ -29,8 +29,8 @@ final class Peer {
 
     /// The values that the program sees.
     private(set) var shown: JSONText?
-    private var told: (revision: Revision, value: JSONText?) = (.none, nil)
-    private var own = Revision.none
+    private var told: (revision: Revision, value: JSONText?) = (.never, nil)
+    private var own = Revision.never
     private var last = SendNumber.none
     private var answered = SendNumber.none
     private var isEnded = false
@@ -42,7 +42,7 @@ final class Peer {
     private var open: [Send] = []
 
     /// The newest revision that came by a `next` or the reply to bind of this binding.
-    private var newest = Revision.none
+    private var newest = Revision.never
 
     /// The revision of the channel at the first bind.
     private(set) var boundAt: Revision?
@@ -84,7 +84,7 @@ extension Peer {
 
     /// Passes on the last value, as a link does: the write may change nothing, even behind one of its own.
     func passOn() {
-        guard self.told.revision > .none else { return }
+        guard self.told.revision > .never else { return }
         self.send(cause: self.told.revision)
     }
 
@@ -112,7 +112,7 @@ extension Peer {
         bind.role = self.traits.role
         bind.conflate = self.traits.conflate
         bind.interval = self.traits.interval
-        bind.since = self.isUnsure || self.mayHaveComeToNothing ? Revision.none : self.known
+        bind.since = self.isUnsure || self.mayHaveComeToNothing ? Revision.never : self.known
         self.isBinding = true
         self.saying.append(.request(RequestID(1), .bind(bind)))
     }

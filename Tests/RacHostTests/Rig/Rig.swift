@@ -27,7 +27,7 @@ final class Rig {
 
     init(
         records: [ChannelRecord] = [],
-        floor: Revision = .none,
+        floor: Revision = .never,
         reserved: Revision = Revision(2_000_000),
         isStored: Bool = false,
         batches: BatchPolicy = .whole,

@@ -184,7 +184,7 @@ import Testing
         /// The revisions of all values since a peer was bound, without its own.
         func changes(but peer: Peer) -> [UInt64] {
             self.recorded
-                .filter { $0.revision > peer.boundAt ?? .none && !$0.value.text.hasPrefix("\"\(peer.name).") }
+                .filter { $0.revision > peer.boundAt ?? .never && !$0.value.text.hasPrefix("\"\(peer.name).") }
                 .map(\.revision.number)
         }
 

@@ -80,7 +80,7 @@ import Testing
         a.next(x, "1")
         b.next(y, "1", cause: 1)
         _ = a.takeMessages()
-        try a.set("y", "2") { $0.condition = Revision.none }
+        try a.set("y", "2") { $0.condition = Revision.never }
         let refusals = a.takeMessages().compactMap { message -> Refusal? in
             if case .refused(_, let refusal) = message { refusal } else { nil }
         }

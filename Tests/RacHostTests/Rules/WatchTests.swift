@@ -330,7 +330,7 @@ import Testing
     private static func learn(_ told: inout [String: Told], _ watcher: Client, _ hint: Comment) {
         for case .changed(let changed) in watcher.takeMessages() {
             let key = "\(changed.watch.number) \(changed.channel)"
-            #expect(changed.revision > told[key]?.revision ?? .none, hint)
+            #expect(changed.revision > told[key]?.revision ?? .never, hint)
             told[key] = Told(revision: changed.revision, isThere: changed.state != nil)
         }
     }

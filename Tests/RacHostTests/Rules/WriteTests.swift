@@ -8,8 +8,8 @@ import Testing
     func condition() throws {
         let rig = Rig()
         let a = rig.connect()
-        try a.set("x", "1") { $0.condition = Revision.none }
-        try a.set("x", "2") { $0.condition = Revision.none }
+        try a.set("x", "1") { $0.condition = Revision.never }
+        try a.set("x", "2") { $0.condition = Revision.never }
         try a.set("x", "3") { $0.condition = Revision(1) }
         try a.set("y", "3") { $0.condition = Revision(1) }
         let t = try a.bound("x")

@@ -78,7 +78,7 @@ enum ClientSamples {
         let bareSet = SetValue(channel: channel, value: .null)
         var fullSet = SetValue(channel: channel, value: try JSONText("1.0"))
         fullSet.role = .leading
-        fullSet.condition = Revision.none
+        fullSet.condition = Revision.never
         fullSet.cause = Revision(3)
         fullSet.sync = true
         let bareFinish = Finish(channel: channel, end: .completed)
@@ -120,7 +120,7 @@ enum ClientSamples {
         var put = Put(entries: [
             Put.Entry(channel: channel, value: .null),
             Put.Entry(channel: try ChannelName("d"), value: try JSONText("[[ ]]"), condition: Revision(4)),
-            Put.Entry(channel: try ChannelName("e"), value: nil, condition: Revision.none),
+            Put.Entry(channel: try ChannelName("e"), value: nil, condition: Revision.never),
         ])
         put.sync = true
         var list = List()

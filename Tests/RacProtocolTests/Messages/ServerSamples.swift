@@ -64,7 +64,7 @@ enum ServerSamples {
         let bind = Request.bind(Bind(channel: try ChannelName("c")))
         let bare = Bound(
             terminal: TerminalID(3),
-            revision: .none,
+            revision: .never,
             state: .open,
             mode: .shared,
             lastApplied: .none,
@@ -99,7 +99,7 @@ enum ServerSamples {
     private static func readingReplies() throws -> [ServerSample] {
         let channel = try ChannelName("c")
         let bare = Got(
-            revision: .none,
+            revision: .never,
             state: .completed,
             mode: .shared,
             value: nil,

@@ -20,7 +20,7 @@ final class TurnRig: TurnReceiver {
         if let units { (limits.unitsPerTurn, limits.unitsPerConnection) = units }
         let host = Host(
             channels: [],
-            revisions: RevisionSource(floor: .none, reserved: Revision(2_000_000)),
+            revisions: RevisionSource(floor: .never, reserved: Revision(2_000_000)),
             isStored: true,
             batches: batches,
             limits: limits,

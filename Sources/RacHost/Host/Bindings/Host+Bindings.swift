@@ -103,11 +103,11 @@ extension Host {
         return Bound(
             terminal: side.terminal,
             was: was,
-            revision: shown?.revision ?? .none,
+            revision: shown?.revision ?? .never,
             state: machine.record.state.word,
             mode: machine.record.mode,
             lastApplied: connection.session.lastApplied(side.terminal),
-            sent: machine.record.mode == .paired ? machine.sent(by: bind.role)?.revision ?? Revision.none : nil,
+            sent: machine.record.mode == .paired ? machine.sent(by: bind.role)?.revision ?? Revision.never : nil,
             value: isNews ? shown?.value : nil,
             cause: isNews ? shown?.cause : nil
         )

@@ -9,7 +9,7 @@ extension Host {
         condition: Revision?,
         cause: Revision?
     ) -> ChannelStateMachine.Verdict {
-        if let cause, cause == .none || cause > self.revisions.newest {
+        if let cause, cause == .never || cause > self.revisions.newest {
             return .refused(Refusal(WireError(.badMessage, "cause must be a revision that the daemon has given out")))
         }
         let verdict = channel.machine.judgeValue(from: role, condition: condition, cause: cause)

@@ -49,7 +49,7 @@ extension Host {
             return self.say(.refused(id, Refusal(self.noChannel(name))), to: connection)
         }
         let got = Got(
-            revision: record.value?.revision ?? .none,
+            revision: record.value?.revision ?? .never,
             state: record.state,
             mode: record.mode,
             value: record.value?.value,

@@ -12,7 +12,7 @@ extension Host {
         for (entry, existing) in zip(put.entries, channels) {
             guard let value = entry.value else {
                 // The judgement compared it with the channel's revision.
-                revisions.append(entry.condition ?? .none)
+                revisions.append(entry.condition ?? .never)
                 continue
             }
             // The judgement made sure that there is room for all channels.

@@ -66,7 +66,7 @@ extension Host {
     ) {
         let binding = burst.binding
         let audience = (self.audience(.leading, of: binding), self.audience(.following, of: binding))
-        var (send, revision, count) = (first, Revision.none, UInt64(0))
+        var (send, revision, count) = (first, Revision.never, UInt64(0))
         while true {
             sends.take()
             count += 1

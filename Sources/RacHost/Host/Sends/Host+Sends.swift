@@ -66,7 +66,7 @@ extension Host {
         if let error = binding.refused?.error(for: send.number) {
             return self.answer(binding) { $0.refused(send.number, error.refusal(standing: present)) }
         }
-        self.acknowledge(send.number, as: present?.revision ?? .none, binding, sync: send.sync)
+        self.acknowledge(send.number, as: present?.revision ?? .never, binding, sync: send.sync)
         self.endIfTooMuchWaits(binding.connection)
     }
 
@@ -127,7 +127,7 @@ extension Host {
             let again = error.refusal(standing: present)
             return self.answerUnbound(.refusal(send.terminal, send.number, again), sync: false, connection)
         }
-        let revision = present?.revision ?? .none
+        let revision = present?.revision ?? .never
         let acknowledgement = WaitingAnswer.Content.acknowledgement(send.terminal, send.number, revision)
         self.answerUnbound(acknowledgement, sync: send.sync, connection)
     }
