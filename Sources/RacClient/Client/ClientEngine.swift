@@ -36,6 +36,8 @@ final class ClientEngine {
     private var users: [UInt64: any ConnectionUser] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
+    /// Whether the log has a warning that there is no connection; further attempts are noted at debug.
+    private var hasWarned = false
     /// Why there will be no connection any more.
     private(set) var end: ClientError?
     /// The program's requests that belong to no terminal.
@@ -74,7 +76,8 @@ final class ClientEngine {
 
     private func connect() {
         guard self.end == nil else { return }
-        self.state.value = .connecting
+        // The state is that from the start, so the first attempt changes nothing.
+        if self.state.value != .connecting { self.state.value = .connecting }
         var configuration = self.configuration.ofConnections
         configuration.session = self.surroundings.session
         let handler = DaemonConnectionHandler(
@@ -111,6 +114,7 @@ final class ClientEngine {
         self.epoch = epoch
         self.dispatcher = dispatcher
         self.log(.info, "connected")
+        self.hasWarned = false
         self.state.value = .live
         for user in self.usersInOrder { user.connected(dispatcher, isNewEpoch: isNewEpoch) }
     }
@@ -136,7 +140,8 @@ final class ClientEngine {
 
     private func pause(until due: NIODeadline, after error: ClientError) {
         let pause = due - self.eventLoop.now
-        self.log(.warning, "no connection", error)
+        self.log(self.hasWarned ? .debug : .warning, "no connection", error)
+        self.hasWarned = true
         self.state.value = .lost(error, nextAttempt: .now + .nanoseconds(max(0, pause.nanoseconds)))
         self.pause = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in
             guard let self, self.machine.pauseIsOver() else { return }

@@ -1,5 +1,5 @@
 /// Whether a client has its daemon.
-public enum ConnectionState: Sendable {
+public enum ConnectionState: Equatable, Sendable {
     /// An attempt is being made.
     case connecting
     /// There is a connection, and the daemon has said welcome.

@@ -57,6 +57,15 @@ public struct ClientError: Error, Sendable {
     }
 }
 
+extension ClientError: Equatable {
+    /// Whether both are the same failure, whatever caused it.
+    public static func == (left: ClientError, right: ClientError) -> Bool {
+        left.code == right.code && left.message == right.message && left.data == right.data
+            && left.revision == right.revision && left.value == right.value && left.isApplied == right.isApplied
+            && left.index == right.index
+    }
+}
+
 extension ClientError.Code {
     /// No connection could be made: nobody listens there, or it is no daemon.
     public static let unreachable = Self(rawValue: "unreachable")

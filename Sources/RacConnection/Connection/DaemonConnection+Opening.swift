@@ -81,9 +81,14 @@ extension ClientError {
         case SocketAddressError.unixDomainSocketPathTooLong:
             self.init(.invalidURL, "the path of a Unix-domain socket is shorter than \(address)", cause: error)
         default:
-            let help = "is `racd serve` running?"
-            self.init(.unreachable, "cannot reach racd at \(address): \(Self.reason(error)): \(help)", cause: error)
+            let help = Self.isOfName(error) ? "" : ": is `racd serve` running?"
+            self.init(.unreachable, "cannot reach racd at \(address): \(Self.reason(error))\(help)", cause: error)
         }
+    }
+
+    /// Whether the host's name led nowhere, so that no daemon was asked.
+    private static func isOfName(_ error: any Error) -> Bool {
+        (error as? NIOConnectionError)?.connectionErrors.isEmpty ?? false
     }
 
     private static func reason(_ error: any Error) -> String {
