@@ -4,7 +4,8 @@ import RacProtocol
 ///
 /// All of it is used on the client's event loop.
 protocol CommandView: AnyObject {
-    func changed(to state: CommandState)
+    /// The state changed; `isConcurrent` says whether executions may run at once, nil if that is not known.
+    func changed(to state: CommandState, isConcurrent: Bool?)
     /// Somebody's execution has failed.
     func failed(_ execution: ExecutionID, _ error: WireError)
     /// The command cannot be observed.
@@ -22,7 +23,13 @@ final class ObservedCommand {
     /// Its number on the present connection.
     private var command: CommandID?
     private var isAsking = false
+    /// The newest state that the daemon has told.
     private var state = CommandState.unknown
+    /// The state that the views have; another one while it is asked whether executions may run at once.
+    private var told = CommandState.unknown
+    /// Whether executions may run at once; nil while that is not known.
+    private var isConcurrent: Bool?
+    private var isAskingForHost = false
     private var views: [any CommandView] = []
 
     init(_ name: CommandName, _ engine: ClientEngine) {
@@ -36,7 +43,7 @@ final class ObservedCommand {
 
     func add(_ view: any CommandView) {
         self.views.append(view)
-        view.changed(to: self.state)
+        view.changed(to: self.told, isConcurrent: self.isConcurrent)
     }
 
     func remove(_ view: any CommandView) {
@@ -74,7 +81,32 @@ final class ObservedCommand {
         self.dispatcher = nil
         self.command = nil
         self.isAsking = false
-        self.changed(to: .unknown)
+        self.isAskingForHost = false
+        self.state = .unknown
+        self.tell()
+    }
+
+    private func tell() {
+        self.told = self.state
+        for view in self.views { view.changed(to: self.told, isConcurrent: self.isConcurrent) }
+    }
+
+    /// Asks whether executions may run at once: a host that has come may allow it where the last one did not.
+    private func askForHost(_ dispatcher: Dispatcher) {
+        guard let pattern = try? ChannelPattern(self.name.text) else { return self.tell() }
+        var list = List()
+        list.pattern = pattern
+        self.isAskingForHost = true
+        dispatcher.askPatiently(.commands(list)) { [weak self, weak dispatcher] result in
+            guard let self, self.dispatcher === dispatcher, dispatcher?.end == nil else { return }
+            self.isAskingForHost = false
+            // A racd that is older than the request refuses it.
+            self.isConcurrent = nil
+            if case .success(.reply(.commands(let listed))) = result {
+                self.isConcurrent = listed.commands.first { $0.command == self.name }?.isConcurrent
+            }
+            self.tell()
+        }
     }
 }
 
@@ -88,8 +120,15 @@ extension CommandState {
 
 extension ObservedCommand: CommandStateListener {
     func changed(to state: CommandState) {
+        let before = self.state
         self.state = state
-        for view in self.views { view.changed(to: state) }
+        if self.isAskingForHost { return }
+        if state.isEnabled, state.isExecuting { self.isConcurrent = true }
+        if let dispatcher = self.dispatcher, state.isEnabled, !before.isEnabled, !before.isExecuting {
+            self.askForHost(dispatcher)
+        } else {
+            self.tell()
+        }
     }
 
     func failed(_ execution: ExecutionID, _ error: WireError) {

@@ -12,8 +12,8 @@ extension RacClient {
     /// cancelled one. `values`, `executions` and `refusals` are those of this object; `errors` are all failures of the
     /// command, of any caller.
     ///
-    /// The daemon decides whether an execution begins. So of two calls in a row the second may be accepted here and
-    /// then end with `notEnabled`. An execution fails with the host's code, with `hostLost`, or with `badValue`. It
+    /// The daemon decides whether an execution begins. So a call may be accepted here and then end with `notEnabled`,
+    /// because another program was faster. `allowsConcurrentExecution` is what the host allows. An execution fails with the host's code, with `hostLost`, or with `badValue`. It
     /// fails with `connectionLost` or `closed` when this program has lost its way to it. Announcements come on the
     /// client's event loop unless a scheduler is given. Semantics: docs/semantics.md, command-1 to command-19;
     /// protocol.md, "Commands".

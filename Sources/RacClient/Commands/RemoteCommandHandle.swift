@@ -20,7 +20,11 @@ struct RemoteCommandHandle<Input: Sendable, Output: Sendable>: Sendable {
 
     /// A command that is observed for as long as somebody holds it.
     func command(on scheduler: some Scheduler) -> Command<Input, Output, ClientError> {
-        Command(on: scheduler, classify: { CommandError($0) }, connect: self.connect) { self.work($0) }
+        let command = Command(on: scheduler, classify: { CommandError($0) }, connect: self.connect) { self.work($0) }
+        self.loop.eventLoop.execute { [side, weak command] in
+            if let command { side.value.join(command) }
+        }
+        return command
     }
 
     private func connect(_ port: CommandPort<Input, Output, ClientError>) -> any Disposable {

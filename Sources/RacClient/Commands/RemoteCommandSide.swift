@@ -11,12 +11,19 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
     /// Nil before the command is there, and when it has gone.
     private var port: Port?
     private var observed: ObservedCommand?
+    /// The command, which allows what its host allows.
+    private weak var command: Command<Input, Output, ClientError>?
+    private var isExecuting = false
     /// The executions of this command that are under way: how they fail is told by themselves.
     private var own: Set<ExecutionID> = []
 
     func attach(_ port: Port, to name: CommandName, _ engine: ClientEngine) {
         self.port = port
         self.observed = engine.commands.observe(name, for: self, engine)
+    }
+
+    func join(_ command: Command<Input, Output, ClientError>) {
+        self.command = command
     }
 
     /// The command has gone; what runs goes on.
@@ -42,7 +49,11 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
 extension RemoteCommandSide: Sendable {}
 
 extension RemoteCommandSide: CommandView {
-    func changed(to state: CommandState) {
+    func changed(to state: CommandState, isConcurrent: Bool?) {
+        self.command?.allowsConcurrentExecution = isConcurrent ?? true
+        // An observer must not see it enabled and executing, if no host allows both.
+        if !state.isEnabled { self.port?.tell(isEnabled: false, isExecuting: self.isExecuting) }
+        self.isExecuting = state.isExecuting
         self.port?.tell(isEnabled: state.isEnabled, isExecuting: state.isExecuting)
     }
 

@@ -62,6 +62,51 @@ import Testing
         }
     }
 
+    @Test("No program sees a command enabled that still executes", arguments: ["completed", "failed", "cancelled"])
+    func pairs(end: String) async throws {
+        try await World.with(.unix) { world in
+            let (host, caller, third) = await (world.program(), world.program(), world.program())
+            let work = ReplaySubject<Int, ClientError>()
+            try host.host("room/work", Blink(on: .immediate) { _ in work.signal })
+            let command = try caller.command("room/work", as: Int.self, returning: Int.self)
+            let witness = try third.command("room/work", as: Int.self, returning: Int.self)
+            try await command.isEnabled.until(true)
+            try await witness.isEnabled.until(true)
+            let seen = Log<Pair>()
+            for (each, name) in [(command, "caller"), (witness, "witness")] {
+                let look: @Sendable (Bool) -> Void = { [weak each] _ in
+                    guard let each else { return }
+                    seen.append(Pair(name, isEnabled: each.isEnabled.value, isExecuting: each.isExecuting.value))
+                }
+                each.isEnabled.onValue(look)
+                each.isExecuting.onValue(look)
+                each.errors.onValue { _ in look(true) }
+            }
+            let execution = command.execute(1)
+            try await witness.isExecuting.until(true)
+            try await command.isEnabled.until(false)
+            let begun = seen.entries.count
+            switch end {
+            case "completed": work.complete()
+            case "failed": work.fail(ClientError(.init(rawValue: "lamp"), "it is broken"))
+            default: execution.cancel()
+            }
+            for each in [command, witness] { try await each.isEnabled.until(true) }
+            #expect(seen.entries.dropFirst(begun).allSatisfy { !$0.isEnabled || !$0.isExecuting })
+            #expect(seen.entries.allSatisfy { $0.program == "caller" || !$0.isEnabled || !$0.isExecuting })
+        }
+    }
+
+    private struct Pair: Sendable {
+        let program: String
+        let isEnabled: Bool
+        let isExecuting: Bool
+
+        init(_ program: String, isEnabled: Bool, isExecuting: Bool) {
+            (self.program, self.isEnabled, self.isExecuting) = (program, isEnabled, isExecuting)
+        }
+    }
+
     @Test("A failure reaches its caller as the execution's end and once as an error, and others as an error")
     func errors() async throws {
         try await World.with(.unix) { world in
