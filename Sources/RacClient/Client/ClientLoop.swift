@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import RacProtocol
 import Synchronization
@@ -7,12 +8,15 @@ final class ClientLoop: Sendable {
     let eventLoop: any EventLoop
     let engine: NIOLoopBoundBox<ClientEngine>
     let maximumWaitingSends: Int
+    let logger: Logger?
+    let shared = SharedObjects()
     private let lastTicket = Atomic<UInt64>(0)
 
     init(_ engine: sending ClientEngine) {
         let eventLoop = engine.eventLoop
         self.eventLoop = eventLoop
         self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
+        self.logger = engine.configuration.logger
         self.engine = NIOLoopBoundBox.makeBoxSendingValue(engine, eventLoop: eventLoop)
     }
 

@@ -88,6 +88,9 @@ final class CommandHostSide {
         self.shared.isHosted.value = false
         self.shared.end.end(ending)
         guard let engine = self.engine else { return }
+        if case .failed(let error) = ending, !error.isOfConnection {
+            ProblemLog(self.name.text, engine.configuration.logger).note("a command is not hosted", error)
+        }
         self.engine = nil
         engine.commands.forget(self)
         engine.forget(self.user)

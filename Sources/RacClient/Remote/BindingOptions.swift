@@ -39,3 +39,14 @@ struct BindingOptions: Equatable, Sendable {
         }
     }
 }
+
+extension BindingOptions {
+    /// The options of a binding that serves both.
+    func joined(by other: BindingOptions) -> BindingOptions {
+        var joined = self
+        joined.defaultValue = self.defaultValue ?? other.defaultValue
+        joined.will = other.will ?? self.will
+        joined.interval = self.interval.flatMap { own in other.interval.map { min(own, $0) } }
+        return joined
+    }
+}

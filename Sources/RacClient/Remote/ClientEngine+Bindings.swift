@@ -9,11 +9,8 @@ extension ClientEngine {
     ) throws(ClientError) -> RemoteBinding {
         if let binding = self.sharedUser(key, as: RemoteBinding.self) {
             guard binding.mode == mode else { throw .wrongMode(of: key.channel, is: binding.mode) }
-            guard let options, options != BindingOptions(), options != binding.options else { return binding }
-            throw ClientError(
-                .alreadyBound,
-                "\(key.channel) is bound by this client with another default, interval or will"
-            )
+            if let options { try binding.join(options) }
+            return binding
         }
         let binding = RemoteBinding(key, mode, options ?? BindingOptions(), self)
         self.share(binding, as: key)

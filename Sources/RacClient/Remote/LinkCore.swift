@@ -9,6 +9,7 @@ import RacProtocol
 final class LinkCore {
     let errors = Subject<ClientError, Never>()
     let end = ReplaySubject<Never, ClientError>(capacity: 1)
+    private var log: ProblemLog?
     private var sides: (left: LinkSide, right: LinkSide)?
 
     func begin(
@@ -20,6 +21,7 @@ final class LinkCore {
             return self.end.end(.failed(ClientError(.badName, "\(left.name) cannot be linked to itself")))
         }
         let loop = engine.eventLoop
+        self.log = ProblemLog("\(left.name) and \(right.name)", engine.configuration.logger)
         let sides = (
             left: LinkSide(left.map, owner: self, on: loop), right: LinkSide(right.map, owner: self, on: loop)
         )
@@ -37,6 +39,7 @@ final class LinkCore {
     }
 
     func failed(_ error: ClientError) {
+        self.log?.note("a change did not pass a link", error)
         self.errors.send(error)
     }
 

@@ -7,6 +7,9 @@ extension RacClient {
     ///     let volume = Property(0)
     ///     volume <~> (try client.property("room/volume", as: Int.self))
     ///
+    /// Properties of one name in one client share a binding. Each keeps its own interval. The first default and the newest
+    /// will count for the client.
+    ///
     /// - Parameters:
     ///   - name: The channel's name; the channel is created with its first value.
     ///   - type: The type of its values, which are read and written as JSON.
@@ -25,7 +28,7 @@ extension RacClient {
         will: ChannelWill<Value>? = nil
     ) throws(ClientError) -> RemoteProperty<Value> {
         let options = try BindingOptions(defaultValue: defaultValue, interval: interval, will: will, .codable)
-        return RemoteProperty(RemoteHandle(try ChannelName(checking: name), .property, options, .codable, self.loop))
+        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .codable))
     }
 
     /// A shared channel as a property of JSON text, which is passed on as it is.
@@ -44,7 +47,7 @@ extension RacClient {
         will: ChannelWill<JSONText>? = nil
     ) throws(ClientError) -> RemoteProperty<JSONText> {
         let options = try BindingOptions(defaultValue: defaultValue, interval: interval, will: will, .text)
-        return RemoteProperty(RemoteHandle(try ChannelName(checking: name), .property, options, .text, self.loop))
+        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .text))
     }
 
     /// One side of a paired channel, which is created if it does not exist.

@@ -11,8 +11,17 @@ extension RemoteBinding: ConnectionUser {
         self.bind()
     }
 
+    /// Binds anew over the same connection, with the options of now.
+    func bindAgain() {
+        guard let terminal = self.machine.terminal else { return }
+        self.dispatcher?.unbind(terminal, of: self)
+        self.tell(self.machine.unbound())
+        if self.ending == nil { self.bind() }
+    }
+
     private func bind() {
         guard let dispatcher = self.dispatcher else { return }
+        self.sentOptions = self.options
         if self.mode == .paired {
             // Binding alone would create a shared channel. If the channel exists, the daemon refuses this, which is fine.
             var create = Create(channel: self.key.channel)
@@ -58,6 +67,7 @@ extension RemoteBinding: TerminalListener {
             for view in self.views { view.reported() }
             self.pump()
             self.leaveIfUnused()
+            if self.sentOptions != self.options { self.bindAgain() }
         case .wrongMode:
             self.dispatcher?.unbind(bound.terminal, of: self)
             self.end(.failed(.wrongMode(of: self.key.channel, is: bound.mode)))

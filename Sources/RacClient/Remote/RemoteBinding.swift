@@ -14,7 +14,10 @@ final class RemoteBinding {
 
     let key: Key
     let mode: ChannelMode
-    let options: BindingOptions
+    /// The options of all views together.
+    private(set) var options: BindingOptions
+    /// The options of the newest bind.
+    var sentOptions = BindingOptions()
     weak var engine: ClientEngine?
     var machine: RemoteTerminalStateMachine
     var dispatcher: Dispatcher?
@@ -41,6 +44,23 @@ final class RemoteBinding {
 
 @available(*, unavailable)
 extension RemoteBinding: Sendable {}
+
+// MARK: Options
+
+extension RemoteBinding {
+    /// Another view joins, with options of its own.
+    ///
+    /// The daemon gets the shortest interval, the first default and the newest will. A view with a longer interval keeps
+    /// it by itself. Semantics: protocol.md, "Bindings": a binding with other options is a new one.
+    func join(_ options: BindingOptions) throws(ClientError) {
+        let joined = self.options.joined(by: options)
+        guard joined != self.options else { return }
+        // Of a paired channel every value counts, and one that is on its way now would be lost.
+        guard self.mode == .shared || self.dispatcher == nil else { throw .cannotBindAgain(self.key.channel) }
+        self.options = joined
+        if self.machine.terminal != nil { self.bindAgain() }
+    }
+}
 
 // MARK: Views and the end
 

@@ -17,6 +17,11 @@ extension ClientError {
         self.data = error.data
     }
 
+    static func cannotBindAgain(_ channel: ChannelName) -> ClientError {
+        let help = "use one terminal, or give each the same options"
+        return ClientError(.alreadyBound, "\(channel) is bound with a longer interval or another will: \(help)")
+    }
+
     static func wrongMode(of channel: ChannelName, is mode: ChannelMode) -> ClientError {
         switch mode {
         case .paired:

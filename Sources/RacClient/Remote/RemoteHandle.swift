@@ -9,47 +9,54 @@ import RacProtocol
 final class RemoteHandle<Value: Sendable>: Sendable {
     let name: ChannelName
     let role: Role
+    private let isProperty: Bool
     let mirror: MirrorCore<Value, ClientError>
     let state: RemoteState<Value>
     let loop: ClientLoop
     let coding: ValueCoding<Value>
     private let side: NIOLoopBoundBox<RemoteSide<Value>>
     private let waker: Waker
+    /// The key of a handle that several remote properties share.
+    private let key: SharedObjects.Key?
 
     init(
         _ name: ChannelName,
         _ kind: MirrorCore<Value, ClientError>.Kind,
         _ options: BindingOptions,
         _ coding: ValueCoding<Value>,
-        _ loop: ClientLoop
+        _ loop: ClientLoop,
+        sharedAs key: SharedObjects.Key? = nil
     ) {
         let isProperty = kind == .property
-        let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends)
+        let problems = ChannelProblems(of: name, loop.logger)
+        let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends, problems)
         let waker = Waker(eventLoop: loop.eventLoop)
         let mirror = MirrorCore<Value, ClientError>(kind) { change in
             switch state.queue.withLock({ $0.append(change) }) {
             case .wake: waker.wake()
             case .waits: break
-            case .full: state.errors.send(.queueIsFull(of: name))
+            case .full: state.problems.report(.refusedWrite, .queueIsFull(of: name))
             }
         }
         let side = NIOLoopBoundBox.makeBoxSendingValue(
-            RemoteSide(state, coding, mirror),
+            RemoteSide(state, coding, mirror, pace: options.interval),
             eventLoop: loop.eventLoop
         )
         self.name = name
         self.role = kind == .leading ? .leading : .following
+        self.isProperty = isProperty
         self.mirror = mirror
         self.state = state
         self.loop = loop
         self.coding = coding
         self.side = side
+        self.key = key
         self.waker = waker
         waker.onWake { side.value.drain() }
-        let key = RemoteBinding.Key(channel: name, role: self.role)
+        let terminal = RemoteBinding.Key(channel: name, role: self.role)
         loop.eventLoop.execute { [engine = loop.engine] in
             side.value.attach { () throws(ClientError) in
-                try engine.value.binding(key, isProperty ? .shared : .paired, options)
+                try engine.value.binding(terminal, isProperty ? .shared : .paired, options)
             }
         }
     }
@@ -59,19 +66,61 @@ final class RemoteHandle<Value: Sendable>: Sendable {
             side.value.detach()
             waker.onWake {}
         }
+        if let key = self.key { self.loop.shared.forget(key) }
+    }
+
+    /// Another user of the channel has options of its own.
+    func join(_ options: BindingOptions) {
+        self.loop.eventLoop.execute { [side] in side.value.join(options) }
     }
 
     var signal: Signal<Value, ClientError> { self.mirror.signal(holding: self) }
 
+    /// The values, and a failure if there is none because the channel's value is of another type.
+    var readable: Signal<Value, ClientError> {
+        Signal { [self] sink -> Subscription in
+            self.signal.observe(into: sink)
+            return self.state.problems.newest.signal.onValue { problem in
+                guard let problem, case .unreadableValue = problem.kind, self.mirror.value == nil else { return }
+                sink.fail(problem.error)
+            }
+        }
+    }
+
     /// A terminal of its own.
     func terminal() -> ChannelTerminal<Value, ClientError> {
-        self.mirror.terminal(
+        let terminal = self.mirror.terminal(
             holding: self,
             whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
             end: { [state, waker] ending in
                 if state.queue.withLock({ $0.append(ending) }) == .wake { waker.wake() }
             }
         )
+        guard let refuse = self.refusal else { return terminal }
+        return ChannelTerminal(terminal.port.refusing(refuse), keeping: self)
+    }
+
+    /// Sends a value, unless it has no JSON form.
+    func send(_ value: Value) {
+        guard self.refusal?(value) == nil else { return }
+        self.mirror.send(value)
+    }
+
+    /// Reports a value without a JSON form, before anybody here sees it; nil if each value has one.
+    ///
+    /// A side that is bound to this property has such a value already and gets the channel's value again. In a paired
+    /// channel nobody sees a value of this side, so the event loop reports it.
+    private var refusal: (@Sendable (Value) -> ClientError?)? {
+        guard self.isProperty, let check = self.coding.check else { return nil }
+        return { [side, loop] value in
+            do throws(ClientError) {
+                try check(value)
+                return nil
+            } catch {
+                loop.eventLoop.execute { side.value.refused(error) }
+                return error
+            }
+        }
     }
 
     func end(_ ending: Ending<ClientError>) {
@@ -80,6 +129,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     /// Writes a value and waits for the daemon's answer.
     func write(_ value: Value, sync: Bool) async throws(ClientError) -> Revision {
+        if let error = self.refusal?(value) { throw error }
         let ticket = self.loop.nextTicket()
         return try await self.wait(as: ticket) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
@@ -143,6 +193,22 @@ final class RemoteHandle<Value: Sendable>: Sendable {
                 begin(binding, continuation)
             }
         }
+    }
+}
+
+extension TerminalPort {
+    /// This port without the values that a closure refuses.
+    fileprivate func refusing(_ refuse: @escaping @Sendable (Value) -> ClientError?) -> Self
+    where Failure == ClientError {
+        TerminalPort(
+            send: { [send] value in if refuse(value) == nil { send(value) } },
+            take: { [take] change in if change.isRenewal || refuse(change.value) == nil { take(change) } },
+            end: self.end,
+            add: self.add,
+            upstreams: self.upstreams,
+            endsWithOwner: self.endsWithOwner,
+            remoteness: self.remoteness
+        )
     }
 }
 

@@ -8,7 +8,8 @@ public import RacProtocol
 /// The property has no value until the daemon reports one. While there is no connection it keeps its last value, and the
 /// newest write waits. It ends with the channel, for everybody, or with `closed` when the client is closed.
 ///
-/// Properties of one client and channel share one binding. This object, its terminals, their observers, and the other ends
+/// Properties of one client, channel and type are one: they agree at once, and hear each other. Properties of
+/// other types or intervals share one binding with them, and agree a moment later. This object, its terminals, their observers, and the other ends
 /// of bindings keep it bound. Isolation: any thread. Values arrive on the client's event loop, which observers must not
 /// block (`deliver(on:)` moves them elsewhere).
 ///
@@ -42,8 +43,15 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// Errors that do not end the property: refused writes, values that are not of its type.
     ///
-    /// After a refused write the property takes the channel's value; after a value of another type it keeps its own.
-    public var errors: Signal<ClientError, Never> { self.handle.state.errors.signal }
+    /// After a refused write the property takes the channel's value; after a value of another type it keeps its own. A
+    /// value without a JSON form, such as an infinite number, is refused before it is shown. The client's logger warns of
+    /// each kind of error once.
+    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors.signal }
+
+    /// The newest of ``errors``, for those who come later; nil again when a value comes or a write is applied.
+    public var problem: ReadOnlyProperty<ClientError?> {
+        self.handle.state.problems.newest.readOnly.map { $0?.error }
+    }
 
     /// A terminal that observes every change not made through it, and whose end is the channel's, for everybody.
     ///
@@ -58,7 +66,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///
     /// - Parameter value: Goes out when there is a connection; only the newest of several waiting values goes out.
     public func send(_ value: Value) {
-        self.handle.mirror.send(value)
+        self.handle.send(value)
     }
 
     /// Sets the property, here at once, and waits until the daemon has it.
@@ -107,9 +115,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// Waits for a value, if there is none yet.
     ///
     /// - Returns: The value of now, or the first one.
-    /// - Throws: The channel's `ClientError`, or one with code `terminated` or `cancelled`.
+    /// - Throws: The channel's `ClientError`, or one with code `badValue` (the channel has a value of another type),
+    ///   `terminated` or `cancelled`.
     public func firstValue() async throws(ClientError) -> Value {
-        var values = self.signal.values(keepingNewest: 1).makeAsyncIterator()
+        var values = self.handle.readable.values(keepingNewest: 1).makeAsyncIterator()
         if let value = try await values.next() { return value }
         throw Task.isCancelled ? .cancelledWait : ClientError(.terminated, "\(self.name) completed without a value")
     }

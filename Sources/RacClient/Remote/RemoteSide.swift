@@ -17,8 +17,21 @@ final class RemoteSide<Value: Sendable> {
     private var passedOver: (value: JSONText, tag: ChangeTag, revision: Revision?)?
     /// Callbacks for the daemon's first report; nil once it has come.
     private var unreported: [@Sendable () -> Void]? = []
+    /// The least time between two values in milliseconds; nil shows every value.
+    private let interval: UInt64?
+    /// Needed where the binding is faster than this side.
+    private var pace: Pace
+    /// A value of the daemon that waits for the end of the interval; nothing newer has been shown.
+    private var held: (value: JSONText, tag: ChangeTag, revision: Revision, task: Scheduled<Void>)?
 
-    init(_ shared: RemoteState<Value>, _ coding: ValueCoding<Value>, _ mirror: MirrorCore<Value, ClientError>) {
+    init(
+        _ shared: RemoteState<Value>,
+        _ coding: ValueCoding<Value>,
+        _ mirror: MirrorCore<Value, ClientError>,
+        pace interval: UInt64?
+    ) {
+        self.interval = interval
+        self.pace = Pace(interval: interval)
         self.shared = shared
         self.coding = coding
         self.mirror = mirror
@@ -36,6 +49,15 @@ final class RemoteSide<Value: Sendable> {
         }
     }
 
+    /// Another user of this side has options of its own.
+    func join(_ options: BindingOptions) {
+        do throws(ClientError) {
+            try self.binding?.join(options)
+        } catch {
+            self.failed(error)
+        }
+    }
+
     /// Nobody uses it any more; waiting writes still go out.
     func detach() {
         self.drain()
@@ -48,6 +70,7 @@ final class RemoteSide<Value: Sendable> {
         self.binding = nil
         self.mirror = nil
         self.passedOver = nil
+        self.release()
         self.unreported = []
         binding?.remove(self)
     }
@@ -86,13 +109,14 @@ extension RemoteSide {
             case .change(let change):
                 hasWritten = true
                 self.passedOver = nil
+                self.release()
                 self.seenRank = max(self.seenRank, change.rank)
                 self.write(change.value, ChangeTag(rawValue: change.tag))
             case .end(let ending): self.finish(ending)
             }
         }
         guard !hasWritten, let passedOver = self.passedOver else { return }
-        self.show(passedOver.value, tag: passedOver.tag, at: passedOver.revision)
+        self.showNow(passedOver.value, tag: passedOver.tag, at: passedOver.revision)
     }
 
     private func renewed(_ rank: UInt64) {
@@ -116,6 +140,13 @@ extension RemoteSide {
         }
     }
 
+    /// A value without a JSON form was refused: whoever has it is shown the value that stands.
+    func refused(_ error: ClientError) {
+        self.drain()
+        self.binding?.showStanding(in: self)
+        self.failed(error)
+    }
+
     private func finish(_ ending: Ending<ClientError>) {
         guard let end = ending.channelEnd, let binding = self.binding else { return }
         do {
@@ -130,12 +161,31 @@ extension RemoteSide {
 
 extension RemoteSide: RemoteView {
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
+        self.release()
+        guard let interval = self.interval, let revision, let binding = self.binding,
+            let eventLoop = binding.engine?.eventLoop, case .hold(let due) = self.pace.arrived(at: eventLoop.now),
+            binding.options.interval != interval
+        else { return self.showNow(value, tag: tag, at: revision) }
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in
+            guard let self, let held = self.held else { return }
+            self.show(held.value, tag: held.tag, at: held.revision)
+        }
+        self.held = (value.detached, tag, revision, task)
+    }
+
+    /// Forgets a value that waits for its time.
+    private func release() {
+        self.held?.task.cancel()
+        self.held = nil
+    }
+
+    private func showNow(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         guard let mirror = self.mirror else { return }
         let shownRank: UInt64?
         do {
             shownRank = try self.coding.show(value, mirror, tag.rawValue, self.seenRank)
         } catch {
-            return self.failed(error)
+            return self.shared.problems.report(.unreadableValue, error)
         }
         guard let rank = shownRank else {
             self.passedOver = (value, tag, revision)
@@ -144,10 +194,12 @@ extension RemoteSide: RemoteView {
         self.passedOver = nil
         self.seenRank = rank
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
+        self.shared.problems.clear()
     }
 
     func stands(at revision: Revision, from root: Revision) {
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.seenRank, revision: revision) }
+        self.shared.problems.clear()
     }
 
     func reported() {
@@ -158,17 +210,20 @@ extension RemoteSide: RemoteView {
 
     func becameLive(_ isLive: Bool) {
         self.shared.set(isBound: isLive)
+        if isLive { self.shared.problems.connected() }
     }
 
     func failed(_ error: ClientError) {
-        self.shared.errors.send(error)
+        self.shared.problems.report(.refusedWrite, error)
     }
 
     func ended(_ ending: Ending<ClientError>) {
         self.becameLive(false)
         let mirror = self.mirror
         self.letGo()
-        for awaited in self.shared.closeAwaited() { awaited.whenAnswered(.failure(ending.error)) }
+        for awaited in self.shared.closeAwaited(ending.errorOfLaterWrites) {
+            awaited.whenAnswered(.failure(ending.error))
+        }
         mirror?.end(ending)
     }
 }
@@ -190,6 +245,12 @@ extension Ending<ClientError> {
         case .completed: ClientError(.terminated, "the channel has completed")
         case .failed(let error): error
         }
+    }
+
+    /// The error for writes that come behind the end.
+    fileprivate var errorOfLaterWrites: ClientError {
+        guard case .failed(let error) = self, !error.isOfConnection else { return self.error }
+        return ClientError(.terminated, "the channel has ended with an error: \(error.message)", cause: error)
     }
 }
 

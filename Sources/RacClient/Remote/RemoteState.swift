@@ -23,23 +23,29 @@ struct AwaitedWrite: Sendable {
 final class RemoteState<Value: Sendable>: Sendable {
     private enum Awaited {
         case open([UInt64: AwaitedWrite])
-        case closed
+        case closed(ClientError)
     }
 
     let queue: Guarded<WriteQueue<Value>>
     let stamp = Guarded(RemoteStamp(rank: 0, revision: nil))
     private let isLive = Atomic(false)
     /// Refused writes, and values that cannot be shown.
-    let errors = Subject<ClientError, Never>()
+    let problems: ChannelProblems
     private let maximumAwaited = ConnectionLimits().requestsUnderWay
     private let awaited = Guarded(Awaited.open([:]))
 
-    init(isProperty: Bool, maximumCount: Int) {
+    init(isProperty: Bool, maximumCount: Int, _ problems: ChannelProblems) {
+        self.problems = problems
         self.queue = Guarded(WriteQueue(isProperty: isProperty, maximumCount: maximumCount))
     }
 
     /// Whether the terminal is bound at present.
     var isBound: Bool { self.isLive.load(ordering: .acquiring) }
+
+    /// Whether nothing comes any more.
+    var isOver: Bool {
+        self.awaited.withLock { if case .closed = $0 { true } else { false } }
+    }
 
     func set(isBound: Bool) {
         self.isLive.store(isBound, ordering: .releasing)
@@ -48,28 +54,31 @@ final class RemoteState<Value: Sendable>: Sendable {
     /// Notes an awaited write; returns an error if the channel has ended or too many tasks wait.
     func await(_ write: AwaitedWrite, for channel: ChannelName) -> ClientError? {
         self.awaited.withLock { awaited in
-            guard case .open(var writes) = awaited else { return ClientError(.terminated, "\(channel) has ended") }
-            guard writes.count < self.maximumAwaited else { return .tooManyWait(for: channel) }
-            awaited = .closed
-            writes[write.ticket] = write
-            awaited = .open(writes)
-            return nil
+            switch awaited {
+            case .closed(let error): return error
+            case .open(let writes) where writes.count >= self.maximumAwaited: return .tooManyWait(for: channel)
+            case .open(var writes):
+                awaited = .open([:])
+                writes[write.ticket] = write
+                awaited = .open(writes)
+                return nil
+            }
         }
     }
 
     func takeAwaited(_ ticket: UInt64) -> AwaitedWrite? {
         self.awaited.withLock { awaited in
             guard case .open(var writes) = awaited else { return nil }
-            awaited = .closed
+            awaited = .open([:])
             defer { awaited = .open(writes) }
             return writes.removeValue(forKey: ticket)
         }
     }
 
-    /// Takes all awaited writes: nothing is written any more.
-    func closeAwaited() -> [AwaitedWrite] {
+    /// Takes all awaited writes: each later one is refused with `error`.
+    func closeAwaited(_ error: ClientError) -> [AwaitedWrite] {
         self.awaited.withLock { awaited in
-            defer { awaited = .closed }
+            defer { awaited = .closed(error) }
             guard case .open(let writes) = awaited else { return [] }
             return writes.values.sorted { $0.ticket < $1.ticket }
         }

@@ -29,7 +29,12 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     public var signal: Signal<Value, ClientError> { self.handle.signal }
 
     /// Errors that do not end the terminal: refused sends, values that are not of its type.
-    public var errors: Signal<ClientError, Never> { self.handle.state.errors.signal }
+    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors.signal }
+
+    /// The newest of ``errors``, for those who come later; nil again when a value comes or a write is applied.
+    public var problem: ReadOnlyProperty<ClientError?> {
+        self.handle.state.problems.newest.readOnly.map { $0?.error }
+    }
 
     /// A terminal to bind by `bind` or `<~>`; several on one side do not hear each other.
     ///
@@ -40,7 +45,7 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     ///
     /// - Parameter value: Waits for the connection; if too many values wait it is dropped, and ``errors`` reports that.
     public func send(_ value: Value) {
-        self.handle.mirror.send(value)
+        self.handle.send(value)
     }
 
     /// Sends a value when there is room, and waits until the daemon has it.

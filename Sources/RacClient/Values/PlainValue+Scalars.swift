@@ -36,6 +36,9 @@ extension UInt32: PlainValue {}
 extension UInt64: PlainValue {}
 
 extension Double: PlainValue {
+    static var isAlwaysWritable: Bool { false }
+    var isWritable: Bool { self.isFinite }
+
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> Double? {
         scanner.readDouble(bytes)
     }

@@ -10,6 +10,10 @@ protocol PlainValue: Codable, Sendable {
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> Self?
     /// Appends the value's JSON; false leaves the value to Foundation.
     func write(to text: inout String) -> Bool
+    /// Whether each value of the type has a JSON form.
+    static var isAlwaysWritable: Bool { get }
+    /// Whether the value has a JSON form that is written here.
+    var isWritable: Bool { get }
 
     // The codings are requirements, so that each type has its own compiled copy of the way of a value.
 
@@ -19,6 +23,9 @@ protocol PlainValue: Codable, Sendable {
 }
 
 extension PlainValue {
+    static var isAlwaysWritable: Bool { true }
+    var isWritable: Bool { true }
+
     static var coding: ValueCoding<Self> { .plain }
     static var arrayCoding: ValueCoding<[Self]> { .plain }
     static var optionalCoding: ValueCoding<Self?> { .plain }
@@ -40,6 +47,8 @@ extension PlainValue {
 
 extension Array: PlainValue where Element: PlainValue {
     static var coding: ValueCoding<[Element]> { Element.arrayCoding }
+    static var isAlwaysWritable: Bool { Element.isAlwaysWritable }
+    var isWritable: Bool { self.allSatisfy(\.isWritable) }
 
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> [Element]? {
         guard scanner.accept(UInt8(ascii: "["), bytes) else { return nil }
@@ -69,6 +78,8 @@ extension Array: PlainValue where Element: PlainValue {
 
 extension Optional: PlainValue where Wrapped: PlainValue {
     static var coding: ValueCoding<Wrapped?> { Wrapped.optionalCoding }
+    static var isAlwaysWritable: Bool { Wrapped.isAlwaysWritable }
+    var isWritable: Bool { self?.isWritable ?? true }
 
     static func read(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) -> Wrapped?? {
         scanner.readNull(bytes) ? .some(nil) : Wrapped.read(&scanner, bytes).map { .some($0) }

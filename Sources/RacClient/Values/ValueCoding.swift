@@ -8,6 +8,8 @@ struct ValueCoding<Value: Sendable>: Sendable {
 
     let encode: @Sendable (Value) throws(ClientError) -> JSONText
     let decode: @Sendable (JSONText) throws(ClientError) -> Value
+    /// Throws for a value without a JSON form; nil if each value of the type has one.
+    let check: (@Sendable (Value) throws(ClientError) -> Void)?
     /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns the new rank.
     ///
     /// The coding does both, because it alone may be compiled for the one type.
@@ -30,6 +32,7 @@ extension ValueCoding where Value: Codable {
         return ValueCoding(
             encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
             decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) },
+            check: { value throws(ClientError) in _ = try JSONText(encoding: value, by: encoder) },
             show: { text, mirror, tag, rank throws(ClientError) in
                 let value = try text.decoded(as: Value.self, by: decoder)
                 return mirror.show(value, tag: tag, ifStillRanked: rank)
@@ -39,6 +42,13 @@ extension ValueCoding where Value: Codable {
 }
 
 extension ValueCoding where Value: PlainValue {
+    private static var check: @Sendable (Value) throws(ClientError) -> Void {
+        let foundation = ValueCoding.foundation
+        return { value throws(ClientError) in
+            if !value.isWritable { _ = try foundation.encode(value) }
+        }
+    }
+
     /// The coding without Foundation, which still decides where the two might differ.
     static var plain: ValueCoding {
         let foundation = ValueCoding.foundation
@@ -51,6 +61,7 @@ extension ValueCoding where Value: PlainValue {
                 if let value = Value.value(of: text) { return value }
                 return try foundation.decode(text)
             },
+            check: Value.isAlwaysWritable ? nil : Self.check,
             show: { text, mirror, tag, rank throws(ClientError) in
                 guard let value = Value.value(of: text) else { return try foundation.show(text, mirror, tag, rank) }
                 return mirror.show(value, tag: tag, ifStillRanked: rank)
@@ -65,6 +76,7 @@ extension ValueCoding<JSONText> {
         ValueCoding(
             encode: { value throws(ClientError) in value },
             decode: { text throws(ClientError) in text },
+            check: nil,
             show: { text, mirror, tag, rank throws(ClientError) in mirror.show(text, tag: tag, ifStillRanked: rank) }
         )
     }

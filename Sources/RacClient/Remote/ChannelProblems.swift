@@ -1,0 +1,54 @@
+import Logging
+import Rac
+import RacProtocol
+import Synchronization
+
+/// The errors of one remote property or terminal that do not end it.
+///
+/// Guards: each member guards itself. Isolation: any thread.
+final class ChannelProblems: Sendable {
+    /// An error that lasts until a value or an answer shows that all is well again.
+    struct Problem: Sendable {
+        enum Kind: Sendable {
+            /// A write of this program was not applied.
+            case refusedWrite
+            /// A value of the channel is of another type.
+            case unreadableValue
+        }
+
+        let kind: Kind
+        let error: ClientError
+    }
+
+    /// Each error, when it happens.
+    let errors = Subject<ClientError, Never>()
+    /// The newest error, for those who come later.
+    let newest = Property<Problem?>(nil)
+    private let isOpen = Atomic(false)
+    private let log: ProblemLog
+
+    init(of channel: ChannelName, _ logger: Logger?) {
+        self.log = ProblemLog(channel.text, logger)
+    }
+
+    func report(_ kind: Problem.Kind, _ error: ClientError) {
+        self.isOpen.store(true, ordering: .releasing)
+        self.newest.value = Problem(kind: kind, error: error)
+        switch kind {
+        case .refusedWrite: self.log.note("a write was refused", error)
+        case .unreadableValue: self.log.note("a value could not be read", error)
+        }
+        self.errors.send(error)
+    }
+
+    /// A value was shown, or a write was applied.
+    func clear() {
+        guard self.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        self.newest.value = nil
+    }
+
+    /// A new connection may have new problems.
+    func connected() {
+        self.log.reset()
+    }
+}
