@@ -1,3 +1,4 @@
+public import Foundation
 public import Logging
 
 /// How a client connects, how long it waits, and how much it keeps.
@@ -7,21 +8,60 @@ public struct ClientConfiguration: Sendable {
     /// The client's name for itself, such as `hall`: `racctl who` tells by it which of several kiosks it is.
     public var name: String?
     /// The time for one attempt to connect, and then for the daemon's welcome.
-    public var connectTimeout = Duration.seconds(10)
+    public var connectTimeout: Duration
     /// The time for the daemon's answer to a call, reconnections included.
-    public var replyTimeout = Duration.seconds(10)
+    public var replyTimeout: Duration
     /// The time that closing gives to open work, and then to the daemon's goodbye.
-    public var closeTimeout = Duration.seconds(1)
+    public var closeTimeout: Duration
     /// The longest pause between two attempts to connect.
-    public var longestPause = Duration.seconds(30)
+    public var longestPause: Duration
     /// Values of one paired terminal that wait for the daemon, at least 1; one more is refused with `limit`, or makes its
     /// sender wait.
-    public var maximumWaitingSends = 1024
+    public var maximumWaitingSends: Int
     /// Where the client says what it does; nil: nowhere.
     public var logger: Logger?
 
-    /// Makes a configuration with the values that suit most programs.
-    public init() {}
+    /// Writes values that are no numbers, strings or booleans, nor arrays or optionals of such; set it up beforehand.
+    public var encoder: JSONEncoder
+    /// Reads these values.
+    public var decoder: JSONDecoder
+
+    /// Makes a configuration, by default with the values that suit most programs.
+    ///
+    /// - Parameters:
+    ///   - agent: The program's name in the daemon's logs.
+    ///   - name: The client's name for itself.
+    ///   - connectTimeout: The time for one attempt to connect, and then for the daemon's welcome.
+    ///   - replyTimeout: The time for the daemon's answer to a call.
+    ///   - closeTimeout: The time that closing gives to open work, and then to the daemon's goodbye.
+    ///   - longestPause: The longest pause between two attempts to connect.
+    ///   - maximumWaitingSends: Values of one paired terminal that wait for the daemon.
+    ///   - logger: Where the client says what it does; nil: nowhere.
+    ///   - encoder: Writes values; the default writes ISO 8601 dates, keys in order, and slashes as they are.
+    ///   - decoder: Reads values; the default reads ISO 8601 dates.
+    public init(
+        agent: String? = nil,
+        name: String? = nil,
+        connectTimeout: Duration = .seconds(10),
+        replyTimeout: Duration = .seconds(10),
+        closeTimeout: Duration = .seconds(1),
+        longestPause: Duration = .seconds(30),
+        maximumWaitingSends: Int = 1024,
+        logger: Logger? = nil,
+        encoder: JSONEncoder = .standardOfRac,
+        decoder: JSONDecoder = .standardOfRac
+    ) {
+        self.agent = agent
+        self.name = name
+        self.connectTimeout = connectTimeout
+        self.replyTimeout = replyTimeout
+        self.closeTimeout = closeTimeout
+        self.longestPause = longestPause
+        self.maximumWaitingSends = maximumWaitingSends
+        self.logger = logger
+        self.encoder = encoder
+        self.decoder = decoder
+    }
 
     var ofConnections: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()

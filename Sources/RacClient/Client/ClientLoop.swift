@@ -9,6 +9,7 @@ final class ClientLoop: Sendable {
     let engine: NIOLoopBoundBox<ClientEngine>
     let maximumWaitingSends: Int
     let logger: Logger?
+    let coders: Coders
     let shared = SharedObjects()
     private let lastTicket = Atomic<UInt64>(0)
 
@@ -16,6 +17,7 @@ final class ClientLoop: Sendable {
         let eventLoop = engine.eventLoop
         self.eventLoop = eventLoop
         self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
+        self.coders = Coders(encoder: engine.configuration.encoder, decoder: engine.configuration.decoder)
         self.logger = engine.configuration.logger
         self.engine = NIOLoopBoundBox.makeBoxSendingValue(engine, eventLoop: eventLoop)
     }
@@ -23,6 +25,12 @@ final class ClientLoop: Sendable {
     /// A name for something that is waited for.
     func nextTicket() -> UInt64 {
         self.lastTicket.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Waits until the event loop has done everything that was handed to it.
+    func roundTrip() async throws(ClientError) {
+        await withCheckedContinuation { continuation in self.eventLoop.execute { continuation.resume() } }
+        if Task.isCancelled { throw .cancelledWait }
     }
 
     /// Asks the daemon, through reconnections, and waits for its answer.

@@ -103,10 +103,10 @@ extension RacClient {
     @discardableResult
     public func finish(
         _ channel: String,
-        with error: WireError? = nil,
+        with error: ClientError? = nil,
         sync: Bool = false
     ) async throws(ClientError) -> Revision {
-        let end = error.map(ChannelEnd.failed) ?? .completed
+        let end = error.map { ChannelEnd.failed(WireError($0)) } ?? .completed
         var finish = Finish(channel: try ChannelName(checking: channel), end: end)
         finish.sync = sync
         return try await self.change(.finish(finish))

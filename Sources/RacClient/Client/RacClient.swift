@@ -37,6 +37,21 @@ public final class RacClient: Sendable {
         self.init(address, configuration: configuration, on: group.next(), in: ClientSurroundings(of: address))
     }
 
+    /// Makes a client, which begins to connect to the daemon of a URL.
+    ///
+    /// - Parameters:
+    ///   - url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`.
+    ///   - configuration: The limits of time and of kept data.
+    ///   - group: The event loops, of which the client uses one.
+    /// - Throws: `ClientError` with code `invalidURL`.
+    public convenience init(
+        _ url: String,
+        configuration: ClientConfiguration = ClientConfiguration(),
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) throws(ClientError) {
+        self.init(try DaemonAddress(url), configuration: configuration, on: group)
+    }
+
     /// Makes a client that belongs to an event loop and has surroundings of its own.
     package init(
         _ address: DaemonAddress,

@@ -15,11 +15,12 @@ extension CommandError<ClientError> {
 
 extension WireError {
     /// How the end of a local execution travels to whoever asked for it.
-    init<Failure>(of error: CommandError<Failure>) {
+    init<Failure>(of error: CommandError<Failure>, _ describe: (@Sendable (Failure) -> ClientError)?) {
         switch error {
         case .notEnabled: self.init(.notEnabled, "the command is not enabled where it is hosted")
         case .cancelled: self.init(code: ClientError.Code.cancelled.rawValue, message: "the execution was cancelled")
-        case .failed(let failure): self.init(telling: failure)
+        case .failed(let failure):
+            if let describe { self.init(describe(failure)) } else { self.init(telling: failure) }
         }
     }
 
@@ -34,8 +35,8 @@ extension WireError {
         case let error as ClientError: self.init(error)
         case let error as WireError: self = error
         case let error as any LocalizedError:
-            self.init(code: Self.failed, message: error.errorDescription ?? "\(failure)")
-        default: self.init(code: Self.failed, message: "\(failure)")
+            self.init(code: Self.failed, message: error.errorDescription ?? "the command failed")
+        default: self.init(code: Self.failed, message: "the command failed where it is hosted")
         }
     }
 

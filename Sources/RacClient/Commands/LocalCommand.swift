@@ -19,7 +19,8 @@ struct LocalCommand: Sendable {
     init<Input, Output, Failure>(
         _ command: Command<Input, Output, Failure>,
         _ inputs: InputCoding<Input>,
-        _ outputs: ValueCoding<Output>
+        _ outputs: ValueCoding<Output>,
+        failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) {
         self.isConcurrent = { command.allowsConcurrentExecution }
         self.isEnabled = { command.isEnabled(besides: $0) }
@@ -28,7 +29,7 @@ struct LocalCommand: Sendable {
             let execution = command.execute(try inputs.decode(text))
             execution.observe { event in
                 do throws(ClientError) {
-                    if try !tell(ExecutionEvent(event, outputs)) { execution.cancel() }
+                    if try !tell(ExecutionEvent(event, outputs, describe)) { execution.cancel() }
                 } catch {
                     _ = tell(.ended(.failed(WireError(error))))
                     execution.cancel()
@@ -43,12 +44,13 @@ extension ExecutionEvent {
     /// An event of an execution in its wire form.
     fileprivate init<Output, Failure>(
         _ event: Event<Output, CommandError<Failure>>,
-        _ outputs: ValueCoding<Output>
+        _ outputs: ValueCoding<Output>,
+        _ describe: (@Sendable (Failure) -> ClientError)?
     ) throws(ClientError) {
         switch event {
         case .value(let value): self = .next(try outputs.encode(value))
         case .completed: self = .ended(.completed)
-        case .failed(let error): self = .ended(.failed(WireError(of: error)))
+        case .failed(let error): self = .ended(.failed(WireError(of: error, describe)))
         }
     }
 }

@@ -31,7 +31,7 @@ extension RacClient {
         returning output: Output.Type = Output.self,
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<Input, Output, ClientError> {
-        try self.command(name, InputCoding(.codable), .codable, on: scheduler)
+        try self.command(name, InputCoding(.codable(self.loop.coders)), .codable(self.loop.coders), on: scheduler)
     }
 
     /// A command without an input that some program hosts.
@@ -47,7 +47,7 @@ extension RacClient {
         returning output: Output.Type = Output.self,
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<Void, Output, ClientError> {
-        try self.command(name, InputCoding(), .codable, on: scheduler)
+        try self.command(name, InputCoding(), .codable(self.loop.coders), on: scheduler)
     }
 
     /// A command of JSON text that some program hosts; nothing is read or written anew.
@@ -77,8 +77,9 @@ extension RacClient {
 extension RacClient {
     /// Hosts a command of this program, so that every client may execute it.
     ///
-    /// Its values go to the caller as JSON. A failure travels as a code and a message: those of a `ClientError` or a
-    /// `WireError`, for any other error `failed` and its description. An input of another type, or a value without a
+    /// Its values go to the caller as JSON. A failure travels as a code and a message: those that `failure` gives it, or
+    /// those of a `ClientError` or a `WireError`. A `LocalizedError` travels as `failed` with its description, any other
+    /// error as `failed` alone. An input of another type, or a value without a
     /// JSON form, ends that execution with `bad-value`. A command that is not enabled after all ends it with
     /// `not-enabled`. Values that come faster than the daemon takes them end it with `slow-consumer`, when 1 MiB of
     /// them waits. Other programs see the command executing while it runs for them, and not enabled while it runs for
@@ -87,14 +88,17 @@ extension RacClient {
     /// - Parameters:
     ///   - name: The command's name.
     ///   - command: Held as long as it is hosted. Whether executions may be concurrent is looked up at each connection.
+    ///   - describe: The code and the message of a failure for other programs.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
     /// - Throws: `ClientError` with code `badName`. That somebody else hosts the name is told by `HostedCommand.ended`.
     @discardableResult
     public func host<Input: Codable & Sendable, Output: Codable & Sendable, Failure>(
         _ name: String,
-        _ command: Command<Input, Output, Failure>
+        _ command: Command<Input, Output, Failure>,
+        failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
-        try self.host(name, LocalCommand(command, InputCoding(.codable), .codable))
+        let (inputs, coders) = (InputCoding<Input>(.codable(self.loop.coders)), self.loop.coders)
+        return try self.host(name, LocalCommand(command, inputs, .codable(coders), failure: describe))
     }
 
     /// Hosts a command without an input.
@@ -102,14 +106,16 @@ extension RacClient {
     /// - Parameters:
     ///   - name: The command's name.
     ///   - command: Executed whatever input comes.
+    ///   - describe: The code and the message of a failure for other programs.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Output: Codable & Sendable, Failure>(
         _ name: String,
-        _ command: Command<Void, Output, Failure>
+        _ command: Command<Void, Output, Failure>,
+        failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
-        try self.host(name, LocalCommand(command, InputCoding(), .codable))
+        try self.host(name, LocalCommand(command, InputCoding(), .codable(self.loop.coders), failure: describe))
     }
 
     /// Hosts a command of JSON text, which is neither read nor written anew; an input that is left out is `null`.

@@ -9,7 +9,7 @@ public enum ChannelWill<Value: Sendable>: Sendable {
     /// The channel completes.
     case completed
     /// The channel ends with an error.
-    case failed(WireError)
+    case failed(ClientError)
 }
 
 /// The wishes that go out with a terminal's bind.
@@ -18,6 +18,8 @@ struct BindingOptions: Equatable, Sendable {
     /// In milliseconds.
     var interval: UInt64?
     var will: Will?
+    /// Whether a leading side gets the last wish, too.
+    var replaysWish = false
 
     init() {}
 
@@ -34,7 +36,7 @@ struct BindingOptions: Equatable, Sendable {
         switch will {
         case .value(let value): self.will = .value(try coding.encode(value))
         case .completed: self.will = .end(.completed)
-        case .failed(let error): self.will = .end(.failed(error))
+        case .failed(let error): self.will = .end(.failed(WireError(error)))
         case nil: break
         }
     }
@@ -45,6 +47,7 @@ extension BindingOptions {
     func joined(by other: BindingOptions) -> BindingOptions {
         var joined = self
         joined.defaultValue = self.defaultValue ?? other.defaultValue
+        joined.replaysWish = self.replaysWish || other.replaysWish
         joined.will = other.will ?? self.will
         joined.interval = self.interval.flatMap { own in other.interval.map { min(own, $0) } }
         return joined

@@ -91,7 +91,9 @@ extension RacClient {
         forward: @escaping @Sendable (Left) throws -> Right,
         backward: @escaping @Sendable (Right) throws -> Left
     ) throws(ClientError) -> ChannelLink {
-        let (lefts, rights) = (ValueCoding<Left>.codable, ValueCoding<Right>.codable)
+        let (lefts, rights) = (
+            ValueCoding<Left>.codable(self.loop.coders), ValueCoding<Right>.codable(self.loop.coders)
+        )
         return try self.link(
             left,
             right,

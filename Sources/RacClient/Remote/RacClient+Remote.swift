@@ -5,7 +5,7 @@ extension RacClient {
     /// A shared channel as a property.
     ///
     ///     let volume = Property(0)
-    ///     volume <~> (try client.property("room/volume", as: Int.self))
+    ///     try volume <~> client.property("room/volume", as: Int.self)
     ///
     /// Properties of one name in one client share a binding. Each keeps its own interval. The first default and the newest
     /// will count for the client.
@@ -27,8 +27,13 @@ extension RacClient {
         interval: Duration? = nil,
         will: ChannelWill<Value>? = nil
     ) throws(ClientError) -> RemoteProperty<Value> {
-        let options = try BindingOptions(defaultValue: defaultValue, interval: interval, will: will, .codable)
-        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .codable))
+        let options = try BindingOptions(
+            defaultValue: defaultValue,
+            interval: interval,
+            will: will,
+            .codable(self.loop.coders)
+        )
+        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .codable(self.loop.coders)))
     }
 
     /// A shared channel as a property of JSON text, which is passed on as it is.
@@ -68,9 +73,9 @@ extension RacClient {
         interval: Duration? = nil,
         will: ChannelWill<Value>? = nil
     ) throws(ClientError) -> RemoteTerminal<Value> {
-        let options = try BindingOptions(defaultValue: nil, interval: interval, will: will, .codable)
+        let options = try BindingOptions(defaultValue: nil, interval: interval, will: will, .codable(self.loop.coders))
         let name = try ChannelName(checking: name)
-        return RemoteTerminal(RemoteHandle(name, Self.kind(of: role), options, .codable, self.loop))
+        return RemoteTerminal(RemoteHandle(name, Self.kind(of: role), options, .codable(self.loop.coders), self.loop))
     }
 
     /// One side of a paired channel of JSON text, which is passed on as it is.

@@ -4,13 +4,19 @@ public import RacProtocol
 extension JSONText {
     /// Writes a value as JSON.
     ///
+    /// The encoder is that of a client which sets none: ISO 8601 dates, keys in order, slashes as they are.
+    ///
     /// - Parameter value: Any value that Foundation's encoder takes.
     /// - Throws: `ClientError` with code `badValue` if there is no JSON for it, such as for a number that is infinite.
     public init(encoding value: some Encodable) throws(ClientError) {
+        try self.init(encoding: value, Coders.standard)
+    }
+
+    init(encoding value: some Encodable, _ coders: Coders) throws(ClientError) {
         if let text = (value as? any PlainValue)?.json {
             self = text
         } else {
-            try self.init(encoding: value, by: JSONEncoder())
+            try self.init(encoding: value, by: coders.encoder)
         }
     }
 
@@ -28,11 +34,15 @@ extension JSONText {
     /// - Returns: The value.
     /// - Throws: `ClientError` with code `badValue` if the text is another kind of value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(ClientError) -> Value {
+        try self.decoded(as: type, Coders.standard)
+    }
+
+    func decoded<Value: Decodable>(as type: Value.Type, _ coders: Coders) throws(ClientError) -> Value {
         // In two steps, because a cast makes a nil that means "not read" a nil of an optional type.
         if let plain = type as? any PlainValue.Type, let read = plain.value(of: self), let value = read as? Value {
             return value
         }
-        return try self.decoded(as: type, by: JSONDecoder())
+        return try self.decoded(as: type, by: coders.decoder)
     }
 
     func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder) throws(ClientError) -> Value {

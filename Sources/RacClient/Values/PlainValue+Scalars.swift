@@ -65,13 +65,13 @@ extension String: PlainValue {
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/")
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private func writeEscaped(to text: inout String) {
         for scalar in self.unicodeScalars {
             switch scalar {
-            case "\"", "\\", "/":
+            case "\"", "\\":
                 text.append("\\")
                 text.unicodeScalars.append(scalar)
             case "\u{8}": text.append("\\b")

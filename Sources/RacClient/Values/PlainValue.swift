@@ -17,18 +17,18 @@ protocol PlainValue: Codable, Sendable {
 
     // The codings are requirements, so that each type has its own compiled copy of the way of a value.
 
-    static var coding: ValueCoding<Self> { get }
-    static var arrayCoding: ValueCoding<[Self]> { get }
-    static var optionalCoding: ValueCoding<Self?> { get }
+    static func coding(_ coders: Coders) -> ValueCoding<Self>
+    static func arrayCoding(_ coders: Coders) -> ValueCoding<[Self]>
+    static func optionalCoding(_ coders: Coders) -> ValueCoding<Self?>
 }
 
 extension PlainValue {
     static var isAlwaysWritable: Bool { true }
     var isWritable: Bool { true }
 
-    static var coding: ValueCoding<Self> { .plain }
-    static var arrayCoding: ValueCoding<[Self]> { .plain }
-    static var optionalCoding: ValueCoding<Self?> { .plain }
+    static func coding(_ coders: Coders) -> ValueCoding<Self> { .plain(coders) }
+    static func arrayCoding(_ coders: Coders) -> ValueCoding<[Self]> { .plain(coders) }
+    static func optionalCoding(_ coders: Coders) -> ValueCoding<Self?> { .plain(coders) }
 
     /// Reads a value of a whole text; nil leaves the text to Foundation.
     static func value(of text: JSONText) -> Self? {
@@ -46,7 +46,7 @@ extension PlainValue {
 }
 
 extension Array: PlainValue where Element: PlainValue {
-    static var coding: ValueCoding<[Element]> { Element.arrayCoding }
+    static func coding(_ coders: Coders) -> ValueCoding<[Element]> { Element.arrayCoding(coders) }
     static var isAlwaysWritable: Bool { Element.isAlwaysWritable }
     var isWritable: Bool { self.allSatisfy(\.isWritable) }
 
@@ -77,7 +77,7 @@ extension Array: PlainValue where Element: PlainValue {
 }
 
 extension Optional: PlainValue where Wrapped: PlainValue {
-    static var coding: ValueCoding<Wrapped?> { Wrapped.optionalCoding }
+    static func coding(_ coders: Coders) -> ValueCoding<Wrapped?> { Wrapped.optionalCoding(coders) }
     static var isAlwaysWritable: Bool { Wrapped.isAlwaysWritable }
     var isWritable: Bool { self?.isWritable ?? true }
 

@@ -18,17 +18,19 @@ struct ValueCoding<Value: Sendable>: Sendable {
 
 extension ValueCoding where Value: Codable {
     /// The coding of Foundation's JSON coders; plain types have a quicker one with the same results.
-    static var codable: ValueCoding {
-        guard let plain = Value.self as? any PlainValue.Type else { return .foundation }
-        return Self.coding(of: plain) as? ValueCoding ?? .foundation
+    static func codable(_ coders: Coders) -> ValueCoding {
+        guard let plain = Value.self as? any PlainValue.Type else { return .foundation(coders) }
+        return Self.coding(of: plain, coders) as? ValueCoding ?? .foundation(coders)
     }
 
     /// The type is opened here, once, so that no value is cast.
-    private static func coding<Plain: PlainValue>(of type: Plain.Type) -> Any { Plain.coding }
+    private static func coding<Plain: PlainValue>(of type: Plain.Type, _ coders: Coders) -> Any {
+        Plain.coding(coders)
+    }
 
     /// The coding of Foundation's JSON coders for every value.
-    static var foundation: ValueCoding {
-        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    static func foundation(_ coders: Coders) -> ValueCoding {
+        let (encoder, decoder) = (coders.encoder, coders.decoder)
         return ValueCoding(
             encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
             decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) },
@@ -42,16 +44,16 @@ extension ValueCoding where Value: Codable {
 }
 
 extension ValueCoding where Value: PlainValue {
-    private static var check: @Sendable (Value) throws(ClientError) -> Void {
-        let foundation = ValueCoding.foundation
+    private static func check(_ coders: Coders) -> @Sendable (Value) throws(ClientError) -> Void {
+        let foundation = ValueCoding.foundation(coders)
         return { value throws(ClientError) in
             if !value.isWritable { _ = try foundation.encode(value) }
         }
     }
 
     /// The coding without Foundation, which still decides where the two might differ.
-    static var plain: ValueCoding {
-        let foundation = ValueCoding.foundation
+    static func plain(_ coders: Coders) -> ValueCoding {
+        let foundation = ValueCoding.foundation(coders)
         return ValueCoding(
             encode: { value throws(ClientError) in
                 if let text = value.json { return text }
@@ -61,11 +63,23 @@ extension ValueCoding where Value: PlainValue {
                 if let value = Value.value(of: text) { return value }
                 return try foundation.decode(text)
             },
-            check: Value.isAlwaysWritable ? nil : Self.check,
+            check: Value.isAlwaysWritable ? nil : Self.check(coders),
             show: { text, mirror, tag, rank throws(ClientError) in
                 guard let value = Value.value(of: text) else { return try foundation.show(text, mirror, tag, rank) }
                 return mirror.show(value, tag: tag, ifStillRanked: rank)
             }
+        )
+    }
+}
+
+extension ValueCoding {
+    /// This coding for a side that only sends: arrivals are another side's affair.
+    var sendingOnly: ValueCoding {
+        ValueCoding(
+            encode: self.encode,
+            decode: self.decode,
+            check: self.check,
+            show: { _, _, _, rank throws(ClientError) in rank }
         )
     }
 }

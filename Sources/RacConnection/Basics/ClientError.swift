@@ -5,7 +5,7 @@ public import RacProtocol
 /// Semantics: protocol.md, "Errors".
 public struct ClientError: Error, Sendable {
     /// The kind of failure: the daemon's codes are the wire's, and the client has some of its own.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The code's word.
         public let rawValue: String
 
@@ -15,6 +15,14 @@ public struct ClientError: Error, Sendable {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// Takes a word of the program's text, such as `"overheated"`.
+        public init(stringLiteral word: String) {
+            self.rawValue = word
+        }
+
+        /// The word.
+        public var description: String { self.rawValue }
     }
 
     /// The kind of failure, for programs: switch on it with a `default`.
@@ -55,6 +63,11 @@ public struct ClientError: Error, Sendable {
         self.index = refusal.index.flatMap { Int(exactly: $0) }
         self.isApplied = refusal.isApplied
     }
+}
+
+extension ClientError: CustomStringConvertible {
+    /// The code and the message.
+    public var description: String { "\(self.code): \(self.message)" }
 }
 
 extension ClientError: Equatable {

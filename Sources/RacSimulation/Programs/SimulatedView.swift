@@ -120,7 +120,7 @@ extension WillPlan {
         switch self {
         case .value: .value(.string("\(name) is lost"))
         case .completed: .completed
-        case .failed: .failed(WireError(code: "lost", message: "\(name) is lost"))
+        case .failed: .failed(ClientError("lost", "\(name) is lost"))
         }
     }
 }

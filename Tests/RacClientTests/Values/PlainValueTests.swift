@@ -16,7 +16,7 @@ struct PlainValueTests {
     }
 
     private static func differs<Value: Codable & Sendable>(_ type: Value.Type, _ text: JSONText) -> String? {
-        let (plain, foundation) = (ValueCoding<Value>.codable, ValueCoding<Value>.foundation)
+        let (plain, foundation) = (ValueCoding<Value>.codable(.standard), ValueCoding<Value>.foundation(.standard))
         let expected = Self.outcome { () throws(ClientError) in try foundation.decode(text) }
         let ways = [
             Self.outcome { () throws(ClientError) in try plain.decode(text) },
@@ -28,7 +28,7 @@ struct PlainValueTests {
     }
 
     private static func differs<Value: Codable & Sendable>(_ value: Value) -> String? {
-        let (plain, foundation) = (ValueCoding<Value>.codable, ValueCoding<Value>.foundation)
+        let (plain, foundation) = (ValueCoding<Value>.codable(.standard), ValueCoding<Value>.foundation(.standard))
         let expected = Self.outcome { () throws(ClientError) in try foundation.encode(value).text }
         let ways = [
             Self.outcome { () throws(ClientError) in try plain.encode(value).text },
@@ -133,8 +133,14 @@ struct PlainValueTests {
             let number = Double(bitPattern: random.next())
             guard number.isFinite else { continue }
             let text = RandomJSON.characters(&random)
-            #expect(try ValueCoding.codable.decode(ValueCoding.codable.encode(number)) == number, "\(random.hint)")
-            #expect(try ValueCoding.codable.decode(ValueCoding.codable.encode([text])) == [text], "\(random.hint)")
+            #expect(
+                try ValueCoding.codable(.standard).decode(ValueCoding.codable(.standard).encode(number)) == number,
+                "\(random.hint)"
+            )
+            #expect(
+                try ValueCoding.codable(.standard).decode(ValueCoding.codable(.standard).encode([text])) == [text],
+                "\(random.hint)"
+            )
         }
     }
 }

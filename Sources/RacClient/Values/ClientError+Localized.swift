@@ -1,0 +1,6 @@
+public import Foundation
+
+extension ClientError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { self.message }
+}
