@@ -5,7 +5,7 @@ import RacClient
 
 let client = RacClient()  // racd on this machine
 let volume = Property(0)
-volume <~> (try client.property("room/volume", as: Int.self))  // One line ties the model to the network.
+try volume <~> client.property("room/volume", as: Int.self)  // One line ties the model to the network.
 
 volume.onValue { print("volume \($0)") }
 client.connection.onValue { state in

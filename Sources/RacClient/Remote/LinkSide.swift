@@ -100,6 +100,8 @@ final class LinkSide {
 extension LinkSide: Sendable {}
 
 extension LinkSide: RemoteView {
+    var replays: Bool { false }
+
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         let root = tag.root ?? revision
         // Maps that do not undo each other would answer each other forever.

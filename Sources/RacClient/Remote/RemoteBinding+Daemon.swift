@@ -31,6 +31,7 @@ extension RemoteBinding: ConnectionUser {
         var bind = Bind(channel: self.key.channel)
         bind.role = self.key.role
         bind.since = self.machine.since
+        if self.options.replaysWish { bind.replay = true }
         bind.defaultValue = self.options.defaultValue
         bind.interval = self.options.interval
         bind.will = self.options.will

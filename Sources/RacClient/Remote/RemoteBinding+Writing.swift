@@ -26,8 +26,9 @@ extension RemoteBinding {
     }
 
     func showStanding(in view: any RemoteView) {
-        // A leading side does not get the values from before it.
-        guard self.mode == .shared || self.key.role == .following, let shown = self.machine.shownValue else { return }
+        // A leading side gets the values from before it only where it asks for them.
+        guard self.mode == .shared || self.key.role == .following || view.replays, let shown = self.machine.shownValue
+        else { return }
         view.show(shown.text, tag: ChangeTag(root: shown.root), at: shown.revision)
     }
 
@@ -81,9 +82,9 @@ extension RemoteBinding {
     }
 
     /// The task with that ticket waits no more.
-    func cancel(_ ticket: UInt64) {
-        self.waiting.takeAnswer(ticket)?.whenAnswered(.failure(.cancelledWait))
-        self.waiting.takeRoom(ticket)?.go(.cancelledWait)
+    func cancel(_ ticket: UInt64, _ error: ClientError) {
+        self.waiting.takeAnswer(ticket)?.whenAnswered(.failure(error))
+        self.waiting.takeRoom(ticket)?.go(error)
     }
 
     /// Sends the writes that may go out now.

@@ -25,10 +25,12 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         _ options: BindingOptions,
         _ coding: ValueCoding<Value>,
         _ loop: ClientLoop,
-        sharedAs key: SharedObjects.Key? = nil
+        sharedAs key: SharedObjects.Key? = nil,
+        role: Role? = nil,
+        reportingTo shared: ChannelProblems? = nil
     ) {
         let isProperty = kind == .property
-        let problems = ChannelProblems(of: name, loop.logger)
+        let problems = shared ?? ChannelProblems(of: name, loop.logger)
         let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends, problems)
         let waker = Waker(eventLoop: loop.eventLoop)
         let mirror = MirrorCore<Value, ClientError>(kind) { change in
@@ -39,11 +41,11 @@ final class RemoteHandle<Value: Sendable>: Sendable {
             }
         }
         let side = NIOLoopBoundBox.makeBoxSendingValue(
-            RemoteSide(state, coding, mirror, pace: options.interval),
+            RemoteSide(state, coding, mirror, pace: options.interval, replays: options.replaysWish),
             eventLoop: loop.eventLoop
         )
         self.name = name
-        self.role = kind == .leading ? .leading : .following
+        self.role = role ?? (kind == .leading ? .leading : .following)
         self.isProperty = isProperty
         self.mirror = mirror
         self.state = state
@@ -128,10 +130,10 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     }
 
     /// Writes a value and waits for the daemon's answer.
-    func write(_ value: Value, sync: Bool) async throws(ClientError) -> Revision {
+    func write(_ value: Value, sync: Bool, timeout: Duration?) async throws(ClientError) -> Revision {
         if let error = self.refusal?(value) { throw error }
         let ticket = self.loop.nextTicket()
-        return try await self.wait(as: ticket) { continuation in
+        return try await self.wait(as: ticket, timeout) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
             if let error = self.state.await(awaited, for: self.name) {
                 continuation.resume(returning: .failure(error))
@@ -142,9 +144,9 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     }
 
     /// Waits until a write fits.
-    func room() async throws(ClientError) {
+    func room(timeout: Duration?) async throws(ClientError) {
         let ticket = self.loop.nextTicket()
-        try await self.onSide(as: ticket) { binding, continuation in
+        try await self.onSide(as: ticket, timeout) { binding, continuation in
             binding.whenRoom(as: ticket) { continuation.resume(returning: $0.map { .failure($0) } ?? .success(())) }
         }
     }
@@ -159,9 +161,17 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     private func wait<Output: Sendable>(
         as ticket: UInt64,
+        _ timeout: Duration? = nil,
         _ begin: (CheckedContinuation<Result<Output, ClientError>, Never>) -> Void
     ) async throws(ClientError) -> Output {
         let isCancelled = Flag()
+        let alarm = timeout.map { time in
+            let error = ClientError(.timedOut, "no answer about \(self.name) within \(TimeAmount(time).text)")
+            return self.loop.eventLoop.scheduleTask(in: TimeAmount(time)) { [side] in
+                side.value.cancel(ticket, error)
+            }
+        }
+        defer { alarm?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(continuation)
@@ -175,7 +185,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     }
 
     private func cancel(_ ticket: UInt64) {
-        self.loop.eventLoop.execute { [side] in side.value.cancel(ticket) }
+        self.loop.eventLoop.execute { [side] in side.value.cancel(ticket, .cancelledWait) }
     }
 
     /// Shows a value that this program has written another way.
@@ -185,9 +195,10 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     private func onSide(
         as ticket: UInt64,
+        _ timeout: Duration? = nil,
         _ begin: @escaping @Sendable (RemoteBinding, CheckedContinuation<Result<Void, ClientError>, Never>) -> Void
     ) async throws(ClientError) {
-        try await self.wait(as: ticket) { continuation in
+        try await self.wait(as: ticket, timeout) { continuation in
             self.loop.eventLoop.execute { [side] in
                 guard let binding = side.value.settling else { return continuation.resume(returning: .success(())) }
                 begin(binding, continuation)

@@ -25,7 +25,12 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     public var name: ChannelName { self.handle.name }
 
     /// The value of now; nil before the first value.
-    public var value: Value? { self.handle.mirror.value }
+    ///
+    /// Setting it is ``send(_:)``. A channel cannot lose its value, so setting nil does nothing.
+    public var value: Value? {
+        get { self.handle.mirror.value }
+        set { if let newValue { self.handle.send(newValue) } }
+    }
 
     /// The value of now with its revision; nil before the first value.
     public var current: RemoteValue<Value>? {
@@ -74,12 +79,17 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// - Parameters:
     ///   - value: The new value.
     ///   - sync: Whether to wait until it is on disk.
+    ///   - timeout: The longest wait; nil waits as long as it takes, over lost connections too.
     /// - Returns: The revision of the write, or of a later write of this client that replaced it.
-    /// - Throws: `ClientError` with code `terminated`, `tooLarge`, `badValue`, `forbidden`, `limit`, `storage`, `closed`
-    ///   or `cancelled`, which stops the wait and not the write.
+    /// - Throws: `ClientError` with code `terminated`, `tooLarge`, `badValue`, `forbidden`, `limit`, `storage`, `closed`,
+    ///   or `cancelled` and `timedOut`, which stop the wait and not the write.
     @discardableResult
-    public func write(_ value: Value, sync: Bool = false) async throws(ClientError) -> Revision {
-        try await self.handle.write(value, sync: sync)
+    public func write(
+        _ value: Value,
+        sync: Bool = false,
+        timeout: Duration? = nil
+    ) async throws(ClientError) -> Revision {
+        try await self.handle.write(value, sync: sync, timeout: timeout)
     }
 
     /// Sets the property if nobody has changed it since `revision`; the value is shown here once that has succeeded.
@@ -88,7 +98,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///   - value: The new value.
     ///   - revision: The revision of ``current``, on which the value builds; 0 if the channel must have no value yet.
     /// - Returns: The revision of the change.
-    /// - Throws: `ClientError` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:)``. After
+    /// - Throws: `ClientError` with code `conflict`, with the channel's value and revision, or as ``write(_:sync:timeout:)``. After
     ///   a lost connection the call may be in conflict with itself, which is `outcomeUnknown`.
     @discardableResult
     public func compareAndSet(

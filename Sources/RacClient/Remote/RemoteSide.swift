@@ -17,6 +17,8 @@ final class RemoteSide<Value: Sendable> {
     private var passedOver: (value: JSONText, tag: ChangeTag, revision: Revision?)?
     /// Callbacks for the daemon's first report; nil once it has come.
     private var unreported: [@Sendable () -> Void]? = []
+    /// Whether a leading side gets the value from before it, too.
+    let replays: Bool
     /// The least time between two values in milliseconds; nil shows every value.
     private let interval: UInt64?
     /// Needed where the binding is faster than this side.
@@ -28,8 +30,10 @@ final class RemoteSide<Value: Sendable> {
         _ shared: RemoteState<Value>,
         _ coding: ValueCoding<Value>,
         _ mirror: MirrorCore<Value, ClientError>,
-        pace interval: UInt64?
+        pace interval: UInt64?,
+        replays: Bool
     ) {
+        self.replays = replays
         self.interval = interval
         self.pace = Pace(interval: interval)
         self.shared = shared
@@ -82,10 +86,10 @@ final class RemoteSide<Value: Sendable> {
     }
 
     /// The task with that ticket waits no more.
-    func cancel(_ ticket: UInt64) {
+    func cancel(_ ticket: UInt64, _ error: ClientError) {
         self.drain()
-        self.shared.takeAwaited(ticket)?.whenAnswered(.failure(.cancelledWait))
-        self.binding?.cancel(ticket)
+        self.shared.takeAwaited(ticket)?.whenAnswered(.failure(error))
+        self.binding?.cancel(ticket, error)
     }
 
     func whenReported(_ callBack: @escaping @Sendable () -> Void) {

@@ -53,12 +53,17 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     /// - Parameters:
     ///   - value: The value for the other side.
     ///   - sync: Whether to wait until it is on disk.
+    ///   - timeout: The longest wait for room, and then for the daemon; nil waits as long as it takes.
     /// - Returns: The revision of the change.
-    /// - Throws: As ``RemoteProperty/write(_:sync:)``.
+    /// - Throws: As ``RemoteProperty/write(_:sync:timeout:)``.
     @discardableResult
-    public func write(_ value: Value, sync: Bool = false) async throws(ClientError) -> Revision {
-        try await self.handle.room()
-        return try await self.handle.write(value, sync: sync)
+    public func write(
+        _ value: Value,
+        sync: Bool = false,
+        timeout: Duration? = nil
+    ) async throws(ClientError) -> Revision {
+        try await self.handle.room(timeout: timeout)
+        return try await self.handle.write(value, sync: sync, timeout: timeout)
     }
 
     /// Waits until the daemon has answered every send until now.

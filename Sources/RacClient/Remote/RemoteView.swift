@@ -4,6 +4,8 @@ import RacProtocol
 ///
 /// Every call is on the client's event loop.
 protocol RemoteView: AnyObject {
+    /// Whether a view of a leading side gets the value from before it, too.
+    var replays: Bool { get }
     /// Shows a value of another program or view; `revision` is nil while it has none.
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?)
     /// The shown value has this revision, and began with that change, which may be newer than the one it was shown for.

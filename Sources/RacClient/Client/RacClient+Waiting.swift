@@ -1,0 +1,70 @@
+public import Rac
+public import RacConnection
+
+extension RacClient {
+    /// Waits until there is a connection.
+    ///
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes.
+    /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refuses this client.
+    public func waitUntilLive(timeout: Duration? = nil) async throws(ClientError) {
+        let outcome = await Waiting.first(of: self.connection.signal, within: timeout) {
+            state -> Result<Void, ClientError>? in
+            switch state {
+            case .live: .success(())
+            case .refused(let error): .failure(error)
+            case .closed: .failure(ClientError(.closed, "the client of \(self.address) has been closed"))
+            case .connecting, .lost: nil
+            }
+        }
+        let reason = if case .lost(let error, _) = self.connection.value { ": \(error.message)" } else { "" }
+        guard let outcome else { throw Waiting.end("no connection to racd at \(self.address)\(reason)") }
+        try outcome.get()
+    }
+}
+
+extension Command where Failure == ClientError {
+    /// Waits until the command may be executed.
+    ///
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes.
+    /// - Throws: `ClientError` with code `timedOut` or `cancelled`.
+    public func whenEnabled(timeout: Duration? = nil) async throws(ClientError) {
+        let outcome = await Waiting.first(of: self.isEnabled.signal, within: timeout) {
+            isEnabled -> Result<Void, ClientError>? in
+            isEnabled ? .success(()) : nil
+        }
+        guard let outcome else { throw Waiting.end("the command has not been enabled") }
+        try outcome.get()
+    }
+}
+
+/// Waits for one value of a signal, for some time.
+private enum Waiting {
+    /// The first outcome that the closure makes of a value; nil if the time is over or the task was cancelled.
+    static func first<Value: Sendable, Outcome: Sendable>(
+        of signal: Signal<Value, Never>,
+        within timeout: Duration?,
+        _ outcome: @escaping @Sendable (Value) -> Outcome?
+    ) async -> Outcome? {
+        await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                for await value in signal.values {
+                    if let outcome = outcome(value) { return outcome }
+                }
+                return nil
+            }
+            if let timeout {
+                group.addTask {
+                    try? await Task.sleep(for: timeout)
+                    return nil
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    /// The error of a wait without an outcome.
+    static func end(_ message: String) -> ClientError {
+        Task.isCancelled ? .cancelledWait : ClientError(.timedOut, "\(message) in time")
+    }
+}

@@ -1,0 +1,143 @@
+public import Rac
+public import RacProtocol
+
+/// One side of a paired channel whose two directions have types of their own, such as readings and wishes.
+///
+/// Apart from the types it is a ``RemoteTerminal``. Isolation, ends and lifetime: as ``RemoteProperty``.
+///
+/// Semantics: docs/semantics.md, remote-1 to remote-8; protocol.md, "Modes".
+public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSource {
+    private let sender: RemoteHandle<Sent>
+    private let receiver: RemoteHandle<Received>
+
+    init(_ sender: RemoteHandle<Sent>, _ receiver: RemoteHandle<Received>) {
+        self.sender = sender
+        self.receiver = receiver
+    }
+
+    /// The channel's name.
+    public var name: ChannelName { self.sender.name }
+
+    /// The side.
+    public var role: Role { self.sender.role }
+
+    /// Whether the terminal is bound now: false while there is no connection.
+    public var isLive: Bool { self.receiver.state.isBound }
+
+    /// The values from the other side, then the channel's end.
+    ///
+    /// On a following side, and on a leading one with `replaysWish`, the last value comes first.
+    public var signal: Signal<Received, ClientError> { self.receiver.signal }
+
+    /// Errors that do not end the terminal: refused sends, values that are not of its type.
+    public var errors: Signal<ClientError, Never> { self.receiver.state.problems.errors.signal }
+
+    /// The newest of ``errors``, for those who come later; nil again when a value comes or a send is applied.
+    public var problem: ReadOnlyProperty<ClientError?> {
+        self.receiver.state.problems.newest.readOnly.map { $0?.error }
+    }
+
+    /// Sends a value to the other side.
+    ///
+    /// - Parameter value: Waits for the connection; if too many values wait it is dropped, and ``errors`` reports that.
+    public func send(_ value: Sent) {
+        self.sender.send(value)
+    }
+
+    /// Sends a value when there is room, and waits until the daemon has it.
+    ///
+    /// - Parameters:
+    ///   - value: The value for the other side.
+    ///   - sync: Whether to wait until it is on disk.
+    ///   - timeout: The longest wait for room, and then for the daemon; nil waits as long as it takes.
+    /// - Returns: The revision of the change.
+    /// - Throws: As ``RemoteProperty/write(_:sync:timeout:)``.
+    @discardableResult
+    public func write(
+        _ value: Sent,
+        sync: Bool = false,
+        timeout: Duration? = nil
+    ) async throws(ClientError) -> Revision {
+        try await self.sender.room(timeout: timeout)
+        return try await self.sender.write(value, sync: sync, timeout: timeout)
+    }
+
+    /// Sends each value of a signal to the other side, until its end, which leaves the channel as it is.
+    ///
+    /// - Parameter source: Observed at once; the binding does not keep the terminal alive.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @discardableResult
+    public func bind<Failure>(to source: some SignalSource<Sent, Failure>) -> Subscription {
+        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { _ in })
+    }
+
+    /// Calls a handler with each value from the other side.
+    ///
+    /// - Parameter handler: Runs on the client's event loop.
+    /// - Returns: The handle that stops it; releasing it does nothing.
+    @discardableResult
+    public func onValue(_ handler: @escaping @Sendable (Received) -> Void) -> Subscription {
+        self.signal.observe(value: handler, end: { _ in })
+    }
+
+    /// Waits until the daemon has answered every send until now.
+    ///
+    /// - Throws: `ClientError` with code `cancelled`.
+    public func settled() async throws(ClientError) {
+        try await self.sender.settled()
+    }
+
+    /// Ends the channel for everybody on both sides, behind the values sent before.
+    ///
+    /// - Parameter ending: A failure travels with its code, message and data.
+    public func end(_ ending: Ending<ClientError>) {
+        self.sender.end(ending)
+    }
+}
+
+extension RacClient {
+    /// One side of a paired channel whose directions have types of their own.
+    ///
+    ///     let heater = try client.terminal("heater", .leading, sends: Reading.self, receives: Wish.self, replaysWish: true)
+    ///
+    /// - Parameters:
+    ///   - name: The channel's name; it is created if it does not exist.
+    ///   - role: The side.
+    ///   - sent: The type of the values that go to the other side.
+    ///   - received: The type of the values that come from there.
+    ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
+    ///   - will: The daemon's orders for the channel when this program is lost.
+    ///   - replaysWish: Whether a leading side gets the last wish of before its time, too; a following side always gets the
+    ///     last value.
+    /// - Returns: The terminal.
+    /// - Throws: `ClientError` with code `badName` or `badValue`. It fails with `wrongMode` if the channel is a shared one.
+    ///   Terminals of one side in one client need the same options, or the later one fails with `alreadyBound`.
+    public func terminal<Sent: Codable & Sendable, Received: Codable & Sendable>(
+        _ name: String,
+        _ role: Role,
+        sends sent: Sent.Type,
+        receives received: Received.Type,
+        interval: Duration? = nil,
+        will: ChannelWill<Sent>? = nil,
+        replaysWish: Bool = false
+    ) throws(ClientError) -> PairedTerminal<Sent, Received> {
+        let coding = ValueCoding<Sent>.codable(self.loop.coders)
+        var options = try BindingOptions(defaultValue: nil, interval: interval, will: will, coding)
+        options.replaysWish = replaysWish && role == .leading
+        let name = try ChannelName(checking: name)
+        let problems = ChannelProblems(of: name, self.loop.logger)
+        let keeps = options.replaysWish || role == .following
+        return PairedTerminal(
+            RemoteHandle(name, .leading, options, coding.sendingOnly, self.loop, role: role, reportingTo: problems),
+            RemoteHandle(
+                name,
+                keeps ? .following : .leading,
+                options,
+                .codable(self.loop.coders),
+                self.loop,
+                role: role,
+                reportingTo: problems
+            )
+        )
+    }
+}

@@ -1,0 +1,52 @@
+public import Rac
+
+extension RacClient {
+    /// Publishes a local property as a channel: its value wins at the start, then both follow each other.
+    ///
+    ///     let volume = Property(0)
+    ///     try client.publish(volume, as: "room/volume")
+    ///
+    /// - Parameters:
+    ///   - property: The model, which the binding does not keep alive.
+    ///   - name: The channel's name.
+    ///   - endsWithOwner: Whether the channel completes, for everybody, when the property's owner goes. Else the binding is
+    ///     undone and the channel stays as it is.
+    /// - Returns: The handle that undoes it and ends nothing; releasing it does nothing.
+    /// - Throws: `ClientError` with code `badName`.
+    @discardableResult
+    public func publish<Value: Codable & Sendable>(
+        _ property: Property<Value>,
+        as name: String,
+        endsWithOwner: Bool = false
+    ) throws(ClientError) -> Subscription {
+        let remote = try self.property(name, as: Value.self)
+        let terminal = remote.terminal()
+        let binding = bind(terminal.ignoringEnd(), to: property.terminal())
+        guard endsWithOwner else { return binding }
+        binding.hold(terminal)
+        property.signal.observe(
+            value: { _ in },
+            end: { [weak binding, weak terminal] _ in
+                if binding?.isDisposed == false { terminal?.end(.completed) }
+            }
+        )
+        return binding
+    }
+}
+
+extension ChannelTerminal {
+    /// This terminal for a binding whose other side ends without ending it.
+    fileprivate func ignoringEnd() -> ChannelTerminal<Value, Failure> {
+        let port = self.port
+        let lasting = TerminalPort<Value, Failure>(
+            send: port.send,
+            take: port.take,
+            end: { _ in },
+            add: port.add,
+            upstreams: port.upstreams,
+            endsWithOwner: port.endsWithOwner,
+            remoteness: port.remoteness
+        )
+        return ChannelTerminal(lasting, keeping: self)
+    }
+}

@@ -1,0 +1,107 @@
+public import Rac
+
+extension RemoteProperty: EventReceiver {
+    /// Sets the property to each value of a signal, until its end, which leaves the channel as it is.
+    ///
+    /// - Parameter source: Observed at once; the binding does not keep the property alive.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @discardableResult
+    public func bind<Failure>(to source: some SignalSource<Value, Failure>) -> Subscription {
+        source.signal.observe(value: { [weak handle] in handle?.send($0) }, end: { _ in })
+    }
+
+    /// Sends all events of a signal into this property, whose channel ends with the signal, for everybody.
+    ///
+    /// - Parameter source: Observed at once.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @discardableResult
+    public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
+        source.signal.observe(value: { [weak handle] in handle?.send($0) }, end: { [weak handle] in handle?.end($0) })
+    }
+
+    /// Calls a handler with the value of now and each later one.
+    ///
+    /// - Parameter handler: Runs on the client's event loop, or where this program sets the value.
+    /// - Returns: The handle that stops it; releasing it does nothing.
+    @discardableResult
+    public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
+        self.signal.observe(value: handler, end: { _ in })
+    }
+}
+
+extension RemoteTerminal {
+    /// Sends each value of a signal to the other side, until its end, which leaves the channel as it is.
+    ///
+    /// - Parameter source: Observed at once; the binding does not keep the terminal alive.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @discardableResult
+    public func bind<Failure>(to source: some SignalSource<Value, Failure>) -> Subscription {
+        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { _ in })
+    }
+
+    /// Sends all events of a signal into this side, whose channel ends with the signal, for everybody.
+    ///
+    /// - Parameter source: Observed at once.
+    /// - Returns: The handle that undoes it; releasing it does nothing.
+    @discardableResult
+    public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
+        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { [weak self] in self?.end($0) })
+    }
+
+    /// Calls a handler with each value from the other side.
+    ///
+    /// - Parameter handler: Runs on the client's event loop.
+    /// - Returns: The handle that stops it; releasing it does nothing.
+    @discardableResult
+    public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
+        self.signal.observe(value: handler, end: { _ in })
+    }
+}
+
+extension Signal where Failure == ClientError {
+    /// This signal, completing where it fails.
+    var unfailing: Signal<Value, Never> {
+        Signal<Value, Never> { sink -> Subscription in
+            self.observe(value: { sink.send($0) }, end: { _ in sink.complete() })
+        }
+    }
+}
+
+/// Sets a remote property to each value of a signal; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - property: The property.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~ <Value, Failure>(
+    property: RemoteProperty<Value>,
+    source: some SignalSource<Value, Failure>
+) -> Subscription {
+    property.bind(to: source)
+}
+
+/// Sends each value of a signal to the other side; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - terminal: One side of a paired channel.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~ <Value, Failure>(
+    terminal: RemoteTerminal<Value>,
+    source: some SignalSource<Value, Failure>
+) -> Subscription {
+    terminal.bind(to: source)
+}
+
+/// Sets a local property to each value of a remote source, until it ends, however it ends.
+///
+/// - Parameters:
+///   - property: The property, which keeps the last value.
+///   - source: A remote property or terminal, or a signal of one.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, ClientError>) -> Subscription {
+    property.bind(to: source.signal.unfailing)
+}

@@ -1,0 +1,47 @@
+public import Rac
+import RacProtocol
+
+extension RemoteProperty {
+    /// Changes the value depending on the present one, without losing another program's change.
+    ///
+    /// The value is shown here once the daemon has it. A property without a value waits for its first one.
+    ///
+    /// - Parameter transform: Changes a copy; runs again if another program was faster.
+    /// - Returns: The value that was written.
+    /// - Throws: As ``compareAndSet(_:ifUnchangedSince:)``, but never `conflict`.
+    @discardableResult
+    public func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
+        var (value, revision) = try await self.settledValue()
+        while true {
+            transform(&value)
+            do throws(ClientError) {
+                try await self.compareAndSet(value, ifUnchangedSince: revision)
+                return value
+            } catch {
+                guard error.code == .conflict, let text = error.value, let newer = error.revision else { throw error }
+                (value, revision) = (try self.handle.coding.decode(text), newer)
+            }
+        }
+    }
+
+    /// The value of the daemon, with its revision, once no write of this program is open.
+    private func settledValue() async throws(ClientError) -> (Value, Revision) {
+        _ = try await self.firstValue()
+        while true {
+            try await self.settled()
+            if let current = self.current, let revision = current.revision { return (current.value, revision) }
+            // A write may have come meanwhile.
+            try await self.handle.loop.roundTrip()
+        }
+    }
+
+    /// A function of this property: computed for the value of now and for each later one.
+    ///
+    /// - Parameter transform: Called with each value.
+    /// - Returns: A property that is nil before the first value, and keeps the last one when this one ends.
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> Output
+    ) -> ReadOnlyProperty<Output?> {
+        ReadOnlyProperty(initial: self.value.map(transform), then: self.signal.unfailing.map { transform($0) })
+    }
+}

@@ -1,0 +1,92 @@
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct PropertyParityTests {
+    @Test("A remote property is set, bound, mapped and observed as a local one")
+    func parity() async throws {
+        try await World.with(.unix) { world in
+            let p = await world.program()
+            let remote = try await world.open(p, "N", as: Int.self)
+            let (seen, doubled, copy) = (Log<Int>(), remote.map { $0 * 2 }, Property(0))
+            remote.onValue { seen.append($0) }
+            copy <~ remote
+            remote.value = 1
+            remote.value? += 1
+            #expect(doubled.value == 4)
+            let source = Property(3)
+            let binding = remote <~ source
+            source.value = 4
+            binding.dispose()
+            source.value = 5
+            #expect(seen.entries == [1, 2, 3, 4] && remote.value == 4 && copy.value == 4)
+            try await world.settle()
+            #expect(try await p.get("N", as: Int.self) == 4)
+            let subject = Subject<Int, ClientError>()
+            remote.subscribe(to: subject)
+            subject.send(6)
+            subject.complete()
+            try await eventually { try await p.get("N").state != .open }
+            #expect(try await p.get("N", as: Int.self) == 6)
+        }
+    }
+
+    @Test("Programs that modify a property at the same time lose no change")
+    func modify() async throws {
+        try await World.with(.unix) { world in
+            let programs = await [world.program(), world.program(), world.program()]
+            let counters = try programs.map { try $0.property("N", as: Int.self, default: 0) }
+            try await withThrowingTaskGroup { group in
+                for counter in counters {
+                    group.addTask { for _ in 0..<20 { try await counter.modify { $0 += 1 } } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await programs[0].get("N", as: Int.self) == 60)
+            try await eventually { counters.allSatisfy { $0.value == 60 } }
+        }
+    }
+
+    @Test("Waits have an end of their own")
+    func timeouts() async throws {
+        try await LocalDaemon.with(.unix) { daemon in
+            let client = RacClient(daemon.address, configuration: .quick)
+            try await client.waitUntilLive(timeout: .seconds(60))
+            let command = try client.command("nobody", as: Int.self, returning: Int.self)
+            let notEnabled = await #expect(throws: ClientError.self) {
+                try await command.whenEnabled(timeout: .milliseconds(1))
+            }
+            #expect(notEnabled?.code == .timedOut)
+            let property = try client.property("N", as: Int.self)
+            try await daemon.stop()
+            try await eventually { client.connection.value != .live }
+            let late = await #expect(throws: ClientError.self) {
+                try await property.write(1, timeout: .milliseconds(1))
+            }
+            #expect(late?.code == .timedOut && property.value == 1)
+            let lost = await #expect(throws: ClientError.self) {
+                try await client.waitUntilLive(timeout: .milliseconds(1))
+            }
+            #expect(lost?.code == .timedOut)
+            await client.close()
+            #expect(await #expect(throws: ClientError.self) { try await client.waitUntilLive() }?.code == .closed)
+        }
+    }
+
+    @Test("A published property ends its channel only if that is asked for", arguments: [false, true])
+    func publish(endsWithOwner: Bool) async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let there = try await world.open(q, "N", as: Int.self)
+            var local: Property<Int>? = Property(5)
+            if let local { try p.publish(local, as: "N", endsWithOwner: endsWithOwner) }
+            try await eventually { there.value == 5 }
+            there.send(6)
+            try await eventually { local?.value == 6 }
+            local = nil
+            while try await q.list("N").map(\.bound) != [endsWithOwner ? 0 : 1] { try await p.ping() }
+            #expect(try await q.get("N").state == (endsWithOwner ? .completed : .open))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct TypedValueTests {
+    private struct Note: Codable, Equatable, Sendable {
+        var text: String
+        var at: Date
+    }
+
+    @Test("Single calls take and give values")
+    func calls() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            try await client.set("a", 7)
+            #expect(try await client.get("a", as: Int.self) == 7)
+            #expect(try await client.get("none", as: Int.self) == nil)
+            await #expect(throws: ClientError.self) { try await client.get("a", as: String.self) }
+            try await client.put([ChannelValue("b", "x/y"), ChannelValue("c", [1, 2])])
+            #expect(try await client.get("b").value?.text == "\"x/y\"")
+            try await client.set("d", ["on": true, "levels": [1, 2.5, .null], "name": .string("a")] as JSONText)
+            #expect(try await client.get("d").value?.text == #"{"on":true,"levels":[1,2.5,null],"name":"a"}"#)
+            #expect(
+                await #expect(throws: ClientError.self) {
+                    try await client.set("a", 8, ifUnchangedSince: 0)
+                }?.code == .conflict
+            )
+        }
+    }
+
+    @Test("Dates are ISO 8601, keys are in order, slashes stay")
+    func coders() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            let note = Note(text: "a/b", at: Date(timeIntervalSince1970: 1.5))
+            try await client.set("n", note)
+            #expect(try await client.get("n").value?.text == #"{"at":"1970-01-01T00:00:01.500Z","text":"a/b"}"#)
+            #expect(try await client.get("n", as: Note.self) == note)
+            try await client.set("n", ["at": .string("1970-01-01T00:00:01Z"), "text": .string("")] as JSONText)
+            #expect(try await client.get("n", as: Note.self)?.at == Date(timeIntervalSince1970: 1))
+        }
+    }
+
+    @Test("A watch of typed values tells values, and values of another type as problems")
+    func watch() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            try await client.set("w/a", 1)
+            try await client.set("w/b", "x")
+            var values: [String: Int?] = [:]
+            for try await event in try client.watch("w/*", as: Int.self) {
+                guard case .changed(let change) = event else { break }
+                values[change.name.text] = change.value
+                #expect((change.problem?.code == .badValue) == (change.value == nil))
+            }
+            #expect(values == ["w/a": 1, "w/b": nil])
+        }
+    }
+
+    @Test("A failure of a host crosses with the code of its choice, and others tell nothing of the host")
+    func failures() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let heat = Command<Int, Int, TestFailure>(on: .immediate) { _ in .fail(TestFailure.e) }
+            try host.host("heat", heat) { _ in ClientError("overheated", "too hot") }
+            try host.host("secret", heat)
+            for (name, text) in [
+                ("heat", "overheated: too hot"), ("secret", "failed: the command failed where it is hosted"),
+            ] {
+                let command = try caller.command(name, as: Int.self, returning: Int.self)
+                try await command.whenEnabled()
+                let end = Recorder(command.execute(1))
+                try await eventually { end.isDisposed }
+                guard case .failed(.failed(let error)) = end.events.last else {
+                    Issue.record("\(end.events)")
+                    continue
+                }
+                #expect("\(error)" == text && error.localizedDescription == error.message)
+            }
+        }
+    }
+
+    @Test("A paired channel has a type for each direction, and a device hears the last wish if it wants")
+    func paired() async throws {
+        try await World.with(.unix) { world in
+            let (device, person) = await (world.program(), world.program())
+            let wishes = try person.terminal("heater", .following, sends: Int.self, receives: String.self)
+            try await wishes.write(21)
+            let heater = try device.terminal(
+                "heater",
+                .leading,
+                sends: String.self,
+                receives: Int.self,
+                will: .value("lost"),
+                replaysWish: true
+            )
+            let heard = Recorder(heater)
+            try await eventually { heard.values == [21] }
+            try await heater.write("warm")
+            let late = Recorder(wishes)
+            try await eventually { late.values == ["warm"] }
+            wishes.send(22)
+            try await eventually { Recorder(heater).values == [22] }
+            #expect(heater.problem.value == nil && wishes.problem.value == nil)
+            heater.end(.completed)
+            try await eventually { late.isDisposed && heard.isDisposed }
+        }
+    }
+}
