@@ -13,7 +13,12 @@ let settings: [SwiftSetting] = [
 /// The checks were a third of the daemon's work. Debug builds, with which all tests run, keep them.
 let ownedByLoop = settings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// The trait of racd and racctl, which a package that wants the libraries alone leaves out with `traits: []`.
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["Programs"])
+)
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -74,7 +79,12 @@ let package = Package(
         .library(name: "Rac", targets: ["Rac"]),
         .library(name: "RacProtocol", targets: ["RacProtocol"]),
         .library(name: "RacClient", targets: ["RacClient"]),
+        .library(name: "RacTestKit", targets: ["RacTestKit"]),
     ] + programs,
+    traits: [
+        .default(enabledTraits: ["Programs"]),
+        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser"),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -106,6 +116,11 @@ let package = Package(
         .target(
             name: "RacClient",
             dependencies: ["Rac", "RacConnection", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RacTestKit",
+            dependencies: ["Rac", "RacClient", "RacConnection", "RacServer", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: settings
         ),
         program(
@@ -197,6 +212,11 @@ let package = Package(
                 nioPosix,
                 logging, lifecycle,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacTestKitTests",
+            dependencies: ["RacTestKit", "Rac", "RacClient"],
             swiftSettings: settings
         ),
         .testTarget(
