@@ -10,6 +10,7 @@ import Testing
         try await client.set("room/volume", 7)
         let volume = try client.property("room/volume", as: Int.self)
         let recorder = Recorder(volume)
+        #expect(try await volume.firstValue() == 7)
         try await volume.write(8)
         #expect(try await recorder.values(count: 2) == [7, 8])
         await client.close()
