@@ -20,33 +20,6 @@ extension RacClient {
         endsWithOwner: Bool = false
     ) throws(ClientError) -> Subscription {
         let remote = try self.property(name, as: Value.self)
-        let terminal = remote.terminal()
-        let binding = bind(terminal.ignoringEnd(), to: property.terminal())
-        guard endsWithOwner else { return binding }
-        binding.hold(terminal)
-        property.signal.observe(
-            value: { _ in },
-            end: { [weak binding, weak terminal] _ in
-                if binding?.isDisposed == false { terminal?.end(.completed) }
-            }
-        )
-        return binding
-    }
-}
-
-extension ChannelTerminal {
-    /// This terminal for a binding whose other side ends without ending it.
-    fileprivate func ignoringEnd() -> ChannelTerminal<Value, Failure> {
-        let port = self.port
-        let lasting = TerminalPort<Value, Failure>(
-            send: port.send,
-            take: port.take,
-            end: { _ in },
-            add: port.add,
-            upstreams: port.upstreams,
-            endsWithOwner: port.endsWithOwner,
-            remoteness: port.remoteness
-        )
-        return ChannelTerminal(lasting, keeping: self)
+        return bind(remote.terminal(), to: property.terminal(), endsWithOwner: endsWithOwner)
     }
 }

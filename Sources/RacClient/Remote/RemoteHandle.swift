@@ -217,7 +217,7 @@ extension TerminalPort {
             end: self.end,
             add: self.add,
             upstreams: self.upstreams,
-            endsWithOwner: self.endsWithOwner,
+            isOver: self.isOver,
             remoteness: self.remoteness
         )
     }

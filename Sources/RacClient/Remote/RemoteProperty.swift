@@ -1,3 +1,4 @@
+public import Observation
 public import Rac
 public import RacProtocol
 
@@ -8,9 +9,9 @@ public import RacProtocol
 /// The property has no value until the daemon reports one. While there is no connection it keeps its last value, and the
 /// newest write waits. It ends with the channel, for everybody, or with `closed` when the client is closed.
 ///
-/// Properties of one client, channel and type are one: they agree at once, and hear each other. Properties of
-/// other types or intervals share one binding with them, and agree a moment later. This object, its terminals, their observers, and the other ends
-/// of bindings keep it bound. Isolation: any thread. Values arrive on the client's event loop, which observers must not
+/// Properties of one client, channel and type are one: they agree at once, and hear each other. Properties of other types
+/// or intervals share one binding with them, and agree a moment later. This object, its terminals, their observers, and the
+/// other ends of bindings keep it bound. Swift's observation tracks readers of `value`. Isolation: any thread. Values arrive on the client's event loop, which observers must not
 /// block (`deliver(on:)` moves them elsewhere).
 ///
 /// Semantics: docs/semantics.md, remote-9 to remote-17; protocol.md, "Agreement".
@@ -60,9 +61,8 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// A terminal that observes every change not made through it, and whose end is the channel's, for everybody.
     ///
-    /// Bind it by `bind` or `<~>`. With the terminal on the left, a local property on the right publishes itself, and
-    /// completes the channel when its owner goes. With the terminal on the right, a local property on the left only
-    /// follows the channel.
+    /// Bind it by `bind` or `<~>`. The value of the right side wins at the start. A local property that goes leaves the channel
+    /// as it is.
     ///
     /// - Returns: A new terminal; two on one property hear each other.
     public func terminal() -> ChannelTerminal<Value, ClientError> { self.handle.terminal() }
@@ -154,12 +154,14 @@ public struct RemoteValue<Value: Sendable>: Sendable {
     public let isLive: Bool
 }
 
+extension RemoteProperty: Observable {}
+
 extension RemoteValue: Equatable where Value: Equatable {}
 
 /// Binds with the right side's value winning at the start, if it has one; later changes go both ways.
 ///
 /// - Parameters:
-///   - left: The follower of the channel; the channel outlives it.
+///   - left: The follower of the channel. The channel outlives it.
 ///   - right: The remote property, which gets no value until `left` changes.
 /// - Returns: The handle that undoes the binding; letting go of it does not.
 @discardableResult
@@ -167,7 +169,9 @@ public func <~> <Value>(left: Property<Value>, right: RemoteProperty<Value>) -> 
     bind(left.terminal(), to: right.terminal())
 }
 
-/// Publishes a local property: its value wins at the start, and its owner's end completes the channel.
+/// Publishes a local property: its value wins at the start, and the channel outlives it.
+///
+/// `RacClient.publish` with `endsWithOwner` completes the channel when the property goes.
 ///
 /// - Parameters:
 ///   - left: The remote property, which takes the value of `right`.
