@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test("A channel that has ended before the link ends the other one, on either side", arguments: [false, true])
+    func endedBefore(isReversed: Bool) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("txn", "a=1", "b=1", "c=1", "d=1")
+            try await daemon.succeed("complete", "a")
+            try await daemon.succeed("fail", "c", "--code", "x", "--message", "m")
+            let words = isReversed ? [["b", "a"], ["d", "c"]] : [["a", "b"], ["c", "d"]]
+            #expect(try await daemon.start(["link"] + words[0]).ended().status == 0)
+            #expect(try await daemon.start(["link"] + words[1]).ended().status == 8)
+            #expect(try await daemon.succeed("get", "b", "d", "-F", "{state}") == ["completed", "failed"])
+        }
+    }
+
     @Test("A lost racd is told once, and when it is back the newest value wins")
     func restart() async throws {
         try await Workplace.with { workplace in

@@ -11,6 +11,8 @@ final class LinkCore {
     let end = ReplaySubject<Never, ClientError>(capacity: 1)
     private var log: ProblemLog?
     private var sides: (left: LinkSide, right: LinkSide)?
+    /// The end of the first channel that ended, until the daemon has reported the other channel.
+    private var pending: Ending<ClientError>?
 
     func begin(
         _ left: (name: ChannelName, map: @Sendable (JSONText) throws -> JSONText),
@@ -43,14 +45,26 @@ final class LinkCore {
         self.errors.send(error)
     }
 
-    /// One of the channels ended: the other one ends with it, unless the link had not begun.
+    /// One of the channels ended: the other one ends with it, as soon as the daemon has reported both.
     func ended(_ ending: Ending<ClientError>, of side: LinkSide) {
         guard let sides = self.sides else { return }
         let other = side === sides.left ? sides.right : sides.left
-        if sides.left.isReported, sides.right.isReported, let end = ending.channelEnd {
-            try? other.binding?.finish(end)
+        guard let end = ending.channelEnd, side.isReported, self.pending == nil else {
+            return self.finish(self.pending ?? ending)
         }
+        guard other.isReported else {
+            self.pending = ending
+            return
+        }
+        try? other.binding?.finish(end)
         self.finish(ending)
+    }
+
+    /// The daemon has reported a side, whose channel ends if the other one ended before.
+    func reported(_ side: LinkSide) {
+        guard let pending = self.pending else { return }
+        if let end = pending.channelEnd { try? side.binding?.finish(end) }
+        self.finish(pending)
     }
 
     /// Undoes the link.

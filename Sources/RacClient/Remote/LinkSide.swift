@@ -120,6 +120,8 @@ extension LinkSide: RemoteView {
 
     func reported() {
         self.isReported = true
+        self.owner?.reported(self)
+        guard self.binding != nil else { return }
         // The daemon may have lost on one side the value that it has on the other.
         self.passNewest()
         self.other?.passNewest()
