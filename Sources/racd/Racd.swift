@@ -20,6 +20,7 @@ struct Racd: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardFile.prepare()
         let invocation = Invocation(
             of: Self.self,
             Array(CommandLine.arguments.dropFirst()),

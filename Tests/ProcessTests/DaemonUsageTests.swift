@@ -14,23 +14,23 @@ import Testing
     @Test(
         "A usage error names the page that helps",
         arguments: [
-            ([], "a subcommand is missing: see racd --help"),
-            (["sevre"], "no subcommand 'sevre'; did you mean 'serve'?: see racd --help"),
-            (["nonsense"], "no subcommand 'nonsense': see racd --help"),
-            (["help", "bakup"], "no subcommand 'bakup'; did you mean 'backup'?: see racd --help"),
-            (["--nonsense"], "Unknown option '--nonsense': see racd --help"),
-            (["serve", "--nonsense"], "Unknown option '--nonsense': see racd serve --help"),
-            (["serve", "--threads", "0"], "--threads takes 1 to 64: see racd serve --help"),
-            (["backup"], "Missing expected argument '<file>': see racd backup --help"),
+            ([], "a subcommand is missing. See racd --help"),
+            (["sevre"], "no subcommand 'sevre'. Did you mean 'serve'? See racd --help"),
+            (["nonsense"], "no subcommand 'nonsense'. See racd --help"),
+            (["help", "bakup"], "no subcommand 'bakup'. Did you mean 'backup'? See racd --help"),
+            (["--nonsense"], "Unknown option '--nonsense'. See racd --help"),
+            (["serve", "--nonsense"], "Unknown option '--nonsense'. See racd serve --help"),
+            (["serve", "--threads", "0"], "--threads takes 1 to 64. See racd serve --help"),
+            (["backup"], "Missing expected argument '<file>'. See racd backup --help"),
             (
                 ["serve", "--listen", "17231"],
                 "The value '17231' is invalid for '--listen <HOST:PORT|unix:PATH>': the host is missing: "
-                    + "127.0.0.1:17231 is for programs of this machine: see racd serve --help"
+                    + "127.0.0.1:17231 is for programs of this machine. See racd serve --help"
             ),
             (
                 ["serve", "--listen", ":7220"],
                 "The value ':7220' is invalid for '--listen <HOST:PORT|unix:PATH>': the host is missing: "
-                    + "127.0.0.1:7220 is for programs of this machine: see racd serve --help"
+                    + "127.0.0.1:7220 is for programs of this machine. See racd serve --help"
             ),
         ]
     )
@@ -123,6 +123,21 @@ import Testing
             #expect(ended == Ended(status: 0, output: [], errors: []))
             let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--data", workplace.path("copy")])
             #expect(try await Daemon(racd, in: workplace).succeed("get", "a") == ["1"])
+        }
+    }
+
+    @Test("A closed standard file is no socket and no database of racd")
+    func closedFiles() async throws {
+        try await Workplace.with { workplace in
+            let call = "serve --listen 127.0.0.1:0 --data '\(workplace.path("data"))' <&- >&-"
+            let script = "echo $$ >&2; exec '\(Program.path(of: "racd"))' \(call)"
+            let racd = try workplace.start("/bin/bash", ["-c", script])
+            let process = try #require(await racd.errors.next())
+            while let line = await racd.errors.next(), !line.contains("the ready line is lost") {}
+            for number in 0...1 {
+                let file = "/proc/\(process)/fd/\(number)"
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == "/dev/null")
+            }
         }
     }
 }

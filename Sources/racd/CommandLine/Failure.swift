@@ -14,7 +14,7 @@ struct Failure {
             self.text = invocation.root.fullMessage(for: error)
             self.code = 0
         } else if parserCode == .validationFailure {
-            self.text = "racd: \(Self.reason(error, invocation)): see \(invocation.help)"
+            self.text = "racd: \(Self.sentence(error, invocation)) See \(invocation.help)"
             self.code = 2
         } else {
             self.text = "racd: \(error)"
@@ -31,6 +31,11 @@ struct Failure {
         guard let fault = StandardFile.output.write(line) else { Foundation.exit(self.code) }
         StandardFile.error.write("racd: \(fault)\n")
         Foundation.exit(1)
+    }
+
+    private static func sentence(_ error: any Error, _ invocation: Invocation) -> String {
+        let reason = Self.reason(error, invocation)
+        return reason.last == "?" ? reason : "\(reason)."
     }
 
     /// The parser's reason; it names the variable if the option at fault came from one.

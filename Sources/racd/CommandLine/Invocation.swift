@@ -42,7 +42,7 @@ struct Invocation {
         let word = self.words.first == "help" ? self.words.dropFirst().first : self.words.first
         let known = self.subcommands.map { $0._commandName } + ["help"]
         guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
-        let meant = Spelling.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+        let meant = Spelling.nearest(to: word, among: known).map { ". Did you mean '\($0)'?" } ?? ""
         throw ValidationError("no subcommand '\(word)'\(meant)")
     }
 }

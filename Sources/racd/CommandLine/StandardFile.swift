@@ -10,6 +10,15 @@ struct StandardFile {
     static let output = StandardFile(number: STDOUT_FILENO, name: "standard output")
     static let error = StandardFile(number: STDERR_FILENO, name: "standard error")
 
+    /// Keeps the numbers of closed standard files from sockets and databases; to be called first in the process.
+    ///
+    /// A text for a closed output fails, as it would without the file.
+    static func prepare() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+            _ = open("/dev/null", number == STDIN_FILENO ? O_RDWR : O_RDONLY)
+        }
+    }
+
     private let number: Int32
     private let name: String
 
