@@ -74,8 +74,10 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let trap = "odd/$(touch x)`touch x`;"
-            let names = ["count", "room/Quiet hour", "dev:a:1", trap, "it's", "lärm"]
+            let names = ["count", "room/Quiet hour", "dev:a:1", trap, "it's", "lärm", "user@host/x", "zebra"]
             for name in names { try await daemon.succeed("set", name, "<<\(name)>>") }
+            let file = workplace.path("val.json")
+            try Data("\"<<file>>\"".utf8).write(to: URL(filePath: file))
             let server = "--timeout 60 -s \(daemon.url)"
             let lines = [
                 "racctl get --timeout 60 coun\t": "count",
@@ -87,6 +89,11 @@ import Testing
                 "racctl get \(server) dev:\t": "dev:a:1",
                 "racctl get \(server) odd\t": trap,
                 "racctl get \(server) it\t": "it's",
+                "racctl get \(server) user@ho\t": "user@host/x",
+                "racctl set \(server) title @\(workplace.path("va"))\t; racctl get \(server) title": "file",
+                "racctl txn \(server) zebr\t'\"<''<txn>>\"'; racctl get \(server) zebra": "txn",
+                "racctl txn \(server) new=1 --if-rev user@h\t1 2>&1 | grep -o 'set: [^:]*' | sed 's/.*/<''<&>>/'":
+                    "set: user@host/x",
             ]
             for (line, result) in lines {
                 #expect(try await self.printed(line, in: shell, at: daemon, workplace) == result, "\(line)")

@@ -24,7 +24,8 @@ import Testing
             ("'ro", "room/it's $x", "room/it'\\''s $x"), ("\"ro", "room/\"$x", "room/\\\"\\$x"),
             ("a\\ ", "a b", "a\\ b"),
             ("dev:", "dev:a:1", "a:1"), ("--output=j", "--output=json", "json"), ("'dev:", "dev:a", "dev:a"),
-            ("dev\\:", "dev:a", "dev:a"), ("@a", "@", ""),
+            ("dev\\:", "dev:a", "dev:a"), ("@a", "@", "@"), ("user@ho", "user@host/x", "@host/x"),
+            ("a:u@h", "a:u@host", "@host"), ("u@h:p", "u@h:port", "port"), ("'@a", "@a", "@a"),
         ]
     )
     func bash(typed: String, offer: String, written: String) {

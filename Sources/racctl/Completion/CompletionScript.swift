@@ -83,7 +83,7 @@ extension ShellSyntax {
                 local -a options
                 if [[ $lines[1] == open ]]; then options+=(-S '' ); fi
                 if [[ "$displays" == *' -- '* ]]; then options+=(-l); fi
-                compadd $options -d displays -a names
+                compadd "${(@)options}" -d displays -a names
                 ;;
             files)
                 if [[ -n $lines[2] ]]; then compset -P "${(b)lines[2]}"; fi

@@ -47,8 +47,10 @@ enum ShellSyntax: String, CaseIterable {
         var plain = 0
         for character in typed {
             let isBreak = scanner.isPlain && breaks.contains(character) && "@:=".contains(character)
+            // bash ends a word before a special prefix such as @, and behind other breaks.
+            if isBreak, character == "@" { kept = plain }
             if scanner.take(character) { plain += 1 }
-            if isBreak { kept = plain }
+            if isBreak, character != "@" { kept = plain }
         }
         let rest = offer.dropFirst(kept)
         switch scanner.quote {
