@@ -10,7 +10,8 @@ struct IncrementCommand: ValueCommand {
         usage: "racctl incr [<options>] <name> [<n>]",
         discussion: """
             Reads the value, adds N, and sets the sum only if nobody else has written meanwhile, else again: no addition \
-            is lost. The sum is exact. A channel without a value counts as 0. Exits with 4 if the value is no number.
+            is lost. The sum is exact. A channel without a value counts as 0. Exits with 4 if the value is no number. In a \
+            paired channel the wish grows; without one it begins from the value.
 
             EXAMPLES
               racctl incr visitors

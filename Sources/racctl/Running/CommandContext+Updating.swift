@@ -3,6 +3,8 @@ import RacProtocol
 
 extension CommandContext {
     /// Sets a channel to a function of its value, again until nobody has written in between, and shows the new value.
+    ///
+    /// In a paired channel it sets the wish, to a function of the wish, or of the value as long as there is no wish.
     func update(
         _ channel: ChannelName,
         sync: Bool,
@@ -18,7 +20,8 @@ extension CommandContext {
                 new = try await self.connection.change(.set(set))
             } catch {
                 guard error.code == .conflict else { throw CommandFailure(error, of: channel) }
-                (revision, value) = (error.revision ?? .never, error.value)
+                revision = error.revision ?? .never
+                value = if let value = error.value { value } else { try await self.standing(of: channel).value }
                 continue
             }
             var record = Record()
@@ -29,10 +32,12 @@ extension CommandContext {
         }
     }
 
-    private func standing(of channel: ChannelName) async throws -> (Revision, JSONText?) {
+    /// The revision that the next change replaces, and the value that it begins from.
+    private func standing(of channel: ChannelName) async throws -> (revision: Revision, value: JSONText?) {
         do throws(ClientError) {
             let got = try await self.connection.get(channel)
-            return (got.revision, got.value)
+            guard got.mode == .paired else { return (got.revision, got.value) }
+            return (got.wishRevision ?? .never, got.wish ?? got.value)
         } catch {
             guard error.code == .noSuchChannel else { throw CommandFailure(error, of: channel) }
             return (.never, nil)
