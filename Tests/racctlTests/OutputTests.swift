@@ -16,6 +16,12 @@ import Testing
         #expect(line.json == #"{"event":"a\"b","rev":7,"value":null,"error":{"code":"c","message":"m"}}"#)
     }
 
+    @Test("Signs that nobody sees become spaces, and those that join letters stay")
+    func visible() {
+        #expect("a\u{202E}b\u{200B}c\u{2028}d".visible == "a b c d")
+        #expect("é 👩\u{200D}🚀 plain".visible == "é 👩\u{200D}🚀 plain")
+    }
+
     @Test("An empty record is an empty object")
     func empty() {
         #expect(Record().json == "{}")

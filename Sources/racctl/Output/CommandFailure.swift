@@ -54,6 +54,9 @@ struct CommandFailure: Error {
         }
     }
 
+    /// Somebody interrupted the command.
+    static var interrupted: CommandFailure { CommandFailure(.interrupted, code: "cancelled", "interrupted") }
+
     /// This failure as one that has been reported.
     var reported: CommandFailure {
         var failure = self
@@ -67,7 +70,7 @@ struct CommandFailure: Error {
         self.isReported = true
         switch format {
         case .json: Descriptors.error.write(self.json + "\n")
-        case .text, .yaml, .name, .value: Descriptors.error.write("racctl: \(self.message.onOneLine)\n")
+        case .text, .yaml, .name, .value: Descriptors.error.write("racctl: \(self.message.onOneLine.visible)\n")
         }
     }
 
@@ -89,5 +92,23 @@ extension String {
     var onOneLine: String {
         let scalars = self.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The text for a terminal: signs that are not seen, or that turn the order of others, become spaces.
+    var visible: String {
+        guard self.unicodeScalars.contains(where: \.isUnseen) else { return self }
+        return String(String.UnicodeScalarView(self.unicodeScalars.map { $0.isUnseen ? " " : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the sign is not seen, or turns the order of others; those that join letters and pictures are needed.
+    var isUnseen: Bool {
+        guard self.value > 0xA0 else { return false }
+        switch self.properties.generalCategory {
+        case .format: return self.value != 0x200C && self.value != 0x200D
+        case .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
     }
 }

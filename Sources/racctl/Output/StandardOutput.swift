@@ -17,8 +17,10 @@ struct OutputClosed: Error {}
 /// A reader may be slow, so the writing happens on a thread of its own and the caller waits.
 struct StandardOutput: LineOutput {
     private let queue = DispatchQueue(label: "racctl.output")
+    private let isTerminal = Descriptors.output.isTerminal
 
     func write(_ line: String) async throws {
+        let line = self.isTerminal ? line.visible : line
         let failure = await withCheckedContinuation { continuation in
             self.queue.async { continuation.resume(returning: Descriptors.output.write(line + "\n")) }
         }

@@ -23,7 +23,7 @@ struct Table {
 
     /// The next lines of the table; the last cell of a row has any width.
     mutating func lines(of rows: [[String]]) -> [String] {
-        var rows = rows
+        var rows = self.width == nil ? rows : rows.map { $0.map(\.visible) }
         if self.widths == nil {
             if self.width != nil { rows.insert(self.columns.map(\.heading), at: 0) }
             self.widths = self.columns.indices.map { index in

@@ -77,8 +77,8 @@ extension TopRow {
 
     fileprivate var cells: (name: String, rate: String, bound: String, slow: String, value: String) {
         (
-            self.entry.channel.text, self.rate?.asRate ?? "-", "\(self.entry.bound)",
-            self.entry.slow == 0 ? "-" : "\(self.entry.slow)", self.preview
+            self.entry.channel.text.visible, self.rate?.asRate ?? "-", "\(self.entry.bound)",
+            self.entry.slow == 0 ? "-" : "\(self.entry.slow)", self.preview.visible
         )
     }
 
