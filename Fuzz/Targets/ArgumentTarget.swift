@@ -9,6 +9,8 @@ import RacServer
 /// Accepted values lie within the limits, and
 /// refusals have a reason.
 enum ArgumentTarget {
+    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+
     static func run(_ input: [UInt8]) throws {
         let arguments = String(decoding: input, as: UTF8.self).split(separator: " ").map(String.init)
         try Self.serve(arguments)
@@ -27,7 +29,11 @@ enum ArgumentTarget {
     private static func racctl(_ arguments: [String]) throws {
         let words: [String]
         do {
-            words = try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames)
+            words = try CommandWords.arranged(
+                arguments,
+                subcommands: Racctl.subcommandNames,
+                catalog: Self.catalog
+            )
         } catch {
             guard !error.message.isEmpty else { throw Finding("\(arguments) are refused without a reason") }
             return

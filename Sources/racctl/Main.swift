@@ -16,7 +16,11 @@ enum Main {
             try CommandWords.check(CommandLine.unsafeArgv)
             if let lines = await Self.completion(arguments) { return Self.answer(lines.joined(separator: "\n")) }
             if let shell = try ShellSyntax(asked: arguments) { return Self.answer(shell.completionScript) }
-            arguments = try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames)
+            arguments = try CommandWords.arranged(
+                arguments,
+                subcommands: Racctl.subcommandNames,
+                catalog: CommandCatalog(Racctl._dumpHelp())
+            )
             switch try await Racctl.asyncParseAsRoot(arguments) {
             case let command as any RacctlCommand: return await Runner(command).run()
             case is Racctl: throw ValidationError("a subcommand is missing")
@@ -42,11 +46,20 @@ enum Main {
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         guard Racctl.exitCode(for: error) != .success else { return Self.answer(Racctl.fullMessage(for: error)) }
         let named = arguments.first.flatMap { Racctl.subcommandNames.contains($0) ? " \($0)" : nil } ?? ""
-        let reason = Racctl.message(for: error)
-        let message = "\(reason.last == "." ? String(reason.dropLast()) : reason): see racctl\(named) --help"
+        let message = "\(Self.reason(error, arguments)) See racctl\(named) --help"
         var failure = CommandFailure(.usage, code: "usage", message)
         failure.report(as: CommandWords.wantsJSON(arguments) ? .json : .text)
         return .usage
+    }
+
+    /// The parser's reason as a sentence; the parser overlooks misspelt options where something else is missing.
+    private static func reason(_ error: any Error, _ arguments: [String]) -> String {
+        if let unknown = CommandWords.unknownOption(in: arguments, CommandCatalog(Racctl._dumpHelp())) {
+            let nearest = unknown.nearest.map { " Did you mean '\($0)'?" }
+            return "there is no option '\(unknown.word)'.\(nearest ?? " Write -- before a value that begins so.")"
+        }
+        let reason = Racctl.message(for: error)
+        return ".?!".contains(reason.last ?? " ") ? reason : "\(reason)."
     }
 
     private static func answer(_ text: String) -> ExitStatus {

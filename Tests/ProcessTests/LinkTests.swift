@@ -130,7 +130,7 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("create", "p", "--paired")
             let ended = try await daemon.run("link", "a", other)
-            let usage = "racctl: a cannot be linked to itself: see racctl link --help"
+            let usage = "racctl: a cannot be linked to itself. See racctl link --help"
             let paired = "racctl: p is a paired channel: only shared ones can be linked"
             #expect(ended == Ended(status: other == "a" ? 2 : 1, output: [], errors: [other == "a" ? usage : paired]))
             #expect(try await daemon.run("get", "a").status == 3)

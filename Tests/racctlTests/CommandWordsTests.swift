@@ -4,6 +4,8 @@ import Testing
 @testable import racctl
 
 @Suite struct CommandWordsTests {
+    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+
     @Test(
         "The options of every subcommand may stand before it",
         arguments: [
@@ -11,27 +13,50 @@ import Testing
             (["-s", "a:1", "-o", "json", "get", "n"], ["get", "-s", "a:1", "-o", "json", "n"]),
             (["--server=a:1", "-ojson", "set", "n", "-5"], ["set", "--server=a:1", "-ojson", "n", "--", "-5"]),
             (["--timeout", "3", "bind", "n", "--", "cat"], ["bind", "--timeout", "3", "n", "--", "cat"]),
+            (["--once", "-n", "1", "watch", "n"], ["watch", "--once", "-n", "1", "n"]),
+            (["--name", "get", "-r", "get", "n"], ["get", "--name", "get", "-r", "n"]),
+            (["--string", "set", "n", "5"], ["set", "--string", "n", "5"]),
+            (["-F", "{name}", "--for", "2", "monitor"], ["monitor", "-F", "{name}", "--for", "2"]),
+            (["wait", "n", "5", "--timeout", "-1"], ["wait", "n", "5", "--timeout", "-1"]),
             (["--help"], ["--help"]),
-            (["--server"], ["--server"]),
         ]
     )
     func options(words: [String], arranged: [String]) throws {
-        #expect(try CommandWords.arranged(words, subcommands: Racctl.subcommandNames) == arranged)
+        #expect(
+            try CommandWords.arranged(words, subcommands: Racctl.subcommandNames, catalog: Self.catalog) == arranged
+        )
     }
 
     @Test(
         "A subcommand that is none is named, with the nearest one",
         arguments: [
-            (["lst"], "there is no subcommand 'lst'; did you mean 'list'?"),
-            (["help", "gte"], "there is no subcommand 'gte'; did you mean 'get'?"),
+            (["lst"], "there is no subcommand 'lst'. Did you mean 'list'?"),
+            (["help", "gte"], "there is no subcommand 'gte'. Did you mean 'get'?"),
             (["-o", "json", "nonsense"], "there is no subcommand 'nonsense'"),
+            (["--server", "h:1"], "a subcommand is missing"), (["-o", "json"], "a subcommand is missing"),
+            (["bind", "b", "--"], "a program is missing behind --"),
+            (["watch", "b", "--exec"], "a program is missing behind --exec"),
         ]
     )
     func unknown(words: [String], message: String) {
         let error = #expect(throws: ValidationError.self) {
-            try CommandWords.arranged(words, subcommands: Racctl.subcommandNames)
+            try CommandWords.arranged(words, subcommands: Racctl.subcommandNames, catalog: Self.catalog)
         }
         #expect(error?.message == message)
+    }
+
+    @Test(
+        "A misspelt option is named, with the nearest one; values and programs are none",
+        arguments: [
+            (["set", "--hlep"], "--hlep", "--help"), (["set", "-x", "a"], "-x", nil),
+            (["set", "a", "--", "-x"], nil, nil), (["get", "--server", "-x", "a"], nil, nil),
+            (["watch", "a", "--exec", "--nope"], nil, nil), (["get", "-ojson", "--output=json", "-rh"], nil, nil),
+        ] as [([String], String?, String?)]
+    )
+    func unknownOption(words: [String], word: String?, nearest: String?) {
+        let unknown = CommandWords.unknownOption(in: words, Self.catalog)
+        #expect(unknown?.word == word)
+        #expect(unknown?.nearest == nearest)
     }
 
     @Test("Errors are JSON if the words ask for it, wherever they do")

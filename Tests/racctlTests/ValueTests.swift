@@ -6,6 +6,8 @@ import Testing
 @testable import racctl
 
 @Suite struct ValueTests {
+    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+
     @Test(
         "What is JSON is JSON and anything else a string",
         arguments: [
@@ -66,6 +68,8 @@ import Testing
         ]
     )
     func negativeNumbers(arguments: [String], arranged: [String]) throws {
-        #expect(try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames) == arranged)
+        #expect(
+            try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames, catalog: Self.catalog) == arranged
+        )
     }
 }

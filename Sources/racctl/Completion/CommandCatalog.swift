@@ -39,10 +39,35 @@ struct CommandCatalog {
         self.subcommands = (tree["command"]?["subcommands"]?.elements ?? []).filter(\.isShown).map(Subcommand.init)
     }
 
-    /// The options that may stand before the subcommand, too.
-    var optionsAnywhere: [Option] {
-        let options = self.subcommands.first { $0.option("--server") != nil }?.options ?? []
-        return options.filter { $0.names.contains { CommonOptions.optionsAnywhere[$0] != nil || $0 == "--version" } }
+    /// The options of every subcommand.
+    var commonOptions: [Option] {
+        guard let first = self.subcommands.first(where: { $0.option("--server") != nil }) else { return [] }
+        let others = self.subcommands.filter { $0.option("--server") != nil }
+        return first.options.filter { option in
+            others.allSatisfy { other in option.names.contains { other.option($0) != nil } }
+        }
+    }
+
+    /// The options of all subcommands, any of which may stand before the subcommand.
+    var allOptions: [Option] { self.subcommands.flatMap(\.options) }
+
+    /// The option that a word is: by its name alone, or with its value in the same word.
+    static func option(_ word: String, in options: [Option]) -> Option? {
+        options.first { option in
+            option.names.contains { name in
+                if word == name { return true }
+                guard option.value != nil else { return Self.isFlags(word, beginningWith: name, in: options) }
+                return name.hasPrefix("--") ? word.hasPrefix("\(name)=") : word.hasPrefix(name)
+            }
+        }
+    }
+
+    /// Whether a word is several flags of one letter: `-rq`.
+    private static func isFlags(_ word: String, beginningWith name: String, in options: [Option]) -> Bool {
+        guard !name.hasPrefix("--"), word.hasPrefix(name) else { return false }
+        return word.dropFirst().allSatisfy { letter in
+            options.contains { $0.value == nil && $0.names.contains("-\(letter)") }
+        }
     }
 }
 

@@ -38,6 +38,14 @@ struct CompletionStateMachine {
         return self.complete(words.last ?? "", at: max(words.count - 1, 0))
     }
 
+    /// Whether a name can stand in the place of the last word.
+    ///
+    /// One that begins like an option cannot, unless `--` comes before it. One with signs that nobody sees is not offered.
+    func isAllowed(_ name: String, behind beginning: String) -> Bool {
+        let isOption = name.hasPrefix("-") && beginning.isEmpty && !self.isBehindTerminator
+        return !isOption && !name.unicodeScalars.contains(where: \.isUnseen)
+    }
+
     // MARK: The words before the last one
 
     private mutating func pass(_ word: String, at place: Int) {
@@ -118,9 +126,11 @@ struct CompletionStateMachine {
         )
     }
 
-    private var options: [CommandCatalog.Option] { self.subcommand?.options ?? self.catalog.optionsAnywhere }
+    private var options: [CommandCatalog.Option] { self.subcommand?.options ?? self.catalog.commonOptions }
 
-    private func option(_ name: String) -> CommandCatalog.Option? { self.options.first { $0.names.contains(name) } }
+    private func option(_ name: String) -> CommandCatalog.Option? {
+        (self.subcommand?.options ?? self.catalog.allOptions).first { $0.names.contains(name) }
+    }
 
     private func subcommands(beginningWith word: String) -> [Offer] {
         self.catalog.subcommands.filter { $0.name.hasPrefix(word) }.map { Offer(word: $0.name, abstract: $0.abstract) }

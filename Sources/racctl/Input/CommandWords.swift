@@ -24,15 +24,72 @@ enum CommandWords {
     /// - Parameters:
     ///   - words: The words behind `racctl`.
     ///   - subcommands: The names of the subcommands.
+    ///   - catalog: The options of the subcommands; nil if there is no description of them.
     /// - Returns: The words for the parser.
-    /// - Throws: `ValidationError` if the subcommand is none.
-    static func arranged(_ words: [String], subcommands: [String]) throws(ValidationError) -> [String] {
-        let options = Self.leadingOptions(words)
-        guard let subcommand = words.dropFirst(options.count).first, subcommand.first != "-" else { return words }
-        let rest = words.dropFirst(options.count + 1)
+    /// - Throws: `ValidationError` if the subcommand is none, or has no program where it needs one.
+    static func arranged(
+        _ words: [String],
+        subcommands: [String],
+        catalog: @autoclosure () -> CommandCatalog?
+    ) throws(ValidationError) -> [String] {
+        let count = words.first?.first == "-" ? try Self.countOfLeadingOptions(words, catalog()) : 0
+        guard let subcommand = words.dropFirst(count).first, subcommand.first != "-" else { return words }
+        let rest = words.dropFirst(count + 1)
         try Self.check(subcommand, in: subcommands)
         if subcommand == "help", let topic = rest.first, topic.first != "-" { try Self.check(topic, in: subcommands) }
-        return Self.withNumbersLast([subcommand] + options + rest)
+        if let last = rest.last, Self.programMarks[subcommand] == last {
+            throw ValidationError("a program is missing behind \(last)")
+        }
+        return Self.withNumbersLast([subcommand] + words.prefix(count) + rest)
+    }
+
+    /// The words behind which the program of a subcommand stands.
+    private static let programMarks = ["bind": "--", "provide": "--", "watch": "--exec"]
+
+    /// The number of options and their values before the subcommand; they are options of that subcommand.
+    private static func countOfLeadingOptions(
+        _ words: [String],
+        _ catalog: CommandCatalog?
+    ) throws(ValidationError) -> Int {
+        guard let catalog else { return 0 }
+        for (place, word) in words.enumerated() {
+            if let subcommand = catalog.subcommands.first(where: { $0.name == word }),
+                Self.end(ofOptions: words, subcommand.options) == place
+            {
+                return place
+            }
+        }
+        let end = Self.end(ofOptions: words, catalog.allOptions)
+        let isWhole = end == words.count && !words.contains { ["-h", "--help", "--version"].contains($0) }
+        if isWhole, words.allSatisfy({ $0 != "--" }) { throw ValidationError("a subcommand is missing") }
+        return end
+    }
+
+    /// The place of the first word that is neither an option nor its value.
+    private static func end(ofOptions words: [String], _ options: [CommandCatalog.Option]) -> Int {
+        var place = 0
+        while place < words.count, let option = CommandCatalog.option(words[place], in: options), !option.takesRest {
+            place += option.value != nil && option.names.contains(words[place]) ? 2 : 1
+        }
+        return place
+    }
+
+    /// The first word that looks like an option of its subcommand and is none; nil if there is none.
+    static func unknownOption(in words: [String], _ catalog: CommandCatalog?) -> (word: String, nearest: String?)? {
+        guard let subcommand = catalog?.subcommands.first(where: { $0.name == words.first }) else { return nil }
+        var place = 1
+        while place < words.count, words[place] != "--" {
+            let word = words[place]
+            place += 1
+            guard word.first == "-", word != "-", !Self.isNegative(word) else { continue }
+            guard let option = CommandCatalog.option(word, in: subcommand.options) else {
+                let names = subcommand.options.flatMap(\.names).filter { $0.hasPrefix("--") }
+                return (word, word.hasPrefix("--") ? Spelling.nearest(to: word, among: names) : nil)
+            }
+            if option.takesRest { return nil }
+            if option.value != nil, option.names.contains(word) { place += 1 }
+        }
+        return nil
     }
 
     /// Whether errors of these words are wanted as JSON.
@@ -42,30 +99,9 @@ enum CommandWords {
             || options.contains { ["-ojson", "-o=json", "--output=json"].contains($0) }
     }
 
-    /// The options of every subcommand that stand before it, with their values.
-    private static func leadingOptions(_ words: [String]) -> [String] {
-        var count = 0
-        while count < words.count {
-            let word = words[count]
-            if let values = CommonOptions.optionsAnywhere[word] {
-                count += 1 + values
-            } else if CommonOptions.optionsAnywhere.keys.contains(where: { Self.isJoined(word, $0) }) {
-                count += 1
-            } else {
-                break
-            }
-        }
-        return Array(words.prefix(count))
-    }
-
-    /// Whether a word is an option with its value: `--server=X`, `-oX`.
-    private static func isJoined(_ word: String, _ option: String) -> Bool {
-        option.hasPrefix("--") ? word.hasPrefix("\(option)=") : word.hasPrefix(option) && word.count > option.count
-    }
-
     private static func check(_ word: String, in subcommands: [String]) throws(ValidationError) {
         guard word != "help", !subcommands.contains(word) else { return }
-        let help = Spelling.nearest(to: word, among: subcommands).map { "; did you mean '\($0)'?" } ?? ""
+        let help = Spelling.nearest(to: word, among: subcommands).map { ". Did you mean '\($0)'?" } ?? ""
         throw ValidationError("there is no subcommand '\(word)'\(help)")
     }
 
@@ -73,9 +109,13 @@ enum CommandWords {
     private static func withNumbersLast(_ words: [String]) -> [String] {
         guard let subcommand = words.first, Self.subcommandsWithNumbers.contains(subcommand), !words.contains("--")
         else { return words }
-        let numbers = words.filter(Self.isNegative)
-        return numbers.isEmpty ? words : words.filter { !Self.isNegative($0) } + ["--"] + numbers
+        let places = words.indices.filter { Self.isNegative(words[$0]) && !Self.numberOptions.contains(words[$0 - 1]) }
+        guard !places.isEmpty else { return words }
+        return words.indices.filter { !places.contains($0) }.map { words[$0] } + ["--"] + places.map { words[$0] }
     }
+
+    /// The options of those subcommands with a number behind them.
+    private static let numberOptions = ["--timeout", "--if-rev"]
 
     private static func isNegative(_ word: String) -> Bool {
         word.utf8.first == UInt8(ascii: "-") && word.dropFirst().first?.isWholeNumber == true

@@ -14,6 +14,7 @@ struct CommonOptions: ParsableArguments {
     var server: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             How long to wait for an answer (default: 10); a command that goes on fails with 7 after it (default: no \
@@ -42,7 +43,7 @@ struct CommonOptions: ParsableArguments {
     func validate() throws {
         _ = try self.address
         if let timeout = self.timeout, !Self.isTimeout(timeout) {
-            throw ValidationError("--timeout takes a number of seconds greater than 0")
+            throw ValidationError("--timeout must be above 0, in seconds")
         }
     }
 
@@ -66,9 +67,6 @@ struct CommonOptions: ParsableArguments {
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
-
-    /// The options that may stand before the subcommand, too, with the number of words behind each.
-    static let optionsAnywhere = ["-s": 1, "--server": 1, "--timeout": 1, "--name": 1, "-o": 1, "--output": 1]
 
     /// The time limit of a command that runs until it is ended.
     var limit: Duration? {
