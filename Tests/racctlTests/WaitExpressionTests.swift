@@ -46,6 +46,23 @@ import Testing
     }
 
     @Test(
+        "A near miss of a state is refused, and other words are strings",
+        arguments: [
+            ("complete", "'completed'"), ("exist", "'exists'"), ("delete", "'deleted'"), ("Failed", "'failed'"),
+            ("complted", "'completed'"), ("END", "'ended'"), ("mailed", nil), ("open", nil), ("done", nil),
+            ("\"fail\"", nil),
+        ] as [(String, String?)]
+    )
+    func nearMiss(word: String, meant: String?) throws {
+        guard let meant else {
+            _ = try WaitExpression(word)
+            return
+        }
+        let error = #expect(throws: ExpressionError.self) { try WaitExpression(word) }
+        #expect(error?.description.contains(meant) == true)
+    }
+
+    @Test(
         "What is no expression is told with what is right",
         arguments: [
             ("", "\"\""), ("=> 3", ">="), ("= 3", "=="), ("! 3", "!="), (".temp", "=="), (".temp 3", "=="),

@@ -5,11 +5,15 @@ package enum Spelling {
     /// Near is a third of the word's letters, rounded up: added, left out, replaced, or swapped with their neighbour.
     package static func nearest(to word: String, among known: [String]) -> String? {
         let limit = (word.count + 2) / 3
-        let distances = known.map { (word: $0, distance: self.distance(Array(word), Array($0))) }
+        let distances = known.map { (word: $0, distance: self.distance(word, $0)) }
         return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
     }
 
     /// The number of letters to add, leave out, replace or swap with their neighbour.
+    package static func distance(_ one: String, _ other: String) -> Int {
+        self.distance(Array(one), Array(other))
+    }
+
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var rows = [Array(0...other.count)]
         for row in one.indices {

@@ -13,7 +13,7 @@ struct WaitCommand: ValueCommand {
 
               42, true, '"on"', on     the channel has this value: JSON, or one bare word
               '!= off', '>= 20'        its value compares like this: == != < <= > >=
-              '.temp > 20'             a part of its value does: .room.temp, .list[0], ."odd name"
+              '.temp > 20'             a part of it does: .room.temp, .list[0], ."odd name"
               exists                   there is such a channel
               completed, failed        it has completed, or ended with an error
               ended                    it has ended, either way
@@ -71,7 +71,9 @@ struct WaitCommand: ValueCommand {
                 case (.wait, _): break
                 case (.finish, .changed(let changed)): return try await self.show(changed, in: context)
                 case (.finish, .synced): return try await self.showNothing(in: context)
-                case (.giveUp(let end), _): throw self.failure(end)
+                case (.giveUp, .synced): throw self.failureOfDeletion
+                case (.giveUp, .changed(let changed)) where changed.state == nil: throw self.failureOfDeletion
+                case (.giveUp(let end), .changed): throw self.failure(end)
                 }
             }
         }
@@ -88,6 +90,14 @@ struct WaitCommand: ValueCommand {
         record.add("channel", .string(self.channel.name.text))
         record.add("state", .string("deleted"))
         try await context.show(record, text: nil)
+    }
+
+    private var failureOfDeletion: CommandFailure {
+        CommandFailure(
+            .conflict,
+            code: "terminated",
+            "\(self.channel.name) was deleted before it was \(self.expression.text)"
+        )
     }
 
     private func failure(_ end: ChannelEnd) -> CommandFailure {

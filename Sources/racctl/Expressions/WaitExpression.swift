@@ -37,9 +37,31 @@ enum WaitExpression: Equatable {
         guard !text.isEmpty else { throw ExpressionError(description: "the empty string is written \"\"") }
         if let standing = Standing(rawValue: String(text)) {
             self = .standing(standing)
+        } else if let meant = Standing.meant(by: String(text)) {
+            throw ExpressionError(
+                description: "'\(text)' is no state. Did you mean '\(meant.rawValue)'? The string is '\"\(text)\"'"
+            )
         } else {
             self = .value(try Comparison(text))
         }
+    }
+}
+
+extension WaitExpression.Standing {
+    private static let misspelt: [Self: Set<String>] = [
+        .exists: ["exist", "existed"], .completed: ["complete", "completes"], .failed: ["fail", "fails"],
+        .ended: ["end", "ends"], .deleted: ["delete", "deletes"],
+    ]
+
+    /// The state that a word was probably meant to name, which a wait for the string would never notice.
+    fileprivate static func meant(by word: String) -> Self? {
+        let lowercased = word.lowercased()
+        return Self.allCases.first { $0.rawValue == lowercased || Self.misspelt[$0]?.contains(lowercased) == true }
+            ?? Self.allCases.first {
+                // One letter is wrong, but not the first: mailed is another word than failed.
+                $0.rawValue.first == lowercased.first && abs($0.rawValue.count - lowercased.count) <= 1
+                    && Spelling.distance($0.rawValue, lowercased) == 1
+            }
     }
 }
 
