@@ -88,8 +88,11 @@ import Testing
         #expect(view.footer(width: 80)[0].hasPrefix("PAUSED"))
         _ = view.typed(Array(" ?".utf8))
         #expect(!view.isPaused)
-        #expect(view.footer(width: 80).count == 3)
-        #expect(TopView.help.split(separator: "\n").allSatisfy { $0.count < 80 })
+        #expect(view.footer(width: 80).count == 4)
+        #expect(view.footer(width: 60).count == 7)
+        #expect(view.footer(width: 60).allSatisfy { !$0.contains("…") || $0.hasPrefix("q quit  s sort") })
         #expect(view.footer(width: 20).allSatisfy { $0.cells <= 20 })
+        _ = view.typed(Array("ps".utf8))
+        #expect(view.footer(width: 80).last?.hasPrefix("PAUSED  q quit  s sort (bound)") == true)
     }
 }

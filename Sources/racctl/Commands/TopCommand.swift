@@ -25,12 +25,18 @@ struct TopCommand: StreamCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @OptionGroup var pattern: PatternArgument
 
-    @Option(name: .customShort("n"), help: ArgumentHelp("Exit after this number of tables.", valueName: "count"))
+    @Option(
+        name: .customShort("n"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Exit after this number of tables.", valueName: "count")
+    )
     var count: Int?
 
-    @Option(help: ArgumentHelp("How long to wait between two tables.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long to wait between two tables.", valueName: "seconds"))
     var interval = 2.0
 
     @OptionGroup var stream: StreamOptions
@@ -40,7 +46,7 @@ struct TopCommand: StreamCommand {
     private static let printedWidth = 80
 
     func validate() throws {
-        guard (self.count ?? 1) >= 1 else { throw ValidationError("-n takes a number from 1 on") }
+        guard (self.count ?? 1) >= 1 else { throw ValidationError("-n must be above 0") }
         guard (0.1...86_400).contains(self.interval) else {
             throw ValidationError("--interval takes seconds from 0.1 to 86400")
         }
@@ -101,16 +107,16 @@ struct TopCommand: StreamCommand {
         ) {
             source.connection = $0
             try await source.refresh()
-            try await self.draw(source, on: screen, events)
+            try await self.draw(&source, on: screen, events)
             while let event = await events.next(), event != .quit {
                 if event == .due, !events.withView({ $0.isPaused }) { try await source.refresh() }
-                try await self.draw(source, on: screen, events)
+                try await self.draw(&source, on: screen, events)
             }
         }
         try Task.checkCancellation()
     }
 
-    private func draw(_ source: TopSource, on screen: Screen, _ events: ScreenEvents) async throws {
+    private func draw(_ source: inout TopSource, on screen: Screen, _ events: ScreenEvents) async throws {
         let (columns, rows) = screen.size
         let footer = events.withView { $0.footer(width: columns) }
         let table = try await source.table(for: events, rows: rows - TopTable.heading - 1 - footer.count)

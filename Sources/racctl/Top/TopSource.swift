@@ -11,6 +11,8 @@ struct TopSource {
     private var status: DaemonStatus?
     /// Changes of all channels a second; nil if it is not known yet.
     private var rate: Double?
+    /// The channels that were shown since the last count, as they were then.
+    private var standings: [ChannelName: ChannelSnapshot?] = [:]
 
     init(pattern: ChannelPattern, connection: DaemonConnection) {
         self.pattern = pattern
@@ -35,6 +37,7 @@ struct TopSource {
         self.all = sample.rows(after: self.earlier)
         self.rate = self.earlier.map { [all] _ in all.reduce(0) { $0 + ($1.rate ?? 0) } }
         self.earlier = sample
+        self.standings = [:]
     }
 
     /// The rows of the last count that a view shows.
@@ -42,9 +45,9 @@ struct TopSource {
     /// - Parameters:
     ///   - events: The owner of the view.
     ///   - limit: The number of rows that there is a place for.
-    /// - Returns: The table with the present values.
+    /// - Returns: The table with the values since that count.
     /// - Throws: `ClientError` if the daemon does not answer.
-    func table(for events: ScreenEvents, rows limit: Int) async throws -> TopTable {
+    mutating func table(for events: ScreenEvents, rows limit: Int) async throws -> TopTable {
         let rows = events.withView { [all] view in
             let arranged = view.arranged(all)
             return Array(arranged[view.window(of: arranged.count, on: limit)])
@@ -52,11 +55,14 @@ struct TopSource {
         return try await self.table(rows)
     }
 
-    private func table(_ rows: [TopRow]) async throws -> TopTable {
+    private mutating func table(_ rows: [TopRow]) async throws -> TopTable {
         guard let status, let sample = self.earlier else { preconditionFailure("refresh comes first") }
         var rows = rows
-        let standings = try await self.connection.snapshots(of: rows.map(\.entry.channel))
-        for (index, standing) in standings.enumerated() { rows[index].standing = standing }
+        let new = rows.map(\.entry.channel).filter { self.standings[$0] == nil }
+        for (channel, standing) in zip(new, try await self.connection.snapshots(of: new)) {
+            self.standings[channel] = .some(standing)
+        }
+        for index in rows.indices { rows[index].standing = self.standings[rows[index].entry.channel] ?? nil }
         return TopTable(status: status, sample: sample, rows: rows, rate: self.rate)
     }
 }

@@ -14,11 +14,12 @@ struct TopView: Equatable {
         case quit
     }
 
-    static let help = """
-        q  quit                               s  sort by changes, bound or name
-        j k, arrows  scroll by a line         PgUp PgDn g G  scroll further
-        p, space  pause, go on                /  filter; Return keeps it, Esc clears
-        """
+    private static let help = [
+        "q  quit", "s  sort by changes, bound or name", "j k, arrows  scroll by a line",
+        "PgUp PgDn g G  scroll further",
+        "p, space  pause, go on", "/  filter; Return keeps it, Esc clears",
+    ]
+    private static let helpColumn = 38
 
     private(set) var order = Order.rate
     private(set) var isPaused = false
@@ -151,9 +152,20 @@ struct TopView: Equatable {
     /// The lines at the foot of the screen: the keys.
     func footer(width: Int) -> [String] {
         if self.isFiltering { return ["filter: \(self.filter)_   (Return keeps it, Esc clears it)".fitted(to: width)] }
-        if self.isHelpShown { return Self.help.split(separator: "\n").map { String($0).fitted(to: width) } }
+        return (self.isHelpShown ? Self.helpLines(width: width) : []) + [self.statusLine.fitted(to: width)]
+    }
+
+    /// The meaning of the keys, in two columns where there is room.
+    private static func helpLines(width: Int) -> [String] {
+        guard width >= 2 * Self.helpColumn else { return Self.help.map { $0.fitted(to: width) } }
+        return stride(from: 0, to: Self.help.count, by: 2).map { place in
+            Self.help[place].aligned(left: Self.helpColumn) + Self.help[place + 1]
+        }
+    }
+
+    private var statusLine: String {
         var line = "q quit  s sort (\(self.order.rawValue))  j/k scroll  p \(self.isPaused ? "go on" : "pause")"
         line += "  / filter\(self.filter.isEmpty ? "" : " (\(self.filter.onOneLine))")  ? help"
-        return [(self.isPaused ? "PAUSED  " + line : line).fitted(to: width)]
+        return self.isPaused ? "PAUSED  " + line : line
     }
 }
