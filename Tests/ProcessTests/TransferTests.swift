@@ -76,7 +76,11 @@ import Testing
         arguments: [
             ("{\"channel\":\"b\"", "line 2 is no JSON object: the JSON ends too early, after 14 bytes", 1),
             ("7", "line 2 is no JSON object: unexpected '7' at byte 0 of the JSON", 1),
-            ("{}", "line 2 is not right: the key \"channel\" is missing: it must be a string", 1),
+            ("{}", "line 2: \"channel\" is missing", 1),
+            (
+                #"{"channel":"b","state":"ended"}"#,
+                #"line 2: "state" must be open, completed or failed, not "ended""#, 1
+            ),
             ("{\"channel\":\"a\"}", "line 2 names a, as line 1 does", 1),
             (
                 "{\"channel\":\"$sys/a\"}",

@@ -6,7 +6,7 @@ import RacProtocol
 struct BindCommand: ValueCommand, StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "bind",
-        abstract: "Binds to a channel: prints what others send, sends what you type.",
+        abstract: "Prints what others send to a channel, sends what you type.",
         usage: "racctl bind [<options>] <name> -- [<program> ...]",
         discussion: """
             Prints each value as one line of JSON, the channel's present value first. Sends each line of standard \
@@ -49,7 +49,11 @@ struct BindCommand: ValueCommand, StreamCommand {
 
     @OptionGroup var role: RoleOptions
 
-    @Option(name: .customShort("n"), help: ArgumentHelp("Exit after this number of values.", valueName: "count"))
+    @Option(
+        name: .customShort("n"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Exit after this number of values.", valueName: "count")
+    )
     var count: Int?
 
     @Option(help: ArgumentHelp("Do not print the present value if it has this revision.", valueName: "revision"))
@@ -72,7 +76,7 @@ struct BindCommand: ValueCommand, StreamCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (self.count ?? 0) >= 0 else { throw ValidationError("-n takes a number from 0 on") }
+        guard (self.count ?? 0) >= 0 else { throw ValidationError("-n must be 0 or above: -n 0 prints no value") }
     }
 
     func run(in context: CommandContext) async throws {
@@ -80,8 +84,10 @@ struct BindCommand: ValueCommand, StreamCommand {
         bind.role = self.role.role
         bind.replay = self.noReplay ? false : nil
         bind.since = self.since.map(Revision.init(_:))
-        bind.defaultValue = try self.defaultValue.map { try self.values.argument($0, called: "--default") }
-        bind.will = try self.will.will(self.values)
+        if let defaultValue {
+            bind.defaultValue = try await ValueSource(argument: defaultValue, name: "--default").value(self.values)
+        }
+        bind.will = try await self.will.will(self.values)
         let binding = KeptBinding(bind)
         if let call = ProgramCall(self.program, for: context) {
             try await self.join(binding, call, in: context)
@@ -105,7 +111,11 @@ struct BindCommand: ValueCommand, StreamCommand {
         }
         if outcome.end != nil {
             // Lines that stand there already were meant for the channel; a line that nobody has written yet was not.
-            if self.count == 0 { await sending.value } else { await input.whenIdle() }
+            if self.count == 0 {
+                await withTaskCancellationHandler(operation: { await sending.value }, onCancel: sending.cancel)
+            } else {
+                await input.whenIdle()
+            }
         }
         try outcome.conclude(sender.summary, for: self.channel.name)
     }

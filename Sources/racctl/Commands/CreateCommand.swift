@@ -15,6 +15,8 @@ struct CreateCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @OptionGroup var channel: ChannelArgument
 
     @Flag(help: "Make it a paired channel.")
@@ -29,7 +31,7 @@ struct CreateCommand: RacctlCommand {
     func run(in context: CommandContext) async throws {
         var create = Create(channel: self.channel.name)
         create.mode = self.paired ? .paired : .shared
-        create.value = try self.value.map { try self.values.argument($0, called: "--value") }
+        if let value { create.value = try await ValueSource(argument: value, name: "--value").value(self.values) }
         create.sync = true
         try await context.change(.create(create), of: self.channel.name)
     }

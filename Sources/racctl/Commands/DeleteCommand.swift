@@ -6,7 +6,7 @@ import RacProtocol
 struct DeleteCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Completes channels for everybody and forgets them and their values.",
+        abstract: "Completes channels for everybody and forgets them.",
         usage: "racctl delete [<options>] <name> ...",
         discussion: """
             Patterns are asked about at a terminal, and need --yes elsewhere. Prints nothing; with -o json a line for \
@@ -20,6 +20,8 @@ struct DeleteCommand: RacctlCommand {
               racctl delete 'job/**' --yes
             """
     )
+
+    static var emptyFormats: [OutputFormat] { [.value] }
 
     @OptionGroup var channels: ChannelsArgument
 
@@ -38,7 +40,7 @@ struct DeleteCommand: RacctlCommand {
             case .channel(let name): names.append(name)
             case .pattern(let pattern):
                 let matches = try await self.names(of: pattern, over: context.connection)
-                try self.confirm(pattern, matches.count)
+                try await self.confirm(pattern, matches.count)
                 names += matches
             }
         }
@@ -72,7 +74,7 @@ struct DeleteCommand: RacctlCommand {
         return names
     }
 
-    private func confirm(_ pattern: ChannelPattern, _ count: Int) throws(CommandFailure) {
+    private func confirm(_ pattern: ChannelPattern, _ count: Int) async throws(CommandFailure) {
         guard !self.yes, count > 0 else { return }
         let noun = self.command ? "command" : "channel"
         let channels = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
@@ -81,7 +83,8 @@ struct DeleteCommand: RacctlCommand {
             throw CommandFailure(.usage, code: "usage", message)
         }
         Descriptors.error.write("Delete \(channels) that match \(pattern)? [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+        guard case .text(let answer)? = await LineInput.standard.next(), ["y", "yes"].contains(answer.lowercased())
+        else {
             throw CommandFailure(.interrupted, code: "cancelled", "nothing was deleted")
         }
     }

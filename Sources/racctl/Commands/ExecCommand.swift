@@ -6,7 +6,7 @@ import RacProtocol
 struct ExecCommand: ValueCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
-        abstract: "Executes a command that some program hosts, and prints its values.",
+        abstract: "Executes a command that a program hosts, prints its values.",
         usage: "racctl exec [<options>] <name> [<input>]",
         discussion: """
             INPUT that is JSON is taken as it stands, anything else is a string; - reads it from standard input, @FILE \
@@ -37,7 +37,10 @@ struct ExecCommand: ValueCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let input = try self.input.map { try ValueSource(argument: $0).value(self.values) }
+        var input: JSONText?
+        if let argument = self.input {
+            input = try await ValueSource(argument: argument, name: "the input").value(self.values)
+        }
         let call = try await context.connection.execute(self.command.name, input)
         do {
             for try await event in call { try await self.show(event, in: context) }

@@ -10,6 +10,8 @@ struct FailCommand: RacctlCommand {
         usage: "racctl fail [<options>] <name> --code <code> --message <message>"
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @OptionGroup var channel: ChannelArgument
 
     @Option(help: "What kind of error, for programs: 1 to 255 bytes of your choice.")
@@ -31,8 +33,9 @@ struct FailCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        let data = try self.data.map { try self.values.argument($0, called: "--data") }
-        let error = WireError(code: self.code, message: self.message, data: data)
+        var more: JSONText?
+        if let data { more = try await ValueSource(argument: data, name: "--data").value(self.values) }
+        let error = WireError(code: self.code, message: self.message, data: more)
         var finish = Finish(channel: self.channel.name, end: .failed(error))
         finish.sync = true
         try await context.change(.finish(finish), of: self.channel.name)

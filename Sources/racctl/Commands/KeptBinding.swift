@@ -91,7 +91,7 @@ extension CommandFailure {
     /// Lines that came behind the end of their channel; nil if there are none.
     init?(unsent count: Int, _ channel: ChannelName, _ end: ChannelEnd) {
         guard count > 0 else { return nil }
-        let how = end == .completed ? "has completed" : "has ended with an error"
+        let how = end == .completed ? "has completed" : "has ended"
         let lines = count == 1 ? "1 line was" : "\(count) lines were"
         self.init(.conflict, code: "terminated", "\(lines) not sent: \(channel) \(how)")
     }

@@ -52,7 +52,7 @@ final class LineSender: Sendable {
     /// - Parameter drains: Whether all further lines are waited for, too, because their writer would wait for a reader.
     func sendAll(drains: Bool = false) async {
         var number = 0
-        var warning = self.values.string || self.input.isTerminal ? nil : "empty lines are not sent without --string"
+        var warning = self.values.string ? nil : "empty lines are not sent without --string"
         while !Task.isCancelled, let line = await self.input.next() {
             number += 1
             if line == .text(""), !self.values.string {
@@ -129,7 +129,7 @@ extension KeptBinding.Outcome {
         let unsent = self.end.flatMap { CommandFailure(unsent: self.unsent + summary.unsent, channel, $0.end) }
         if let end = self.end, case .failed(let error) = end.end {
             var failure = CommandFailure(error, of: channel, isChannels: end.revision != nil)
-            if let unsent { failure.message = "\(unsent.message); \(failure.message)" }
+            if let unsent { failure.message = "\(unsent.message.prefix { $0 != ":" }): \(failure.message)" }
             throw failure
         }
         if let failure = unsent ?? self.refusal ?? summary.refusal { throw failure }

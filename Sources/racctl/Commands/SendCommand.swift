@@ -60,7 +60,7 @@ struct SendCommand: RacctlCommand {
         }
         defer { sending.cancel() }
         let outcome = try await binding.run(in: context) { _ in }
-        await sending.value
+        await withTaskCancellationHandler(operation: { await sending.value }, onCancel: sending.cancel)
         try outcome.conclude(sender.summary, for: self.channel.name)
     }
 }

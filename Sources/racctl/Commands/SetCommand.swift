@@ -23,6 +23,8 @@ struct SetCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @OptionGroup var channel: ChannelArgument
 
     @Argument(help: "The value, or - for standard input, or @FILE.", completion: NameCompletion.value)
@@ -45,7 +47,7 @@ struct SetCommand: RacctlCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let value = try ValueSource(argument: self.value).value(self.values)
+        let value = try await ValueSource(argument: self.value).value(self.values)
         var set = SetValue(channel: self.channel.name, value: value)
         set.role = self.role.role
         set.condition = self.ifRev.map(Revision.init(_:))

@@ -28,6 +28,8 @@ struct TransactionCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @Argument(
         help: ArgumentHelp("Which channel gets which value.", valueName: "name=value"),
         completion: NameCompletion.assignments,
@@ -60,10 +62,12 @@ struct TransactionCommand: RacctlCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        let entries = self.assignments.isEmpty ? try await Self.entriesOfInput() : try self.entries()
+        let entries = self.assignments.isEmpty ? try await Self.entriesOfInput() : try await self.entries()
         var put = Put(entries: try self.guarded(entries))
         put.sync = !self.noSync
-        guard !put.entries.isEmpty else { return }
+        guard !put.entries.isEmpty else {
+            throw CommandFailure(.other, code: "input", "standard input is empty: nothing was set")
+        }
         do {
             try await self.show(try await context.connection.put(put), of: put, in: context)
         } catch let error as ClientError {
@@ -71,11 +75,13 @@ struct TransactionCommand: RacctlCommand {
         }
     }
 
-    private func entries() throws -> [Put.Entry] {
-        try self.assignments.map { assignment in
-            let value = try self.values.argument(assignment.value, called: "the value of \(assignment.channel)")
-            return Put.Entry(channel: assignment.channel, value: value)
+    private func entries() async throws -> [Put.Entry] {
+        var entries: [Put.Entry] = []
+        for assignment in self.assignments {
+            let source = ValueSource(argument: assignment.value, name: "the value of \(assignment.channel)")
+            entries.append(Put.Entry(channel: assignment.channel, value: try await source.value(self.values)))
         }
+        return entries
     }
 
     /// The entries with the revisions of `--if-rev`, and a guard for each channel that no entry sets.
@@ -98,7 +104,10 @@ struct TransactionCommand: RacctlCommand {
         var objects = ObjectLines(LineInput.standard)
         var entries: [Put.Entry] = []
         while let line = try await objects.next() {
-            entries.append(try line.read { (envelope) throws(MessageError) in try Put.Entry(line: envelope) })
+            let entry = try line.read([.channel, .value, .if]) { (envelope) throws(MessageError) in
+                try Put.Entry(line: envelope)
+            }
+            entries.append(entry)
             guard entries.count <= Self.maximumEntries else {
                 throw CommandFailure(.limit, code: "limit", "txn takes at most \(Self.maximumEntries) channels at once")
             }

@@ -16,6 +16,12 @@ enum JSONTree: Equatable {
         self = try TreeReader(text).value(&scanner)
     }
 
+    /// The keys of an object, in their order; none of any other text.
+    static func keys(of text: String) -> [String] {
+        guard let value = try? JSONText(text) else { return [] }
+        return (try? TreeReader(value).keys()) ?? []
+    }
+
     /// The order of two values, numbers by value and strings by their bytes; nil if they have none.
     static func isLess(_ left: JSONTree, than right: JSONTree) -> Bool? {
         switch (left, right) {
@@ -57,6 +63,22 @@ private struct TreeReader {
         } while scanner.accept(UInt8(ascii: ","), self.bytes.span)
         try scanner.expect(UInt8(ascii: "}"), self.bytes.span)
         return members
+    }
+
+    func keys() throws(JSONError) -> [String] {
+        var scanner = JSONScanner()
+        var keys: [String] = []
+        guard scanner.accept(UInt8(ascii: "{"), self.bytes.span), !scanner.accept(UInt8(ascii: "}"), self.bytes.span)
+        else { return keys }
+        repeat {
+            scanner.skipSpace(self.bytes.span)
+            let start = scanner.position
+            try scanner.skipString(self.bytes.span)
+            keys.append(String(decoding: self.characters(start..<scanner.position), as: UTF8.self))
+            try scanner.expect(UInt8(ascii: ":"), self.bytes.span)
+            try scanner.skipValue(self.bytes.span)
+        } while scanner.accept(UInt8(ascii: ","), self.bytes.span)
+        return keys
     }
 
     private func elements(_ scanner: inout JSONScanner) throws(JSONError) -> [JSONTree] {

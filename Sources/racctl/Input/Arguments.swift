@@ -90,8 +90,16 @@ struct ValueOptions: ParsableArguments {
         do {
             return try self.value(text)
         } catch {
-            throw CommandFailure(.usage, code: "usage", "\(name) \(error.reason)")
+            throw CommandFailure(error, at: .usage, "\(name) \(error.reason)")
         }
+    }
+}
+
+extension CommandFailure {
+    /// A text that is no value: in a place where it ends the command with a status, unless a limit is the reason.
+    init(_ fault: ValueFault, at status: ExitStatus, _ message: String) {
+        let code = fault.isLimit ? "too-deep" : status == .usage ? "usage" : "input"
+        self.init(fault.isLimit ? .limit : status, code: code, message)
     }
 }
 
@@ -99,10 +107,19 @@ struct ValueOptions: ParsableArguments {
 struct ValueFault: Error, Equatable {
     /// The end of a sentence whose subject is the text.
     let reason: String
+    /// Whether the text is JSON beyond a limit.
+    let isLimit: Bool
 
     init(_ error: JSONError, isStrict: Bool) {
+        self.isLimit = error.fault == .tooDeep
         self.reason =
-            isStrict ? "is not JSON: \(error)" : "looks like JSON but is not: \(error); --string sends it as it is"
+            if error.fault == .tooDeep {
+                "is nested too deep: at most \(JSONText.maximumDepth) levels"
+            } else if isStrict {
+                "is not JSON: \(error)"
+            } else {
+                "looks like JSON but is not (\(error)); --string sends it as it is"
+            }
     }
 }
 
@@ -132,8 +149,8 @@ struct WillOptions: ParsableArguments {
         guard count <= 1 else { throw ValidationError("--will, --will-complete and --will-fail exclude each other") }
     }
 
-    func will(_ values: ValueOptions) throws(CommandFailure) -> Will? {
-        if let will { return .value(try values.argument(will, called: "--will")) }
+    func will(_ values: ValueOptions) async throws(CommandFailure) -> Will? {
+        if let will { return .value(try await ValueSource(argument: will, name: "--will").value(values)) }
         if let willFail { return .end(.failed(WireError(code: willFail.code, message: willFail.message))) }
         return self.willComplete ? .end(.completed) : nil
     }

@@ -21,6 +21,7 @@ final class LineInput: @unchecked Sendable {
     let name: String
     private let descriptor: Descriptor
     private let isOwner: Bool
+    private let isOfProgram: Bool
     private let queue = DispatchQueue(label: "racctl.input")
     private let reading = Mutex(Reading())
     private var reader: LineReader
@@ -29,7 +30,9 @@ final class LineInput: @unchecked Sendable {
     ///   - descriptor: The file to read.
     ///   - name: Its name in messages.
     ///   - closing: Whether to close the descriptor after the last request.
-    init(of descriptor: Descriptor, called name: String, closing: Bool) {
+    ///   - isOfProgram: Whether a program that this process ends writes the lines.
+    init(of descriptor: Descriptor, called name: String, closing: Bool, isOfProgram: Bool = false) {
+        self.isOfProgram = isOfProgram
         self.name = name
         self.descriptor = descriptor
         self.isOwner = closing
@@ -48,15 +51,35 @@ final class LineInput: @unchecked Sendable {
     var isTerminal: Bool { self.descriptor.isTerminal }
 
     /// The next line; nil at the end.
+    ///
+    /// A program's output ends with the program. Any other input may never end, so a cancelled task gets nil from it at
+    /// once, and the line is lost.
     func next() async -> LineReader.Line? {
+        guard !self.isOfProgram else {
+            return await withCheckedContinuation { continuation in
+                self.queue.async { continuation.resume(returning: self.line()) }
+            }
+        }
+        let result = AwaitedResult<LineReader.Line>()
+        self.queue.async { result.resolve(self.line()) }
+        return await result.value()
+    }
+
+    private func line() -> LineReader.Line? {
+        let line = self.reader.next(reading: self.read)
+        switch line {
+        case nil, .unreadable?: self.setIdle(true)
+        case .text?, .tooLong?, .notUTF8?: break
+        }
+        return line
+    }
+
+    /// Reads to the end, and drops everything.
+    func drain() async {
         await withCheckedContinuation { continuation in
             self.queue.async {
-                let line = self.reader.next(reading: self.read)
-                switch line {
-                case nil, .unreadable?: self.setIdle(true)
-                case .text?, .tooLong?, .notUTF8?: break
-                }
-                continuation.resume(returning: line)
+                while let bytes = try? self.read(), !bytes.isEmpty {}
+                continuation.resume()
             }
         }
     }

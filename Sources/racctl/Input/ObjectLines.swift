@@ -23,11 +23,13 @@ struct ObjectLines {
             case .unreadable(let failure): throw FileInput.cannotRead(self.input.name, failure)
             }
         }
+        // The lines of a cancelled command are not all of them.
+        guard !Task.isCancelled else { throw .interrupted }
         return nil
     }
 
     static func failure(_ number: Int, _ reason: String) -> CommandFailure {
-        CommandFailure(.other, code: "input", "line \(number) \(reason)")
+        CommandFailure(.other, code: "input", "line \(number)\(reason.first == ":" ? "" : " ")\(reason)")
     }
 }
 
@@ -36,6 +38,7 @@ struct ObjectLine {
     let number: Int
     let byteCount: Int
     private let envelope: Envelope
+    private let keys: [String]
 
     fileprivate init(number: Int, _ text: String) throws(CommandFailure) {
         self.number = number
@@ -45,16 +48,35 @@ struct ObjectLine {
         } catch {
             throw ObjectLines.failure(number, Self.reason(error))
         }
+        self.keys = JSONTree.keys(of: text)
     }
 
     /// To the protocol the object is a message.
     private static func reason(_ error: MessageError) -> String {
-        let (message, subject) = (error.error.message, "the message ")
-        return message.hasPrefix(subject) ? String(message.dropFirst(subject.count)) : "is not right: \(message)"
+        let (message, subjects) = (error.error.message, ["the message ", "the key "])
+        guard let subject = subjects.first(where: message.hasPrefix) else { return "is not right: \(message)" }
+        let rest = message.dropFirst(subject.count)
+        return subject == "the message " ? String(rest) : ": \(rest.split(separator: ": it must be", maxSplits: 1)[0])"
     }
 
     /// Makes something of the object's members.
-    func read<Made>(_ make: (borrowing Envelope) throws(MessageError) -> Made) throws(CommandFailure) -> Made {
+    ///
+    /// A misspelt key would change the meaning of the line silently, so that each key has to be known.
+    ///
+    /// - Parameters:
+    ///   - known: The keys that the line may have.
+    ///   - make: Reads the members.
+    /// - Returns: The result of `make`.
+    /// - Throws: ``CommandFailure`` that names the line.
+    func read<Made>(
+        _ known: [Key],
+        _ make: (borrowing Envelope) throws(MessageError) -> Made
+    ) throws(CommandFailure) -> Made {
+        let words = known.map(\.text)
+        if let key = self.keys.first(where: { !words.contains($0) }) {
+            let help = words.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw ObjectLines.failure(self.number, ": there is no key \"\(key)\"; there are \(help)")
+        }
         do {
             return try make(self.envelope)
         } catch {

@@ -31,10 +31,16 @@ final class RunningProgram: Sendable {
             self.output = LineInput(
                 of: Descriptor(number: output?.takeReading() ?? -1),
                 called: "the output of \(call.name)",
-                closing: output != nil
+                closing: output != nil,
+                isOfProgram: true
             )
             self.errors = errors.map {
-                LineInput(of: Descriptor(number: $0.takeReading()), called: "the errors of \(call.name)", closing: true)
+                LineInput(
+                    of: Descriptor(number: $0.takeReading()),
+                    called: "the errors of \(call.name)",
+                    closing: true,
+                    isOfProgram: true
+                )
             }
             self.exit = try withExtendedLifetime((input, output, errors)) { () throws(SystemFailure) in
                 let files = [input.reading, output?.writing ?? STDOUT_FILENO, errors?.writing ?? STDERR_FILENO]

@@ -3,6 +3,9 @@ import RacProtocol
 
 /// All of a channel that an export keeps: what the daemon counts itself, revisions and times, is no part of it.
 struct ChannelSnapshot: Equatable {
+    /// The keys of a line.
+    static let keys: [Key] = [.channel, .mode, .state, .error, .value, .wish]
+
     var channel: ChannelName
     var mode: ChannelMode
     var state: ChannelState
@@ -23,6 +26,9 @@ struct ChannelSnapshot: Equatable {
             throw MessageError(.forbidden, "names that begin with $, such as \(self.channel), are the daemon's own")
         }
         self.mode = try line.word(.mode, as: ChannelMode.self) ?? .shared
+        if let word = try line.string(.state), !["open", "completed", "failed"].contains(word) {
+            throw line.wrong(.state, "open, completed or failed, not \"\(word.prefix(64))\"")
+        }
         let state = try line.state()
         guard state != nil || !line.has(.state) else { throw line.wrong(.state, "open, completed or failed") }
         self.state = state ?? .open

@@ -37,7 +37,9 @@ struct ImportPlan {
         var lines: [ChannelName: Int] = [:]
         var bytes = 0
         while let object = try await objects.next() {
-            let snapshot = try object.read { line throws(MessageError) in try ChannelSnapshot(line) }
+            let snapshot = try object.read(ChannelSnapshot.keys) { line throws(MessageError) in
+                try ChannelSnapshot(line)
+            }
             if let first = lines.updateValue(object.number, forKey: snapshot.channel) {
                 throw ObjectLines.failure(object.number, "names \(snapshot.channel), as line \(first) does")
             }

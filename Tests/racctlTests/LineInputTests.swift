@@ -1,0 +1,30 @@
+import Glibc
+import Testing
+
+@testable import racctl
+
+@Suite struct LineInputTests {
+    @Test("A cancelled task does not wait for a line of an input that stays open")
+    func cancelled() async throws {
+        let pipe = try Pipe()
+        let input = LineInput(of: Descriptor(number: pipe.reading), called: "the input", closing: false)
+        let reading = Task { await input.next() }
+        reading.cancel()
+        #expect(await reading.value == nil)
+        _ = "late\n".withCString { write(pipe.writing, $0, 5) }
+        await input.whenIdle()
+    }
+
+    @Test("A result is given once, and a cancelled task gets none")
+    func result() async {
+        let early = AwaitedResult<Int>()
+        early.resolve(1)
+        early.resolve(2)
+        #expect(await early.value() == 1)
+        let never = AwaitedResult<Int>()
+        let waiting = Task { await never.value() }
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+        #expect(JSONTree.keys(of: #"{"a":{"b":1}, "c\u0064":[]}"#) == ["a", "cd"])
+    }
+}
