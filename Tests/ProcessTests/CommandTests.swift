@@ -13,6 +13,7 @@ import Testing
         let observer = try daemon.start("observe", command)
         while let state = await observer.output.next(), state != "enabled" {}
         observer.signal(SIGTERM)
+        #expect(await provider.errors.next() == "racctl: hosting \(command)")
         return provider
     }
 
@@ -35,7 +36,7 @@ import Testing
                 ]
             )
             provider.signal(SIGINT)
-            #expect(await provider.ended() == Ended(status: 130, output: [], errors: []))
+            #expect(await provider.ended() == Ended(status: 130, output: [], errors: ["racctl: hosting square"]))
             #expect(try await daemon.run("exec", "square", "1").status == 3)
         }
     }
@@ -64,6 +65,19 @@ import Testing
         }
     }
 
+    @Test("A line that is no value makes the execution fail, and the other lines are sent")
+    func unsent() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            _ = try await self.provide("bad", "printf '1\\n{a\\n2\\n'", daemon)
+            let ended = try await daemon.run("exec", "bad")
+            #expect(ended.status == 8 && ended.output == ["1", "2"])
+            #expect(
+                ended.errors.first?.contains("a line of /bin/sh was not sent: it looks like JSON but is not") == true
+            )
+        }
+    }
+
     @Test("A program that fails makes the execution fail with its last words and its status")
     func failure() async throws {
         try await Workplace.with { workplace in
@@ -73,7 +87,7 @@ import Testing
                 "echo 1; echo one >&2; echo 'the lamp is broken' >&2; exit 3",
                 daemon
             )
-            let message = "racctl: blink failed with the error failed: the lamp is broken"
+            let message = "racctl: blink failed: the lamp is broken"
             #expect(try await daemon.run("exec", "blink") == Ended(status: 8, output: ["1"], errors: [message]))
             let json = try await daemon.run("exec", "blink", "-o", "json")
             let error = #"{"code":"failed","message":"the lamp is broken","data":{"status":3}}"#
@@ -83,7 +97,7 @@ import Testing
             #expect(try await daemon.run("exec", "dance").status == 3)
             let silent = try await self.provide("silent", "exit 4", daemon)
             let ended = try await daemon.run("exec", "silent")
-            #expect(ended.errors == ["racctl: silent failed with the error failed: /bin/sh ended with status 4"])
+            #expect(ended.errors == ["racctl: silent failed: /bin/sh ended with status 4"])
             #expect(try await daemon.run("provide", "silent", "--", "true").status == 4)
             silent.signal(SIGTERM)
         }
@@ -173,6 +187,7 @@ import Testing
             let provider = try first.start(["provide", "a", "--server", "unix:\(socket)", "--", "echo", "1"])
             while try await first.run("exec", "a").status != 0 {}
             await first.end(SIGKILL)
+            #expect(await provider.errors.next() == "racctl: hosting a")
             #expect(await provider.errors.next()?.hasSuffix("; connecting again") == true)
             let second = try await Daemon(workplace.racd(arguments), in: workplace)
             while try await second.run("exec", "a").status != 0 {}

@@ -88,8 +88,9 @@ extension CommandFailure {
     /// An execution that ended with an error.
     fileprivate init(_ error: WireError, of command: CommandName) {
         let isSlow = error.code == ClientError.Code.slowConsumer.rawValue
-        let reason = error.message.isEmpty ? error.code : "\(error.code): \(error.message)"
-        self.init(isSlow ? .limit : .failed, code: error.code, "\(command) failed with the error \(reason)")
+        let code = error.code == "failed" ? "" : " with the error \(error.code)"
+        let reason = error.message.isEmpty ? "" : ": \(error.message)"
+        self.init(isSlow ? .limit : .failed, code: error.code, "\(command) failed\(code)\(reason)")
         self.data = error.data
     }
 }

@@ -13,7 +13,9 @@ struct ProvideCommand: StreamCommand {
             RAC_COMMAND and RAC_EXECUTION in its environment. Each line that it writes is a value for the caller: JSON \
             as it stands, anything else as a string. When the program ends with 0 the execution is completed; \
             otherwise it fails with the code failed, the last line of the program's standard error as its message, \
-            and {"status":…} as data. What the program writes to standard error is also shown here.
+            and {"status":…} as data. A line that is no value, because it looks like JSON and is not, is not UTF-8 or \
+            is too long, is reported here, and the execution fails. What the program writes to standard error is also \
+            shown here, and standard error says "hosting NAME" when racd knows the command.
 
             One execution runs at a time, unless --concurrent. When the caller cancels, the program and what it has \
             started are sent SIGTERM, and SIGKILL 2 s later; the same happens to what runs when racd is lost. provide \
@@ -52,8 +54,14 @@ struct ProvideCommand: StreamCommand {
         var request = HostCommand(command: self.command.name)
         request.isConcurrent = self.concurrent
         let executor = ProgramExecutor(call: call, values: self.values, format: context.format)
+        var isHosting = false
         try await context.withConnections { connection in
-            try await executor.run(try await connection.host(request))
+            let hosting = try await connection.host(request)
+            if !isHosting, context.format != .json {
+                Descriptors.error.write("racctl: hosting \(self.command.name)\n")
+            }
+            isHosting = true
+            try await executor.run(hosting)
         }
     }
 }

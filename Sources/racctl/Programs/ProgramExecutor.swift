@@ -69,44 +69,72 @@ struct ProgramExecutor: Sendable {
             async let lastWords = Self.lastWords(of: program)
             if let input { await program.input.write(input.onOneLine) }
             program.input.close()
-            try await self.tellOutput(of: program, as: execution, for: hosting)
+            let fault = try await self.tellOutput(of: program, as: execution, for: hosting)
             let (words, end) = (await lastWords, await program.ended())
-            return end.isSuccess ? .completed : .failed(Self.error(end, of: call, words))
+            guard end.isSuccess else { return .failed(Self.error(end, of: call, words)) }
+            return fault.map(ChannelEnd.failed) ?? .completed
         }
     }
 
+    /// Tells the caller each line of the program; returns the error of the last line that is no value.
+    ///
+    /// Nobody waits for the lines of a cancelled execution.
     private func tellOutput(
         of program: RunningProgram,
         as execution: ExecutionID,
         for hosting: CommandHosting
-    ) async throws {
-        while let line = await program.output.next() {
-            guard case .text(let text) = line else {
-                self.skip("a line that is too long or not UTF-8")
-                continue
-            }
-            do throws(ValueFault) {
-                await self.tell(try self.values.value(text), of: execution, to: hosting)
+    ) async throws -> WireError? {
+        var fault: WireError?
+        while !Task.isCancelled, let line = await program.output.next() {
+            do {
+                try await self.tell(line, of: execution, to: hosting)
             } catch {
-                self.skip("a line that \(error.reason)")
+                var failure = error
+                failure.report(as: self.format)
+                fault = WireError(code: failure.code, message: failure.message)
             }
+        }
+        if Task.isCancelled { await program.output.drain() }
+        return fault
+    }
+
+    private func tell(
+        _ line: LineReader.Line,
+        of execution: ExecutionID,
+        to hosting: CommandHosting
+    ) async throws(CommandFailure) {
+        switch line {
+        case .tooLong: throw self.unsent("it is too long", .tooLarge)
+        case .notUTF8: throw self.unsent("it is not UTF-8", .badValue)
+        case .unreadable(let failure): throw self.unsent("it cannot be read: \(failure.reason)", .badValue)
+        case .text(let text):
+            let value: JSONText
+            do throws(ValueFault) {
+                value = try self.values.value(text)
+            } catch {
+                throw self.unsent("it \(error.reason)", .badValue)
+            }
+            try await self.tell(value, of: execution, to: hosting)
         }
     }
 
     /// A hosting that fails tells it by its own end.
-    private func tell(_ value: JSONText, of execution: ExecutionID, to hosting: CommandHosting) async {
+    private func tell(
+        _ value: JSONText,
+        of execution: ExecutionID,
+        to hosting: CommandHosting
+    ) async throws(CommandFailure) {
         do {
             try await hosting.tell(.next(value), of: execution)
         } catch  where error.code == .tooLarge {
-            self.skip("a line that is too long for racd")
+            throw self.unsent("it is too long for racd", .tooLarge)
         } catch {
             return
         }
     }
 
-    private func skip(_ what: String) {
-        var failure = CommandFailure(.other, code: "input", "\(self.call.name) wrote \(what), which was not sent")
-        failure.report(as: self.format)
+    private func unsent(_ reason: String, _ code: ClientError.Code) -> CommandFailure {
+        CommandFailure(.other, code: code.rawValue, "a line of \(self.call.name) was not sent: \(reason)")
     }
 
     /// Passes on what the program says on standard error, and returns its last line.
