@@ -17,6 +17,19 @@ import Testing
         try await Program(Program.path(of: "racctl"), arguments, environment: ["RACD_SERVER": server]).ended()
     }
 
+    @Test(
+        "A duration that is over before racd has ever answered is no success: 7",
+        arguments: [
+            ["watch", "a"], ["bind", "a"], ["monitor"], ["observe", "a"], ["top"], ["provide", "a", "--", "cat"],
+        ]
+    )
+    func unanswered(words: [String]) async throws {
+        let listener = try SilentListener()
+        let ended = try await self.run([words[0], "--for", "0.2"] + words.dropFirst(), server: listener.url)
+        #expect(ended.status == 7)
+        #expect(ended.errors.count == 1 && ended.errors.first?.hasSuffix(" did not answer within 0.2 s") == true)
+    }
+
     @Test("Each subcommand that succeeds ends with 0 and prints data only")
     func done() async throws {
         try await Workplace.with { workplace in
@@ -71,6 +84,8 @@ import Testing
             ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "a=x"],
             ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"],
             ["who", "a", "b"],
+            ["status", "-o", "name"], ["ping", "-o", "value"], ["set", "a", "1", "-o", "value"],
+            ["watch", "a", "-n", "0"],
             ["link", "a"], ["link", "a", "a"], ["link", "a", "b//c"], ["exec"], ["exec", "a//b"], ["observe"],
             ["provide", "a"],
             ["get", "a", "-o", "xml"], ["get", "a", "--server", "http://a"],

@@ -18,6 +18,8 @@ struct BenchCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @Option(help: "How long each of the four measurements goes on.")
     var seconds = 1.0
 

@@ -20,6 +20,8 @@ struct CommandsCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @Argument(
         help: "The pattern; without it, all commands.",
         completion: NameCompletion.commands,

@@ -14,6 +14,8 @@ struct CompleteCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 

@@ -25,6 +25,8 @@ struct ImportCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @Argument(
         help: ArgumentHelp("The file; without it, or for -, standard input.", valueName: "file"),
         completion: .file()

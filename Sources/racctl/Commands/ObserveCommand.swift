@@ -6,7 +6,7 @@ import RacProtocol
 struct ObserveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
-        abstract: "Shows whether a command is available or running, live, and its failures.",
+        abstract: "Shows live whether a command is available or running.",
         usage: "racctl observe [<options>] <name>",
         discussion: """
             Each line is one of
@@ -26,6 +26,8 @@ struct ObserveCommand: StreamCommand {
               racctl observe backup -o json | jq 'select(.event == "error")'
             """
     )
+
+    static var emptyFormats: [OutputFormat] { [.value] }
 
     @OptionGroup var command: CommandArgument
     @OptionGroup var stream: StreamOptions

@@ -12,8 +12,11 @@ struct PingCommand: RacctlCommand {
 
     private static let pause = Duration.seconds(1)
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @Option(
         name: .customShort("n"),
+        parsing: .unconditional,
         help: ArgumentHelp("How many round trips to make, one each second.", valueName: "count")
     )
     var count = 1
@@ -21,7 +24,7 @@ struct PingCommand: RacctlCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard self.count >= 1 else { throw ValidationError("-n takes a number from 1 on") }
+        guard self.count >= 1 else { throw ValidationError("-n must be above 0") }
     }
 
     func run(in context: CommandContext) async throws {

@@ -11,6 +11,8 @@ struct ReopenCommand: RacctlCommand {
         discussion: "A channel that has not ended stays as it is, and reopen exits with 0."
     )
 
+    static var emptyFormats: [OutputFormat] { [.value] }
+
     @OptionGroup var channel: ChannelArgument
     @OptionGroup var common: CommonOptions
 

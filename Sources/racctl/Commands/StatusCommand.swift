@@ -18,6 +18,8 @@ struct StatusCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: CommandContext) async throws {

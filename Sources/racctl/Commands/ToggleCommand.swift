@@ -6,11 +6,12 @@ import RacProtocol
 struct ToggleCommand: ValueCommand {
     static let configuration = CommandConfiguration(
         commandName: "toggle",
-        abstract: "Turns a channel's true into false and the reverse, and prints the new value.",
+        abstract: "Turns a channel's true into false and the reverse.",
         usage: "racctl toggle [<options>] <name>",
         discussion: """
             Sets the new value only if nobody else has written meanwhile, else reads again: two toggles cancel each \
-            other. A channel without a value becomes true. Exits with 4 if the value is neither true nor false.
+            other. A channel without a value becomes true. Exits with 4 if the value is neither true nor false. In a \
+            paired channel it turns the wish; without one it begins from the value.
             """
     )
 

@@ -6,7 +6,7 @@ import RacProtocol
 struct WatchCommand: ValueCommand, StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints the channels that match a pattern, and each of their changes.",
+        abstract: "Prints channels that match a pattern, and their changes.",
         usage: "racctl watch [<options>] <pattern> [--exec <program> ...]",
         discussion: """
             In a pattern * stands for one segment of a name and ** for any number of them: room/*, **/volume.
@@ -40,7 +40,11 @@ struct WatchCommand: ValueCommand, StreamCommand {
     @Flag(help: "Leave out what is there at the beginning: changes only.")
     var noReplay = false
 
-    @Option(name: .customShort("n"), help: ArgumentHelp("Exit after this number of lines.", valueName: "count"))
+    @Option(
+        name: .customShort("n"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Exit after this number of lines.", valueName: "count")
+    )
     var count: Int?
 
     @Option(
@@ -54,16 +58,15 @@ struct WatchCommand: ValueCommand, StreamCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (self.count ?? 0) >= 0 else { throw ValidationError("-n takes a number from 0 on") }
+        guard (self.count ?? 1) > 0 else { throw ValidationError("-n must be above 0") }
     }
 
     func run(in context: CommandContext) async throws {
-        let call = ProgramCall(self.exec, for: context)
+        let call = ProgramCall(Array(self.exec.drop(while: { $0 == "--" })), for: context)
         var news = WatchNews(includesPresent: !self.noReplay)
         var left = self.count ?? .max
         try await context.withConnections { connection in
             news.connected()
-            guard left > 0 else { return }
             for try await event in try await connection.watch(self.pattern) {
                 for report in news.heard(event) {
                     switch report {

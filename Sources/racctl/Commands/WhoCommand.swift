@@ -23,6 +23,8 @@ struct WhoCommand: RacctlCommand {
             """
     )
 
+    static var emptyFormats: [OutputFormat] { [.name, .value] }
+
     @Argument(
         help: ArgumentHelp("The channel's name; without it, all connections.", valueName: "name"),
         completion: NameCompletion.channels,

@@ -2,6 +2,12 @@ extension Duration {
     /// In milliseconds, to the microsecond.
     var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
 
+    /// In seconds, to the millisecond: `1.5 s`.
+    var inSeconds: String {
+        let milliseconds = Int64((self / .milliseconds(1)).rounded())
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
+    }
+
     /// The largest unit, for tables: `3d`.
     var inOneUnit: String {
         let seconds = self.components.seconds

@@ -18,6 +18,9 @@ protocol RacctlCommand: AsyncParsableCommand, Sendable {
     /// The time for an orderly end.
     static var grace: Duration { get }
 
+    /// The formats for which the command's results have nothing.
+    static var emptyFormats: [OutputFormat] { get }
+
     /// How results are written.
     var resultFormat: ResultFormat { get }
 
@@ -36,6 +39,7 @@ extension RacctlCommand {
     static var endsWithItsReader: Bool { Self.streams }
     static var resumes: Bool { false }
     static var grace: Duration { .seconds(2) }
+    static var emptyFormats: [OutputFormat] { [] }
 
     var resultFormat: ResultFormat { ResultFormat(format: self.common.output, template: nil, isRaw: false) }
     var duration: Duration? { nil }

@@ -1,8 +1,10 @@
+import ArgumentParser
 import Glibc
 import RacConnection
+import Synchronization
 
 /// Runs one subcommand until it is done, its time is over, somebody interrupts it, or nobody reads its output any more.
-struct Runner {
+final class Runner: Sendable {
     fileprivate enum Outcome {
         case finished(Result<Void, CommandFailure>)
         case interrupted
@@ -15,6 +17,8 @@ struct Runner {
     }
 
     private let command: any RacctlCommand
+    /// Whether racd has answered.
+    private let hasConnected = Mutex(false)
 
     init(_ command: any RacctlCommand) {
         self.command = command
@@ -28,8 +32,7 @@ struct Runner {
         if kind.endsWithItsReader { Descriptors.output.whenNobodyReads { report.yield(.outputClosed) } }
         if kind.streams, let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
         if let time = self.command.duration { Self.after(time) { report.yield(.durationIsOver) } }
-        let command = self.command
-        let work = Task { report.yield(.finished(await Self.result(of: command))) }
+        let work = Task { report.yield(.finished(await self.result())) }
         var outcome = outcomes.makeAsyncIterator()
         let first = await outcome.next() ?? .interrupted
         if case .finished = first {
@@ -43,13 +46,24 @@ struct Runner {
 
     private func status(of outcome: Outcome) -> ExitStatus {
         switch outcome {
+        case .durationIsOver where !self.hasConnected.withLock({ $0 }):
+            return self.status(ofUnanswered: self.command.duration)
         case .finished(.success), .outputClosed, .durationIsOver: return .done
         case .finished(.failure(let failure)): return self.status(of: failure)
         case .interrupted, .graceIsOver: return .interrupted
+        case .timeIsOver where !self.hasConnected.withLock({ $0 }):
+            return self.status(ofUnanswered: self.command.common.limit)
         case .timeIsOver:
-            let seconds = self.command.common.timeout.map { "\($0)" } ?? ""
-            return self.status(of: CommandFailure(.timedOut, code: "timed-out", "timed out after \(seconds) s"))
+            let message = "timed out after \(self.command.common.limit?.inSeconds ?? "")"
+            return self.status(of: CommandFailure(.timedOut, code: "timed-out", message))
         }
+    }
+
+    /// The end of a command that has waited for a daemon's first answer only.
+    private func status(ofUnanswered time: Duration?) -> ExitStatus {
+        let name = (try? self.command.common.address).map { "\($0)" } ?? "racd"
+        let message = "\(name) did not answer within \(time?.inSeconds ?? "")"
+        return self.status(of: CommandFailure(.timedOut, code: "timed-out", message))
     }
 
     private func status(of failure: CommandFailure) -> ExitStatus {
@@ -66,11 +80,20 @@ struct Runner {
         }
     }
 
-    private static func result(of command: any RacctlCommand) async -> Result<Void, CommandFailure> {
+    private func result() async -> Result<Void, CommandFailure> {
+        let command = self.command
+        let format = command.common.output
+        guard !type(of: command).emptyFormats.contains(format) || command.resultFormat.template != nil else {
+            let name = type(of: command).configuration.commandName ?? ""
+            let message =
+                "\(name) has no \(format == .name ? "names" : "values") to print: -o \(format.rawValue) is for others"
+            return .failure(CommandFailure(.usage, code: "usage", message))
+        }
         do {
             var configuration = command.common.configuration
             if type(of: command).resumes { configuration.session = Self.newSession() }
             let connection = try await DaemonConnection.open(to: command.common.address, configuration: configuration)
+            self.hasConnected.withLock { $0 = true }
             let result = await Self.result(of: command, over: connection, configuration)
             await connection.close()
             return result

@@ -4,6 +4,7 @@ import ArgumentParser
 struct StreamOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
+        parsing: .unconditional,
         help: ArgumentHelp("Exit with 0 after this time.", valueName: "seconds")
     )
     var seconds: Double?
@@ -13,7 +14,7 @@ struct StreamOptions: ParsableArguments {
 
     func validate() throws {
         if let seconds, !CommonOptions.isTimeout(seconds) {
-            throw ValidationError("--for takes a number of seconds greater than 0")
+            throw ValidationError("--for must be above 0, in seconds")
         }
     }
 
@@ -28,7 +29,10 @@ struct ResultOptions: ParsableArguments {
     @Option(
         name: [.customShort("F"), .customLong("format")],
         help: ArgumentHelp(
-            "Print each result like this: '{time} {name} {value}'; also {rev}, {state}, {wish}, \\t and \\n.",
+            """
+            Print each result like this: '{time} {name} {value}'; the fields are \(Template.keys.joined(separator: ", ")), \
+            and \\t and \\n are characters.
+            """,
             valueName: "template"
         ),
         transform: { try Template($0) }
