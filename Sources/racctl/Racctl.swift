@@ -28,9 +28,12 @@ struct Racctl: AsyncParsableCommand {
             COMPLETION
             The Tab key completes subcommands, options and the names that racd knows, once the shell has read a script:
 
-              source <(racctl --generate-completion-script bash)     in ~/.bashrc
-              source <(racctl --generate-completion-script zsh)      in ~/.zshrc, behind compinit
-              racctl --generate-completion-script fish | source      in config.fish
+              source <(racctl --generate-completion-script bash)
+                in ~/.bashrc
+              source <(racctl --generate-completion-script zsh)
+                in ~/.zshrc, behind compinit
+              racctl --generate-completion-script fish | source
+                in config.fish
 
             EXIT CODES
             \(ExitStatus.table)

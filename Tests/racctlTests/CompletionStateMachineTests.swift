@@ -25,7 +25,8 @@ import Testing
         #expect(self.words(try self.completion(of: "help", "wai")) == ["wait"])
         guard case .words(let all) = try self.completion(of: "") else { return #expect(Bool(false)) }
         #expect(Set(Racctl.subcommandNames).subtracting(all.map(\.word)).isEmpty)
-        #expect(all.allSatisfy { !$0.abstract.isEmpty })
+        // zsh shows a name and its meaning in one line of 80 columns.
+        #expect(all.allSatisfy { !$0.abstract.isEmpty && $0.abstract.count < 60 })
     }
 
     @Test("Options are those of the subcommand, each once")
@@ -72,6 +73,21 @@ import Testing
         #expect(try self.completion(of: "bind", "x", "--", "gi") == .program(at: 3))
         #expect(try self.completion(of: "provide", "x", "--", "git", "--he") == .program(at: 3))
         #expect(try self.completion(of: "watch", "x", "--exec", "git", "--he") == .program(at: 3))
+    }
+
+    @Test("A name that would be an option, or has signs that nobody sees, is not offered")
+    func allowed() throws {
+        var machine = CompletionStateMachine(try #require(Self.catalog))
+        _ = machine.completion(of: ["get", ""])
+        #expect(machine.isAllowed("a", behind: "") && !machine.isAllowed("-a", behind: ""))
+        #expect(!machine.isAllowed("a\u{202E}", behind: ""))
+        _ = machine.completion(of: ["get", "--", ""])
+        #expect(machine.isAllowed("-a", behind: ""))
+    }
+
+    @Test("Values of any option before the subcommand are passed")
+    func before() throws {
+        #expect(self.words(try self.completion(of: "-n", "5", "--once", "wat")) == ["watch"])
     }
 
     @Test("A line that makes no sense is completed by nothing")
