@@ -80,7 +80,7 @@ package final class Store: Sendable {
         if !folder.contains(folder.database) { try folder.makeDatabase(SQLiteConnection.makeStore) }
         var file = try StoreFile(path: folder.database, durability: durability)
         if try file.isMostlyFree, try file.compact(in: folder) {
-            logger.info("Store written anew without its free pages", metadata: ["file": "\(folder.database)"])
+            logger.info("store written anew without its free pages", metadata: ["file": "\(folder.database)"])
         }
         let floor = try file.load(load)
         let reserved = Revision(floor.number + Self.revisionBlock)
@@ -93,7 +93,7 @@ package final class Store: Sendable {
         self.path = folder.database
         self.logger = logger
         self.tell = tell
-        logger.info("Store opened", metadata: ["file": "\(folder.database)", "durability": "\(durability)"])
+        logger.info("store opened", metadata: ["file": "\(folder.database)", "durability": "\(durability)"])
     }
 
     /// Hands a batch over to be committed; ``StoreEvent/committed(through:)`` reports its commit.
@@ -209,7 +209,7 @@ extension Store {
                 try disk.file.close()
             }
         }
-        self.logger.info("Store closed", metadata: ["file": "\(self.path)"])
+        self.logger.info("store closed", metadata: ["file": "\(self.path)"])
         guard isStored else { return .failure(.unwritten(file: self.path, reason: self.lastFailure)) }
         return outcome
     }
@@ -230,9 +230,9 @@ extension Store {
     private func report(_ event: StoreEvent) {
         switch event {
         case .failing(let reason, _):
-            self.logger.error("Changes cannot be stored and wait in memory", metadata: ["reason": "\(reason)"])
+            self.logger.error("changes cannot be stored and wait in memory", metadata: ["reason": "\(reason)"])
         case .recovered:
-            self.logger.notice("Changes are stored again", metadata: ["file": "\(self.path)"])
+            self.logger.notice("changes are stored again", metadata: ["file": "\(self.path)"])
         case .committed, .reserved:
             break
         }

@@ -128,8 +128,9 @@ struct Serve: AsyncParsableCommand {
         guard (1...64).contains(self.threads) else {
             throw ValidationError("--threads takes 1 to 64")
         }
+        guard self.data?.isEmpty != true else { throw ValidationError("--data is empty") }
         guard !self.memory || self.data == nil else {
-            throw ValidationError("--memory keeps nothing, so there is no --data")
+            throw ValidationError("--memory and --data exclude each other")
         }
         if let open = self.addresses.first(where: { !$0.isLocal }), !self.insecure {
             throw ValidationError(

@@ -147,4 +147,20 @@ import Testing
             }
         }
     }
+
+    @Test("incr and toggle of a paired channel begin from the wish, and without one from the value")
+    func wishes() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("create", "n", "--paired", "--value", "5")
+            #expect(try await daemon.succeed("incr", "n") == ["6"])
+            #expect(try await daemon.succeed("incr", "n", "2") == ["8"])
+            #expect(try await daemon.succeed("get", "n") == ["5"])
+            try await daemon.succeed("create", "t", "--paired", "--value", "true")
+            #expect(try await daemon.succeed("toggle", "t") == ["false"])
+            #expect(try await daemon.succeed("toggle", "t") == ["true"])
+            let large = try await daemon.run("incr", "n", "1e999")
+            #expect(large.status == 2 && large.errors.first?.contains("1e999 is too large to add") == true)
+        }
+    }
 }

@@ -20,6 +20,8 @@ import Testing
             (["help", "bakup"], "no subcommand 'bakup'. Did you mean 'backup'? See racd --help"),
             (["--nonsense"], "Unknown option '--nonsense'. See racd --help"),
             (["serve", "--nonsense"], "Unknown option '--nonsense'. See racd serve --help"),
+            (["serve", "--data", ""], "--data is empty. See racd serve --help"),
+            (["serve", "--data", "d", "--memory"], "--memory and --data exclude each other. See racd serve --help"),
             (["serve", "--threads", "0"], "--threads takes 1 to 64. See racd serve --help"),
             (["backup"], "Missing expected argument '<file>'. See racd backup --help"),
             (

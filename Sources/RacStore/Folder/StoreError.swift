@@ -22,6 +22,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The line for people: the path, the fault, and the remedy.
     package var description: String {
         switch self {
+        case .unusable(let path, let reason) where reason.hasSuffix("No such file or directory"):
+            "\(path) cannot be used: \(Self.line(reason))"
         case .unusable(let path, let reason):
             "\(path) cannot be used: \(Self.line(reason)); check its permissions, the disk and the free space"
         case .locked(let folder, let holder):

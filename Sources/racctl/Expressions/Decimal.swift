@@ -40,8 +40,10 @@ struct Decimal: Equatable {
     }
 
     init(argument: String) throws {
-        guard let value = try? JSONText(argument), let number = Decimal(value) else {
-            throw ValidationError("'\(argument)' is no number")
+        let value = try? JSONText(argument)
+        guard let value, let number = Decimal(value) else {
+            let isNumber = if let value, case .number? = try? JSONTree(value) { true } else { false }
+            throw ValidationError(isNumber ? "\(argument) is too large to add" : "'\(argument)' is no number")
         }
         self = number
     }

@@ -42,7 +42,8 @@ struct Failure {
     private static func reason(_ error: any Error, _ invocation: Invocation) -> String {
         let message = invocation.root.message(for: error)
         let reason = message.last == "." ? String(message.dropLast()) : message
-        let variable = invocation.variables.first { reason.contains("--\($0.option) ") }
-        return variable.map { "\(reason) (from \($0.name))" } ?? reason
+        let variables = invocation.variables.filter { reason.contains("--\($0.option) ") }
+        guard variables.count > 1 else { return variables.first.map { "\(reason) (from \($0.name))" } ?? reason }
+        return variables.reduce(reason) { $0.replacing("--\($1.option) ", with: "\($1.name) ") }
     }
 }
