@@ -161,4 +161,13 @@ import Testing
             #expect(try await again.run("get", "a").status == 3)
         }
     }
+
+    @Test("A socket whose path is too long for the system is refused with the limit")
+    func longPath() async throws {
+        try await Workplace.with { workplace in
+            let path = workplace.path(String(repeating: "s", count: 108))
+            let racd = try workplace.racd(["--listen", "unix:\(path)", "--memory"])
+            await self.expectFailure(racd, saying: "the socket path is too long (at most 107 bytes)")
+        }
+    }
 }

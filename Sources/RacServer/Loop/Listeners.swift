@@ -77,6 +77,10 @@ struct Listeners: Sendable {
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .bind(host: host, port: port).get()
             case .unix(let path):
+                guard path.utf8.count <= Self.longestPath else {
+                    let help = "the socket path is too long (at most \(Self.longestPath) bytes)"
+                    throw ServerError("cannot listen on unix:\(path): \(help)")
+                }
                 try await Self.checkFree(path, group)
                 return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
             }
@@ -100,6 +104,9 @@ struct Listeners: Sendable {
         throw ServerError("cannot listen on unix:\(path): \(help)")
     }
 
+    /// The bytes that the system has for the path of a socket, without the zero behind it.
+    private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
     private static func reason(_ error: any Error) -> String {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: "another program listens there; stop it or choose another address with --listen"
@@ -107,7 +114,7 @@ struct Listeners: Sendable {
         case EADDRNOTAVAIL: "this machine does not have that address"
         case ENOENT, ENOTDIR: "the folder of the socket does not exist"
         case let code?: String(cString: strerror(code))
-        case nil: "the name cannot be resolved, or the path is no socket or too long"
+        case nil: "the name cannot be resolved, or the path is no socket"
         }
     }
 }

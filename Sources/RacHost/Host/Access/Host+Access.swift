@@ -18,7 +18,7 @@ extension Host {
 extension Host {
     /// The error for a client that may not write.
     func notWritten(_ name: ChannelName) -> WireError {
-        WireError(.forbidden, "\(name) is the daemon's own: it is not written")
+        WireError(.forbidden, "\(name) belongs to racd: it can be read, not written")
     }
 
     /// The error for a client that may not use a command.
