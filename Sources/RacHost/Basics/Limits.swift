@@ -49,10 +49,10 @@ package struct Limits: Sendable {
     package var commands = 100_000
 
     /// The units of work in a turn, after which sockets are read.
-    package var unitsPerTurn = 20_000
+    package var unitsPerTurn = 40_000
 
     /// The units of work that one connection may spend in a turn; its other work waits.
-    package var unitsPerConnection = 5_000
+    package var unitsPerConnection = 10_000
 
     /// The units of work by which a list may overdraw a turn, so that a small directory is listed as it is at one moment.
     package var unitsOfShortList = 64 * Work.name
