@@ -11,8 +11,9 @@ import Testing
         let reading = Task { await input.next() }
         reading.cancel()
         #expect(await reading.value == nil)
-        _ = "late\n".withCString { write(pipe.writing, $0, 5) }
+        // The thread reads before the pipe closes.
         await input.whenIdle()
+        _ = "late\n".withCString { write(pipe.writing, $0, 5) }
     }
 
     @Test("A result is given once, and a cancelled task gets none")
