@@ -124,11 +124,11 @@ transcripts: unit-tests
 
 # A little of each: CONTRIBUTING.md says how to run them for long.
 faults: unit-tests
-	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 80 --steps 15
+	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 50 --steps 15
 	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 100 --steps 15 --durability normal --expect lost
-	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 10
+	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 6
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
 	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT) A1
 	$(FAULTS)/accounts.py --racd $(BINARIES)/racd $(PATIENT) B1 B3 B4 B5
-	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.4 --restarts 1
+	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.3 --restarts 1

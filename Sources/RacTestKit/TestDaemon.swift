@@ -69,7 +69,10 @@ public final class TestDaemon: Sendable {
         set { self.connections.set(isReachable: newValue) }
     }
 
-    /// Breaks the connection of each client without a goodbye, so that wills are applied; the clients connect again.
+    /// Breaks the connection of each client without a goodbye; the clients connect again.
+    ///
+    /// Wills are applied, but for those of a client that is back before the daemon has noticed. To see a will, set
+    /// ``isReachable`` to false.
     public func loseConnections() {
         self.connections.closeAll()
     }

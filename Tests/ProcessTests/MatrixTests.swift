@@ -7,7 +7,7 @@ import Testing
 /// Two cells are left out. A daemon that is stopped while a stream runs counts as lost after the silence of protocol.md,
 /// section 2. The tests of RacConnection have that silence with a clock of their own. `bench` consists of the requests
 /// of other rows.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MatrixTests {
+@Suite(.timeLimit(.minutes(10))) struct MatrixTests {
     /// A subcommand on the channels and the command of ``prepare(_:)``.
     struct Row: Sendable, CustomTestStringConvertible {
         let words: String
@@ -21,7 +21,7 @@ import Testing
         var testDescription: String { self.words }
 
         /// The words of a run that ends by itself.
-        var ending: String { self.streams && !self.words.contains("-n 1") ? "\(self.words) --for 0.5" : self.words }
+        var ending: String { self.streams && !self.words.contains("-n 1") ? "\(self.words) --for 2" : self.words }
     }
 
     private static let oneShots = [
@@ -75,7 +75,7 @@ import Testing
 
     /// A run of `provide` takes `--for` before its program.
     private func line(_ row: Row, _ options: String = "") -> String {
-        let words = row.ending.hasPrefix("provide") ? "provide --for 0.5 other -- cat" : row.ending
+        let words = row.ending.hasPrefix("provide") ? "provide --for 2 other -- cat" : row.ending
         guard !options.isEmpty, let space = words.firstIndex(of: " ") else { return "racctl \(words) \(options)" }
         return "racctl \(words[..<space]) \(options)\(words[space...])"
     }
@@ -134,8 +134,10 @@ import Testing
         try await self.eachRow(Self.rows) { row, _, daemon in
             daemon.program.signal(SIGSTOP)
             let program = try daemon.start(row.words.split(separator: " ").map(String.init))
+            // Before that a signal ends it as it ends any program.
+            while !program.handles(signal) { try await Task.sleep(for: .milliseconds(1)) }
             // The signal comes at any time of its life.
-            try await Task.sleep(for: .milliseconds(.random(in: 20...80)))
+            try await Task.sleep(for: .milliseconds(.random(in: 0...60)))
             program.signal(signal)
             let ended = await program.ended()
             #expect(ended.status == 130, "\(row.words): \(ended)")

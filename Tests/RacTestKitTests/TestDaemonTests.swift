@@ -54,14 +54,14 @@ import Testing
     @Test("A lost connection applies the will")
     func will() async throws {
         let daemon = TestDaemon()
-        let (lamp, phone) = (
-            daemon.client(configuration: Self.configuration), daemon.client(configuration: Self.configuration)
-        )
+        let lamp = daemon.client(configuration: Self.configuration)
+        // A client of its own keeps its connection.
+        let phone = RacClient(daemon.address, configuration: Self.configuration)
         let state = try lamp.property("lamp", as: String.self, will: .value("lost"))
         try await state.write("on")
         let recorder = Recorder(try phone.property("lamp", as: String.self))
         #expect(try await recorder.values(count: 1, timeout: Self.patience) == ["on"])
-        daemon.loseConnections()
+        daemon.isReachable = false
         try await recorder.wait(timeout: Self.patience) { $0.values.contains("lost") }
         await daemon.stop()
     }

@@ -112,6 +112,17 @@ final class Program: Sendable {
         }
     }
 
+    /// Whether the program has taken over what a signal does to it, or has ended.
+    func handles(_ signal: Int32) -> Bool {
+        let file = "/proc/\(self.process)/status"
+        guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return true }
+        let masks = status.split(separator: "\n").filter { ["SigBlk:", "SigIgn:", "SigCgt:"].contains($0.prefix(7)) }
+        return masks.contains { line in
+            let mask = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) ?? 0
+            return mask & 1 << (UInt64(signal) - 1) != 0
+        } || status.contains("State:\tZ")
+    }
+
     /// Sends a signal to this process, if it has not ended.
     func signal(_ number: Int32) {
         self.exit.signal(number)
