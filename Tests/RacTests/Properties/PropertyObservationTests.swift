@@ -2,6 +2,7 @@ import Dispatch
 import Observation
 import Rac
 import RacTesting
+import Synchronization
 import Testing
 
 @Suite struct PropertyObservationTests {
@@ -84,8 +85,17 @@ private final class Reader: Sendable {
     }
 
     private func read(_ property: Property<Int>) {
+        // Changes on two threads at once notify twice: without this each of them would double the readings.
+        let first = First()
         // The value is noted in a second reading: a change between tracking and reading would be missed else.
-        withObservationTracking({ _ = property.value }, onChange: { self.read(property) })
+        withObservationTracking({ _ = property.value }, onChange: { if first.take() { self.read(property) } })
         self.seen.append(property.value)
     }
+}
+
+/// True once.
+private final class First: Sendable {
+    private let isTaken = Atomic(false)
+
+    func take() -> Bool { !self.isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 }
