@@ -86,6 +86,7 @@ import Testing
         _ = try await client.hear()
         try await client.sayBytes(Wire.frames((1...64).map { #"{"op":"get","id":\#($0),"channel":"a"}"# }))
         let duration = try await ContinuousClock().measure { try await daemon.stop() }
-        #expect(duration < .seconds(20))
+        // A silent client is ended after 50 s. The bound leaves room for a busy machine.
+        #expect(duration < .seconds(45))
     }
 }
