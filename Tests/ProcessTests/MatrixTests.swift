@@ -4,9 +4,11 @@ import Testing
 
 /// Each subcommand in each situation of a shell and of a daemon.
 ///
-/// Two cells are left out. A daemon that is stopped while a stream runs counts as lost after the silence of protocol.md,
-/// section 2. The tests of RacConnection have that silence with a clock of their own. `bench` consists of the requests
-/// of other rows.
+/// Cells that are left out:
+/// - A daemon that is stopped while a stream runs counts as lost after the silence of protocol.md, section 4. The tests of
+///   RacConnection have that silence with a clock of their own.
+/// - A daemon that is killed or started again while a single command runs. Only streams have that here.
+/// - `bench`, which consists of the requests of other rows.
 @Suite(.timeLimit(.minutes(10))) struct MatrixTests {
     /// A subcommand on the channels and the command of ``prepare(_:)``.
     struct Row: Sendable, CustomTestStringConvertible {
