@@ -5,8 +5,17 @@ extension FrameBytes {
 
     /// Appends the `next` that brings a terminal a value.
     package mutating func append(_ valuation: Valuation, of terminal: TerminalID) {
-        valuation.value.withBytes {
-            self.append(value: $0, as: valuation.revision, from: valuation.cause, of: terminal)
+        let (value, revision, cause) = (valuation.value, valuation.revision, valuation.cause)
+        guard value.byteCount >= Self.longBytes else {
+            return value.withBytes { self.append(value: $0, as: revision, from: cause, of: terminal) }
+        }
+        self.appendFrame(atMost: Self.plainBytes, followedBy: value.byteCount + 1) {
+            $0.writeNext(as: revision, from: cause, of: terminal)
+        }
+        self.append(long: value)
+        self.append(atMost: 1) { room in
+            room.storeBytes(of: UInt8(ascii: "}"), as: UInt8.self)
+            return 1
         }
     }
 
@@ -23,15 +32,7 @@ extension FrameBytes {
         of terminal: TerminalID
     ) {
         self.appendFrame(atMost: Self.plainBytes + value.count) { frame in
-            frame.write(#"{"op":"next","t":"#)
-            frame.write(terminal.number)
-            frame.write(#","rev":"#)
-            frame.write(revision.number)
-            if let cause {
-                frame.write(#","cause":"#)
-                frame.write(cause.number)
-            }
-            frame.write(#","value":"#)
+            frame.writeNext(as: revision, from: cause, of: terminal)
             frame.write(value)
             frame.write("}")
         }
@@ -48,5 +49,21 @@ extension FrameBytes {
             frame.write(revision.number)
             frame.write("}")
         }
+    }
+}
+
+extension FrameWriter {
+    /// Writes a `next` up to its value.
+    @inline(__always)
+    fileprivate mutating func writeNext(as revision: Revision, from cause: Revision?, of terminal: TerminalID) {
+        self.write(#"{"op":"next","t":"#)
+        self.write(terminal.number)
+        self.write(#","rev":"#)
+        self.write(revision.number)
+        if let cause {
+            self.write(#","cause":"#)
+            self.write(cause.number)
+        }
+        self.write(#","value":"#)
     }
 }

@@ -34,13 +34,22 @@ struct FrameWriter {
 }
 
 extension FrameBytes {
-    /// Appends one frame of at most so many bytes, which the closure writes.
+    /// Appends one frame of at most this many bytes, which the closure writes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The most bytes that the closure writes.
+    ///   - following: The bytes of the frame that the caller appends afterwards.
+    ///   - write: Writes the frame.
     @inline(__always)
-    mutating func appendFrame(atMost bytes: Int, _ write: (inout FrameWriter) -> Void) {
+    mutating func appendFrame(
+        atMost bytes: Int,
+        followedBy following: Int = 0,
+        _ write: (inout FrameWriter) -> Void
+    ) {
         self.append(atMost: bytes) { start in
             var writer = FrameWriter(start)
             write(&writer)
-            let length = UInt32(truncatingIfNeeded: writer.count - FrameHeader.byteCount)
+            let length = UInt32(truncatingIfNeeded: writer.count - FrameHeader.byteCount + following)
             start.storeBytes(of: length.bigEndian, as: UInt32.self)
             return writer.count
         }

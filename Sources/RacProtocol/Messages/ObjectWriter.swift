@@ -13,13 +13,10 @@ package struct ObjectWriter: ~Copyable {
     /// Room behind a long value for the brace that mostly follows it.
     private static let endBytes = 1
 
-    /// Values from this length on go straight into the frame: copying them twice would take milliseconds.
-    private static let longBytes = 64 << 10
-
     private var bytes: ByteBuffer
 
-    /// A long value that belongs behind this number of bytes; nil if the bytes have all values.
-    private var long: (offset: Int, value: JSONText)?
+    /// The long values, each with the number of bytes before it; mostly there is none.
+    private var long: [(offset: Int, value: JSONText)] = []
     private let keepsLong: Bool
 
     private var gathered = InlineArray<256, UInt8>(repeating: 0)
@@ -43,17 +40,30 @@ package struct ObjectWriter: ~Copyable {
     }
 
     /// Ends the object and appends it as a frame; a short one was gathered and needs no buffer of its own.
+    ///
+    /// The frame refers to the long values.
     fileprivate consuming func finish(into frames: inout FrameBytes) {
         self.write(UInt8(ascii: "}"))
-        let length = self.bytes.readableBytes + (self.long?.value.byteCount ?? 0) + self.count
+        guard self.long.isEmpty else { return self.finishLong(into: &frames) }
+        let length = self.bytes.readableBytes + self.count
         frames.appendFrame(atMost: FrameHeader.byteCount + length) { frame in
-            self.bytes.withUnsafeReadableBytes { bytes in
-                guard let (offset, value) = self.long else { return frame.write(bytes) }
-                frame.write(UnsafeRawBufferPointer(rebasing: bytes[..<offset]))
-                value.withBytes { frame.write($0) }
-                frame.write(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-            }
+            self.bytes.withUnsafeReadableBytes { frame.write($0) }
             self.gathered.span.extracting(first: self.count).withUnsafeBytes { frame.write($0) }
+        }
+    }
+
+    private consuming func finishLong(into frames: inout FrameBytes) {
+        self.flush()
+        let length = self.long.reduce(self.bytes.readableBytes) { $0 + $1.value.byteCount }
+        frames.append(headerFor: length)
+        var start = 0
+        self.bytes.withUnsafeReadableBytes { bytes in
+            for (offset, value) in self.long {
+                frames.append(UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
+                frames.append(long: value)
+                start = offset
+            }
+            frames.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         }
     }
 
@@ -82,11 +92,11 @@ package struct ObjectWriter: ~Copyable {
     package mutating func write(_ key: Key, _ value: JSONText?) {
         guard let value else { return }
         self.begin(key)
-        guard self.keepsLong, self.long == nil, value.byteCount >= Self.longBytes else {
+        guard self.keepsLong, value.byteCount >= FrameBytes.longBytes else {
             return value.withBytes { self.write($0) }
         }
         self.flush()
-        self.long = (self.bytes.readableBytes, value)
+        self.long.append((self.bytes.readableBytes, value))
     }
 
     package mutating func write(_ key: Key, _ text: String?) {

@@ -27,7 +27,7 @@ package struct DeflatedFrames {
     /// Compresses the frames that are worth it and leaves the others.
     package mutating func deflated(_ frames: FrameBytes) -> FrameBytes {
         guard frames.count >= Self.threshold else { return frames }
-        let place = frames.withUnsafeBytes { Place(address: $0.baseAddress, count: $0.count) }
+        let place = Place(address: frames.address, count: frames.count)
         if let entry = self.entries[place] { return entry.deflated }
         guard frames.count <= self.room else { return frames }
         self.room -= frames.count

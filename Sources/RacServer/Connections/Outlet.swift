@@ -80,7 +80,7 @@ final class Outlet {
             return nil
         }
         let tried = min(frames.count, OutputTurns.bytesAtOnce)
-        let taken = frames.withUnsafeBytes { self.send($0, atMost: tried) }
+        let taken = self.send(frames, atMost: tried)
         if taken < frames.count { self.keep(frames, from: taken, isSocketFull: taken < tried) }
         return tried
     }
@@ -100,7 +100,7 @@ final class Outlet {
         var room = OutputTurns.bytesAtOnce
         while room > 0, self.writes == 0, let frames = self.backlog.popFirst() {
             let tried = min(frames.count, room)
-            let taken = frames.withUnsafeBytes { self.send($0, atMost: tried) }
+            let taken = self.send(frames, atMost: tried)
             self.backlogBytes -= taken
             room -= tried
             onTried(tried)
@@ -143,7 +143,7 @@ final class Outlet {
             let count = min(frames.count, OutputTurns.bytesAtOnce)
             if count < frames.count { self.backlog.prepend(frames.suffix(from: count)) }
             self.backlogBytes -= count
-            self.handOver(frames.withUnsafeBytes { ByteBuffer(bytes: $0[..<count]) }) {}
+            self.handOver(frames.copy(first: count)) {}
         }
     }
 
@@ -171,8 +171,17 @@ final class Outlet {
     /// Sends bytes from the front and returns the number that the socket took.
     ///
     /// The number is 0 if the socket is full, or fails, which the pipeline then meets itself.
-    private func send(_ bytes: UnsafeRawBufferPointer, atMost count: Int) -> Int {
+    private func send(_ frames: FrameBytes, atMost count: Int) -> Int {
         guard let socket else { return 0 }
-        return max(0, Glibc.send(socket, bytes.baseAddress, count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
+        var taken = 0
+        frames.forEachPiece { piece in
+            let tried = min(piece.count, count - taken)
+            let isLast = taken + tried == count
+            let flags = MSG_NOSIGNAL | MSG_DONTWAIT | (isLast ? 0 : MSG_MORE)
+            let sent = max(0, Glibc.send(socket, piece.baseAddress, tried, Int32(flags)))
+            taken += sent
+            return sent == tried && !isLast
+        }
+        return taken
     }
 }

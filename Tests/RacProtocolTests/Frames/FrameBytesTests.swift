@@ -58,6 +58,69 @@ import Testing
         }
     }
 
+    /// Messages with no, one and two long values.
+    private static func longMessage(_ random: inout SeededRandom) throws -> ServerMessage {
+        let value = JSONText.string(
+            String(repeating: "x", count: FrameBytes.longBytes + .random(in: -9...9, using: &random))
+        )
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return .next(TerminalID(7), Valuation(value: value, revision: Revision(9), cause: nil))
+        case 1: return .refused(nil, Refusal(WireError(code: "long", message: "m", data: value)))
+        case 2:
+            let wished = Changed(
+                watch: WatchID(3),
+                channel: try ChannelName("c"),
+                revision: Revision(9),
+                state: .open,
+                value: value,
+                wish: value,
+                wishRevision: Revision(8)
+            )
+            return .changed(wished)
+        default: return .pong
+        }
+    }
+
+    @Test("Frames refer to long values, and every part of them has the same bytes as in a buffer")
+    func longValues() throws {
+        var random = SeededRandom.ofThisRun
+        for _ in 0..<40 {
+            var (frames, bytes) = (FrameBytes(), ByteBuffer())
+            var copies: [(FrameBytes, Int)] = []
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                let message = try Self.longMessage(&random)
+                frames.append(message)
+                message.write(to: &bytes)
+                copies.append((frames, bytes.readableBytes))
+            }
+            #expect(frames.count == bytes.readableBytes && frames.buffer == bytes, "\(random.hint)")
+            for (copy, count) in copies {
+                #expect(copy.buffer == bytes.getSlice(at: 0, length: count), "\(random.hint)")
+            }
+            let offset = Int.random(in: 0...bytes.readableBytes, using: &random)
+            let rest = bytes.getSlice(at: offset, length: bytes.readableBytes - offset)
+            #expect(frames.suffix(from: offset).buffer == rest, "\(random.hint)")
+            #expect(frames.suffix(from: offset / 2).suffix(from: offset - offset / 2).buffer == rest, "\(random.hint)")
+            #expect(frames.copy(first: offset) == bytes.getSlice(at: 0, length: offset), "\(random.hint)")
+            var payloads = 0
+            frames.forEachPayload { _, _ in payloads += 1 }
+            #expect(payloads == copies.count, "\(random.hint)")
+        }
+    }
+
+    @Test("A long value is not copied into its frame")
+    func sharedValue() {
+        let value = JSONText.string(String(repeating: "x", count: FrameBytes.longBytes))
+        let frames = FrameBytes(.next(TerminalID(7), Valuation(value: value, revision: Revision(9), cause: nil)))
+        var addresses: [UnsafeRawPointer?] = []
+        frames.forEachPiece { piece in
+            addresses.append(piece.baseAddress)
+            return true
+        }
+        #expect(addresses.count == 3)
+        value.withBytes { #expect(addresses.contains($0.baseAddress)) }
+    }
+
     @Test("The payloads come out whole and in order, and the long ones compressed if asked")
     func payloads() throws {
         let lengths = [0, 1, 100, 5_000, 3]
