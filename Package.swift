@@ -93,13 +93,15 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSpawn"),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
-        .target(name: "RacHost", dependencies: ["RacProtocol", deque, heap], swiftSettings: ownedByLoop),
+        .target(name: "RacAccess", dependencies: ["RacProtocol", "CCrypto"], swiftSettings: settings),
+        .target(name: "RacHost", dependencies: ["RacAccess", "RacProtocol", deque, heap], swiftSettings: ownedByLoop),
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
@@ -184,8 +186,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RacAccessTests",
+            dependencies: ["RacAccess", "RacProtocol", "RacTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "RacHostTests",
-            dependencies: ["RacHost", "RacProtocol", "RacTesting", nioCore],
+            dependencies: ["RacAccess", "RacHost", "RacProtocol", "RacTesting", nioCore],
             swiftSettings: settings
         ),
         .testTarget(

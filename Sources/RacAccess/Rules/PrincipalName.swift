@@ -1,0 +1,31 @@
+import RacProtocol
+
+/// The name of a principal: one segment of a channel's name, so that `{user}` can stand for it.
+package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
+    /// The principal of clients that show nothing; no other principal has this name.
+    package static let anonymous = PrincipalName(checked: "anonymous")
+
+    package let text: String
+
+    /// Checks a text for use as a principal's name, and throws ``RuleError`` with the fault.
+    package init(_ text: String) throws(RuleError) {
+        do throws(NameError) {
+            _ = try ChannelName(text)
+        } catch {
+            throw RuleError("the principal's name '\(text)' is no segment of a channel's name: \(error)")
+        }
+        guard !text.contains("/"), !text.hasPrefix("$"), !text.contains("{"), !text.contains("}") else {
+            throw RuleError("the principal's name '\(text)' may have no / and no braces, and may not begin with $")
+        }
+        guard text != Self.anonymous.text else {
+            throw RuleError("the principal's name '\(text)' is that of clients which show nothing: choose another one")
+        }
+        self.text = text
+    }
+
+    private init(checked text: String) {
+        self.text = text
+    }
+
+    package var description: String { self.text }
+}

@@ -1,0 +1,77 @@
+package import RacProtocol
+
+/// The rules of one principal, with its name in their patterns.
+///
+/// A denial wins over every grant; otherwise the order of rules means nothing. Nothing is granted by default.
+///
+/// Isolation: immutable, so any thread may read it.
+///
+/// Semantics: protocol.md, "Access".
+package final class Rights: Sendable {
+    private struct Rule: Sendable {
+        let role: String
+        let written: String
+        let pattern: ChannelPattern
+
+        init?(_ pattern: RulePattern, of role: AccessRole, for principal: PrincipalName) {
+            guard let resolved = pattern.resolved(for: principal) else { return nil }
+            self.role = role.name
+            self.written = pattern.text
+            self.pattern = resolved
+        }
+    }
+
+    private static let ownNames = "$**"
+
+    /// The principal that the rules are of.
+    package let principal: PrincipalName
+
+    private let grants: [Verb: [Rule]]
+    private let denials: [Rule]
+    private let administrator: AccessRole?
+
+    /// Works out the rules of a principal with these roles.
+    package init(of principal: PrincipalName, roles: [AccessRole]) {
+        func rules(_ patterns: (AccessRole) -> [RulePattern]) -> [Rule] {
+            roles.flatMap { role in patterns(role).compactMap { Rule($0, of: role, for: principal) } }
+        }
+        self.principal = principal
+        self.grants = Dictionary(
+            uniqueKeysWithValues: Verb.allCases.map { verb in (verb, rules { $0.grants[verb] ?? [] }) }
+        )
+        self.denials = rules(\.denied)
+        self.administrator = roles.first(where: \.isAdministrator)
+    }
+
+    /// Whether the principal is an administrator.
+    package var isAdministrator: Bool { self.administrator != nil }
+
+    /// Whether the principal may read every name but the daemon's own, so that its watches need no filter.
+    package var readsAll: Bool {
+        self.denials.isEmpty && self.grants[.read, default: []].contains { $0.pattern == .all }
+    }
+
+    /// Whether the principal may do something with a channel.
+    package func allows(_ verb: Verb, _ name: ChannelName) -> Bool {
+        self.verdict(verb, name).isGranted
+    }
+
+    /// Whether the principal may do something with a command.
+    package func allows(_ verb: Verb, _ command: CommandName) -> Bool {
+        self.allows(verb, command.name)
+    }
+
+    /// The verdict on a channel, or on a command of that name, with its rule.
+    package func verdict(_ verb: Verb, _ name: ChannelName) -> Verdict {
+        if let denial = self.denials.first(where: { $0.pattern.matches(name) }) {
+            return .denied(role: denial.role, pattern: denial.written)
+        }
+        if let grant = self.grants[verb, default: []].first(where: { $0.pattern.matches(name) }) {
+            return .granted(role: grant.role, pattern: grant.written)
+        }
+        if let administrator, verb == .admin || (verb == .read && name.isReserved) {
+            return .granted(role: administrator.name, pattern: Self.ownNames)
+        }
+        return .notGranted
+    }
+}
