@@ -106,7 +106,8 @@ let package = Package(
         .target(
             name: "RacServer",
             dependencies: [
-                "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging, lifecycle,
+                "RacAccess", "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging,
+                lifecycle,
             ],
             swiftSettings: ownedByLoop
         ),
@@ -203,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "RacServerTests",
             dependencies: [
-                "RacServer", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, logging, lifecycle,
+                "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, logging,
+                lifecycle,
             ],
             swiftSettings: settings
         ),

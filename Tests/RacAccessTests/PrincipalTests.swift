@@ -50,11 +50,11 @@ import Testing
         func name(_ credentials: Credentials) -> String? {
             policy.admits(credentials, at: 0)?.rights.principal.text
         }
-        #expect(name(Credentials(token: "t", certificate: "spiffe://lab/kiosk", unixUser: 7)) == "cert")
-        #expect(name(Credentials(token: "t", certificate: "spiffe://lab/other", unixUser: 7)) == "token")
+        #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == "cert")
+        #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/other", unixUser: 7)) == "token")
         #expect(name(Credentials(certificate: "spiffe://lab/other", unixUser: 7)) == "user")
         #expect(name(Credentials(unixUser: 8)) == "anonymous")
-        #expect(name(Credentials(token: "no", unixUser: 7)) == nil)
+        #expect(name(Credentials(token: TokenHash(of: "no"), unixUser: 7)) == nil)
     }
 
     @Test("A client that shows nothing is refused unless the file gives it roles")
@@ -70,10 +70,9 @@ import Testing
             roles: [],
             principals: [Principal(name: try PrincipalName("p"), roles: [], tokens: [token])]
         )
-        let admission = try #require(policy.admits(Credentials(token: "t"), at: 999))
+        let admission = try #require(policy.admits(Credentials(token: TokenHash(of: "t")), at: 999))
         #expect(admission.expiresAt == 1_000)
-        #expect(policy.admits(Credentials(token: "t"), at: 1_000) == nil)
-        #expect(policy.admits(admission.identity, at: 1_000) == nil)
+        #expect(policy.admits(Credentials(token: TokenHash(of: "t")), at: 1_000) == nil)
     }
 
     @Test("Two principals of one proof or name, and roles that are not there, are refused")

@@ -58,7 +58,8 @@ import Testing
             channels[try ChannelName("bad")]?.state
                 == .failed(WireError(code: "c", message: "m", data: try JSONText("[1]")))
         )
-        let record = try ChannelRecord.sample("room/volume", "43", revision: 1_000_001)
+        var record = try ChannelRecord.sample("room/volume", "43", revision: 1_000_001)
+        record.author = Author("kiosk-7")
         store.submit(StoreBatch(ticket: 1, changes: [.put(StoredChannel(number: ChannelNumber(11), record: record))]))
         try await store.close()
 
@@ -68,16 +69,17 @@ import Testing
         try await again.close()
     }
 
-    @Test("A new store keeps its version where the old ones have it, so that an older racd opens it, too")
+    @Test("A new store keeps its versions where the old ones have theirs")
     func newStore() async throws {
         let folder = try DataFolderFixture()
         try await folder.fill([.sample("a", "1")])
-        // Fails unless the table has exactly the row that stands in an old store.
+        // Fails unless the table has the row that stands in an old store, and one for the version with writers.
         try Tampering(folder.database).execute(
             """
             CREATE TABLE probe (found INTEGER CHECK (found = 1)) STRICT;
             INSERT INTO probe SELECT count(*) FROM grdb_migrations WHERE identifier = '1';
-            INSERT INTO probe SELECT count(*) FROM grdb_migrations;
+            INSERT INTO probe SELECT count(*) FROM grdb_migrations WHERE identifier = '2';
+            INSERT INTO probe SELECT count(*) - 1 FROM grdb_migrations;
             """
         )
     }

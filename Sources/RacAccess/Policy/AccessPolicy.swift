@@ -6,10 +6,17 @@
 package final class AccessPolicy: Sendable {
     /// A client that was accepted.
     package struct Admission: Sendable {
-        package let identity: Identity
         package let rights: Rights
         /// The end of its time, in milliseconds since 1970 UTC; nil if it has none.
         package let expiresAt: Int64?
+    }
+
+    /// One proof of a principal.
+    fileprivate enum Identity: Hashable, Sendable {
+        case certificate(String)
+        case token(TokenHash)
+        case unixUser(UInt64)
+        case anonymous
     }
 
     private struct Entry: Sendable {
@@ -90,15 +97,14 @@ package final class AccessPolicy: Sendable {
         if let name = credentials.certificate, let admission = self.admits(.certificate(name), at: time) {
             return admission
         }
-        if let token = credentials.token { return self.admits(.token(TokenHash(of: token)), at: time) }
+        if let token = credentials.token { return self.admits(.token(token), at: time) }
         if let user = credentials.unixUser, let admission = self.admits(.unixUser(user), at: time) { return admission }
         return self.admits(.anonymous, at: time)
     }
 
-    /// Judges a client that was accepted by this proof before; nil if it is refused now.
-    package func admits(_ identity: Identity, at time: Int64) -> Admission? {
+    private func admits(_ identity: Identity, at time: Int64) -> Admission? {
         guard let entry = self.entries[identity], entry.expiresAt.map({ time < $0 }) ?? true else { return nil }
-        return Admission(identity: identity, rights: entry.rights, expiresAt: entry.expiresAt)
+        return Admission(rights: entry.rights, expiresAt: entry.expiresAt)
     }
 
     /// The rights of a principal of this name; nil if there is none.
@@ -106,13 +112,13 @@ package final class AccessPolicy: Sendable {
 }
 
 extension Principal {
-    fileprivate var identities: [(Identity, expiresAt: Int64?)] {
+    fileprivate var identities: [(AccessPolicy.Identity, expiresAt: Int64?)] {
         self.tokens.map { (.token($0.hash), $0.expiresAt) } + self.certificates.map { (.certificate($0), nil) }
             + self.unixUsers.map { (.unixUser($0), nil) }
     }
 }
 
-extension Identity {
+extension AccessPolicy.Identity {
     fileprivate var kind: String {
         switch self {
         case .certificate: "certificate"

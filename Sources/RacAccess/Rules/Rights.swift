@@ -8,7 +8,7 @@ package import RacProtocol
 ///
 /// Semantics: protocol.md, "Access".
 package final class Rights: Sendable {
-    private struct Rule: Sendable {
+    private struct Rule: Hashable, Sendable {
         let role: String
         let written: String
         let pattern: ChannelPattern
@@ -26,6 +26,12 @@ package final class Rights: Sendable {
     /// The principal that the rules are of.
     package let principal: PrincipalName
 
+    /// The principal as the writer of channels.
+    package let author: Author
+
+    /// The number of rules that a verdict may look at.
+    package let ruleCount: Int
+
     private let grants: [Verb: [Rule]]
     private let denials: [Rule]
     private let administrator: AccessRole?
@@ -36,11 +42,13 @@ package final class Rights: Sendable {
             roles.flatMap { role in patterns(role).compactMap { Rule($0, of: role, for: principal) } }
         }
         self.principal = principal
+        self.author = Author(principal.text)
         self.grants = Dictionary(
             uniqueKeysWithValues: Verb.allCases.map { verb in (verb, rules { $0.grants[verb] ?? [] }) }
         )
         self.denials = rules(\.denied)
         self.administrator = roles.first(where: \.isAdministrator)
+        self.ruleCount = self.denials.count + (self.grants.values.map(\.count).max() ?? 0)
     }
 
     /// Whether the principal is an administrator.
@@ -73,5 +81,14 @@ package final class Rights: Sendable {
             return .granted(role: administrator.name, pattern: Self.ownNames)
         }
         return .notGranted
+    }
+}
+
+extension Rights: Equatable {
+    /// Whether both have the same principal and the same rules.
+    package static func == (one: Rights, other: Rights) -> Bool {
+        one === other
+            || (one.principal == other.principal && one.grants == other.grants && one.denials == other.denials
+                && one.administrator?.name == other.administrator?.name)
     }
 }

@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 /// The units of ``WorkTurn`` that pieces of work cost.
@@ -21,6 +22,9 @@ package enum Work {
 
     /// Matching a name with a pattern.
     static func match(_ name: ChannelName, _ pattern: ChannelPattern) -> Int { pattern.comparisons(with: name) >> 4 }
+
+    /// Judging a name by the rules of a principal.
+    static func verdict(_ rights: Rights?) -> Int { rights.map { 1 + $0.ruleCount } ?? 0 }
 
     /// Finding the patterns that match a name, by the number of visited nodes.
     static func visits(_ count: Int) -> Int { 1 + count >> 1 }

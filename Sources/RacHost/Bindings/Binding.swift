@@ -9,6 +9,9 @@ final class Binding: QueueingSubscriber, Placed {
     let will: Kept<Will>?
     private var reader: SlowReaderStateMachine
 
+    /// Whether the client's values may go into the channel.
+    var maySend: Bool
+
     /// The binding's place among the side's bindings.
     var place = 0
 
@@ -30,7 +33,15 @@ final class Binding: QueueingSubscriber, Placed {
     /// The place in the side's log behind the last frame that the binding was given.
     private var position: UInt64
 
-    init(connection: HostedConnection, channel: HostedChannel, side: Side, delivery: Who.Delivery, will: Kept<Will>?) {
+    init(
+        connection: HostedConnection,
+        channel: HostedChannel,
+        side: Side,
+        delivery: Who.Delivery,
+        will: Kept<Will>?,
+        maySend: Bool
+    ) {
+        self.maySend = maySend
         self.channel = channel
         self.side = side
         self.reader = SlowReaderStateMachine(delivery)

@@ -77,12 +77,17 @@ package struct ChannelStateMachine: Sendable {
     }
 
     /// Takes a value that was judged as accepted; `detachValues` follows before the store gets it.
-    package mutating func acceptValue(_ valuation: Valuation, from sender: Role, at time: Int64) {
+    package mutating func acceptValue(
+        _ valuation: Valuation,
+        from sender: Role,
+        at time: Int64,
+        by author: Author? = nil
+    ) {
         switch (self.record.mode, sender) {
         case (.shared, _), (.paired, .leading): self.record.value = valuation
         case (.paired, .following): self.record.wish = valuation
         }
-        self.changed(as: valuation.revision, at: time)
+        self.changed(as: valuation.revision, at: time, by: author)
     }
 
     /// Copies the values, so that they do not keep the received bytes.
@@ -96,9 +101,10 @@ package struct ChannelStateMachine: Sendable {
         self.isOpen ? .accepted : .refused(self.terminated(self.record.value?.detached))
     }
 
-    package mutating func acceptEnd(_ end: ChannelEnd, as revision: Revision, at time: Int64) {
+    package mutating func acceptEnd(_ end: ChannelEnd, as revision: Revision, at time: Int64, by author: Author? = nil)
+    {
         self.record.state = end.state
-        self.changed(as: revision, at: time)
+        self.changed(as: revision, at: time, by: author)
     }
 
     /// Whether the channel has no end, so that reopening it changes nothing.
@@ -107,25 +113,31 @@ package struct ChannelStateMachine: Sendable {
         if case .open = self.record.state { true } else { false }
     }
 
-    package mutating func acceptReopening(as revision: Revision, at time: Int64) {
+    package mutating func acceptReopening(as revision: Revision, at time: Int64, by author: Author? = nil) {
         self.record.state = .open
-        self.changed(as: revision, at: time)
+        self.changed(as: revision, at: time, by: author)
     }
 
     /// Takes the mode of the channel's creator; no client knew of the channel before.
-    package mutating func acceptCreation(mode: ChannelMode, as revision: Revision, at time: Int64) {
+    package mutating func acceptCreation(
+        mode: ChannelMode,
+        as revision: Revision,
+        at time: Int64,
+        by author: Author? = nil
+    ) {
         self.record.mode = mode
-        self.changed(as: revision, at: time)
+        self.changed(as: revision, at: time, by: author)
     }
 
     /// Drops the values: a holder of the deleted channel must not store or show them.
-    package mutating func acceptDeletion(as revision: Revision, at time: Int64) {
+    package mutating func acceptDeletion(as revision: Revision, at time: Int64, by author: Author? = nil) {
         self.record.value = nil
         self.record.wish = nil
-        self.changed(as: revision, at: time)
+        self.changed(as: revision, at: time, by: author)
     }
 
-    private mutating func changed(as revision: Revision, at time: Int64) {
+    private mutating func changed(as revision: Revision, at time: Int64, by author: Author?) {
+        self.record.author = author
         self.record.revision = revision
         self.record.changedAt = time
     }

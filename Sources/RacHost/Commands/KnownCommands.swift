@@ -1,17 +1,27 @@
+import RacAccess
 import RacProtocol
 
-/// The commands that were ever hosted, for `commands`.
+/// The commands that were ever hosted and that a client may observe or execute, for `commands`.
 struct KnownCommands: ListedNames {
     let directory: CommandDirectory
+    let rights: Rights?
 
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
         self.directory.forEach(in: pattern, after: last, visit)
     }
 
     func entry(_ name: ChannelName) -> ListedCommands.Entry? {
-        guard let command = self.directory[CommandName(name)], command.machine.isKnown else { return nil }
+        guard let command = self.directory[CommandName(name)], command.machine.isKnown, self.isShown(name) else {
+            return nil
+        }
         return ListedCommands.Entry(command)
     }
+
+    private func isShown(_ name: ChannelName) -> Bool {
+        self.rights.map { $0.allows(.observe, name) || $0.allows(.exec, name) } ?? true
+    }
+
+    var unitsOfVerdict: Int { 2 * Work.verdict(self.rights) }
 
     func units(of entry: ListedCommands.Entry) -> Int { Work.reading }
 

@@ -1,4 +1,5 @@
 import DequeModule
+import RacAccess
 import RacProtocol
 
 /// One client's connection, as the host keeps it.
@@ -24,8 +25,17 @@ package final class HostedConnection {
 
     let session: Session
     /// The client, as `who` and `commands` tell it.
-    let client: ConnectedClient
+    var client: ConnectedClient
     let limits: Limits
+
+    /// The client's proofs of who it is, for another policy.
+    let credentials: Credentials
+
+    /// The client's rights; nil while the daemon is open.
+    var rights: Rights?
+
+    /// The client as the writer of channels.
+    var author: Author? { self.rights?.author }
 
     var phase = Phase.live
     var outgoing = Outgoing()
@@ -73,7 +83,16 @@ package final class HostedConnection {
     /// Whether the socket takes more, as the shell reported last.
     var isWritable = true
 
-    init(id: ConnectionID, session: Session, client: ConnectedClient, limits: Limits) {
+    init(
+        id: ConnectionID,
+        session: Session,
+        client: ConnectedClient,
+        limits: Limits,
+        credentials: Credentials = Credentials(),
+        rights: Rights? = nil
+    ) {
+        self.credentials = credentials
+        self.rights = rights
         self.id = id
         self.session = session
         self.client = client

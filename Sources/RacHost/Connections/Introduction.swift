@@ -1,3 +1,4 @@
+package import RacAccess
 package import RacProtocol
 
 /// The words of a client about itself, and the place from which it connects.
@@ -9,15 +10,24 @@ package struct Introduction: Sendable {
     /// The client's name for its program; the host keeps the beginning.
     package var agent: String?
     package var peer: PeerAddress?
+    /// The client's proofs of who it is.
+    package var credentials: Credentials
 
-    package init(session: String? = nil, name: String? = nil, agent: String? = nil, peer: PeerAddress? = nil) {
+    package init(
+        session: String? = nil,
+        name: String? = nil,
+        agent: String? = nil,
+        peer: PeerAddress? = nil,
+        credentials: Credentials = Credentials()
+    ) {
         self.session = session
         self.name = name
         self.agent = agent
         self.peer = peer
+        self.credentials = credentials
     }
 
-    package init(_ hello: Hello, peer: PeerAddress?) {
-        self.init(session: hello.session, name: hello.name, agent: hello.agent, peer: peer)
+    package init(_ hello: Hello, peer: PeerAddress?, credentials: Credentials) {
+        self.init(session: hello.session, name: hello.name, agent: hello.agent, peer: peer, credentials: credentials)
     }
 }

@@ -10,6 +10,9 @@ protocol ListedNames {
     /// The entry of a name; nil if clients do not know of it.
     func entry(_ name: ChannelName) -> Entry?
 
+    /// The units of work of a verdict on a name.
+    var unitsOfVerdict: Int { get }
+
     /// The units of work that an entry costs.
     func units(of entry: Entry) -> Int
 
@@ -59,17 +62,25 @@ final class Listing<Names: ListedNames>: Subscriber {
                 return false
             }
             self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern)
-            if self.pattern.matches(name), let entry = self.names.entry(name) {
-                guard self.entries.count < self.most else {
+            if self.pattern.matches(name) {
+                self.connection.unitsLeft -= self.names.unitsOfVerdict
+                guard self.take(self.names.entry(name)) else {
                     progress = .full
                     return false
                 }
-                self.entries.append(entry)
-                self.connection.unitsLeft -= self.names.units(of: entry)
             }
             self.last = name
             return true
         }
         return progress
+    }
+
+    /// Takes an entry, if there is one; returns false if the answer has no place for it.
+    private func take(_ entry: Names.Entry?) -> Bool {
+        guard let entry else { return true }
+        guard self.entries.count < self.most else { return false }
+        self.entries.append(entry)
+        self.connection.unitsLeft -= self.names.units(of: entry)
+        return true
     }
 }

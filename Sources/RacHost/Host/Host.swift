@@ -1,3 +1,4 @@
+package import RacAccess
 package import RacProtocol
 
 /// Decides everything that the daemon does: bindings, accepted changes, notifications, batches for the store.
@@ -46,6 +47,18 @@ package final class Host {
     /// Whether commands of such a connection wait for the next turn.
     var leavesMore = false
 
+    /// The rules of a closed daemon; nil while the daemon is open.
+    package internal(set) var access: AccessPolicy?
+
+    /// The principal on whose behalf the host changes channels now; nil for the daemon itself.
+    var author: Author?
+
+    /// The connections that other rules have yet to judge, in the opposite order.
+    var unjudged: [ConnectionID] = []
+
+    /// The connections whose clients may stay for a time only, with its end in milliseconds since 1970 UTC.
+    var expiring: [ConnectionID: Int64] = [:]
+
     /// Begins with the stored channels.
     ///
     /// - Parameters:
@@ -54,6 +67,7 @@ package final class Host {
     ///   - isStored: Whether a store commits the batches of `takeBatch`.
     ///   - batches: Whether the store gets awaited changes in parts, before their tick has ended.
     ///   - limits: The limits of one connection and of the whole daemon.
+    ///   - access: The rules of a closed daemon; nil for an open one.
     ///   - time: The present time.
     package init(
         channels: [StoredChannel],
@@ -61,9 +75,11 @@ package final class Host {
         isStored: Bool,
         batches: BatchPolicy = .whole,
         limits: Limits = Limits(),
+        access: AccessPolicy? = nil,
         at time: Time
     ) {
         self.limits = limits
+        self.access = access
         self.partSize = batches.partSize
         self.time = time
         self.wills = MemoryAccount(limit: limits.willBytes)

@@ -1,4 +1,5 @@
 import DequeModule
+import RacAccess
 import RacProtocol
 
 /// The last applied send of each of a client's terminals, and the refused ones before it, across its connections.
@@ -9,6 +10,9 @@ final class Session {
     let name: String?
     private var applied: [TerminalID: SendNumber] = [:]
     private var refused: [TerminalID: RefusedSends] = [:]
+
+    /// The principal that began the session in a closed daemon.
+    var owner: PrincipalName?
 
     /// The session's present connection.
     fileprivate(set) var connection: ConnectionID?

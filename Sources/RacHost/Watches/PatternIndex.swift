@@ -47,7 +47,7 @@ final class PatternIndex {
                 node = child
             }
         }
-        node.pattern = watched
+        node.patterns.append(watched)
     }
 
     func remove(_ watched: WatchedPattern) {
@@ -56,7 +56,7 @@ final class PatternIndex {
             guard let child = path[path.count - 1].child(segment) else { return }
             path.append(child)
         }
-        path[path.count - 1].pattern = nil
+        path[path.count - 1].patterns.removeAll { $0 === watched }
         while path.count > 1, let last = path.popLast(), last.isUnused {
             path[path.count - 1].remove(last)
             self.segmentCount -= 1
@@ -91,7 +91,7 @@ final class PatternIndex {
             self.step(segment, literalOnly: start == 0 && isReserved)
             start = end + 1
         }
-        for node in self.reached { if let pattern = node.pattern { self.found.append(pattern) } }
+        for node in self.reached where !node.patterns.isEmpty { self.found.append(contentsOf: node.patterns) }
     }
 
     /// Takes one segment of the name.
@@ -119,8 +119,8 @@ final class PatternIndex {
 
     /// A `**` at a pattern's end matches whatever follows.
     private func findEarly(_ node: PatternNode) {
-        guard node.foundIn != self.walk, let pattern = node.pattern else { return }
+        guard node.foundIn != self.walk else { return }
         node.foundIn = self.walk
-        self.found.append(pattern)
+        self.found.append(contentsOf: node.patterns)
     }
 }

@@ -6,8 +6,8 @@ import RacProtocol
 final class PatternNode {
     let segment: ChannelPattern.Segment
 
-    /// The pattern that ends with this segment.
-    var pattern: WatchedPattern?
+    /// The patterns that end with this segment: one for all clients that read alike.
+    var patterns: [WatchedPattern] = []
 
     /// The literal segments that follow, in an order of their own.
     private(set) var literals: [PatternNode] = []
@@ -28,7 +28,7 @@ final class PatternNode {
     }
 
     /// Whether no pattern needs the node.
-    var isUnused: Bool { self.pattern == nil && self.isLast }
+    var isUnused: Bool { self.patterns.isEmpty && self.isLast }
 
     /// Whether no segment follows.
     var isLast: Bool { self.literals.isEmpty && self.one == nil && self.any == nil }

@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 /// One connection's watch of a pattern.
@@ -13,7 +14,10 @@ final class Watch: Subscriber, Placed {
     /// ever behind others.
     private static let mostInRow = 4_096
 
-    let pattern: WatchedPattern
+    private(set) var pattern: WatchedPattern
+
+    /// The logs that the watch had before its client's rights changed, until a walk has told the difference.
+    private var earlier: [WatchedPattern] = []
 
     /// The watch's place among the pattern's watches.
     var place = 0
@@ -59,11 +63,29 @@ final class Watch: Subscriber, Placed {
         self.edit { $0 = ChangedNames() }
     }
 
+    /// The client's rights have changed: a walk tells the channels that appear or disappear by that.
+    ///
+    /// - Parameters:
+    ///   - log: The log of the pattern for the new rights.
+    ///   - match: The newest match, through which the names behind the walk are told.
+    func goOn(in log: WatchedPattern, at match: MatchNumber) {
+        self.setBehind(false)
+        self.earlier.append(self.pattern)
+        self.pattern = log
+        self.setBehind(true)
+        self.walk.repeatTold(through: match)
+        self.connection.lag(self)
+    }
+
+    /// Whether the client was told of a name before its rights changed.
+    private func showed(_ name: ChannelName) -> Bool { self.earlier.contains { $0.shows(name) } }
+
     override func serve(at time: Time) -> OnServed {
         guard !self.isOver else { return .served }
         self.tellChanged()
         if self.toldInRow > Self.mostInRow { self.giveUpNames() }
         guard self.changed.isEmpty, self.goOn() else { return .unserved }
+        self.earlier = []
         self.setBehind(false)
         return .served
     }
@@ -176,13 +198,16 @@ extension Watch {
     }
 
     private func tell(_ entry: ChangedNames.Entry) {
+        self.connection.unitsLeft -= Work.verdict(self.pattern.rights)
+        guard self.pattern.shows(entry.channel) || self.showed(entry.channel) else { return }
         guard let channel = self.directory[entry.channel], channel.machine.isKnown else {
             let record = ChannelRecord(name: entry.channel, mode: .shared, revision: entry.revision, changedAt: 0)
             return self.pattern.write(record, deleted: true, to: &self.connection.outgoing)
         }
         // The walk, or a match to come, tells the channel's newest state.
         guard !channel.awaitsMatch, !self.walk.isAhead(entry.channel) else { return }
-        self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
+        let isShown = self.pattern.shows(entry.channel)
+        self.pattern.write(channel.machine.record, deleted: !isShown, to: &self.connection.outgoing)
     }
 
     /// Goes on walking through the directory; returns whether the walk is over.
@@ -216,6 +241,13 @@ extension Watch {
             return true
         }
         guard !channel.awaitsMatch else { return false }
+        self.connection.unitsLeft -= Work.verdict(self.pattern.rights)
+        let isShown = self.pattern.shows(name)
+        if !self.earlier.isEmpty, stretch.told != nil, isShown != self.showed(name) {
+            self.pattern.write(channel.machine.record, deleted: !isShown, to: &self.connection.outgoing)
+            return true
+        }
+        guard isShown else { return true }
         if channel.match > stretch.told ?? 0 || stretch.told == nil {
             self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
         }

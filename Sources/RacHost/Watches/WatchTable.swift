@@ -1,4 +1,5 @@
 import DequeModule
+import RacAccess
 import RacProtocol
 
 /// The watched patterns, and the changes that wait to be matched with them.
@@ -13,7 +14,16 @@ struct WatchTable {
     /// The channels with changes that wait to be matched; a deletion may have been matched since.
     private var waiting: Deque<HostedChannel> = []
 
-    private var byPattern: [ChannelPattern: WatchedPattern] = [:]
+    /// A pattern with its number, and a log for each kind of reader.
+    private struct Entry {
+        let id: WatchID
+        var logs: [WatchedPattern]
+
+        /// The log of clients with these rights.
+        func log(of rights: Rights?) -> WatchedPattern? { self.logs.first { $0.rights === rights } }
+    }
+
+    private var byPattern: [ChannelPattern: Entry] = [:]
     private var groups: [ConnectionID: WatchGroup] = [:]
     private let limits: Limits
     private var lastWatch: UInt64 = 0
@@ -26,10 +36,21 @@ struct WatchTable {
 
     var isEmpty: Bool { self.byPattern.isEmpty }
 
-    /// The number of watched patterns.
-    var count: Int { self.byPattern.count }
+    /// The number of watched patterns, where one that clients with different rights watch counts several times.
+    private(set) var count = 0
 
-    subscript(_ pattern: ChannelPattern) -> WatchedPattern? { self.byPattern[pattern] }
+    /// Whether a connection may not share the log of another one for this pattern.
+    func needsLog(_ pattern: ChannelPattern, for connection: HostedConnection) -> Bool {
+        self.byPattern[pattern]?.log(of: self.filter(of: pattern, for: connection)) == nil
+    }
+
+    /// The rights that leave out names of a pattern for a client; nil if it may read all of them.
+    private func filter(of pattern: ChannelPattern, for connection: HostedConnection) -> Rights? {
+        connection.rights.flatMap { $0.readsAll && !pattern.isReserved ? nil : $0 }
+    }
+
+    /// The number of a pattern; nil if nobody watches it.
+    subscript(_ pattern: ChannelPattern) -> WatchID? { self.byPattern[pattern]?.id }
 
     /// The watches of a connection; nil if it has none.
     func group(of connection: ConnectionID) -> WatchGroup? { self.groups[connection] }
@@ -42,7 +63,7 @@ struct WatchTable {
     {
         let group = self.groups[connection.id] ?? WatchGroup(limits: self.limits)
         self.groups[connection.id] = group
-        let watched = self.byPattern[pattern] ?? self.add(pattern)
+        let watched = self.log(of: pattern, for: connection)
         let watch = Watch(
             connection: connection,
             pattern: watched,
@@ -55,12 +76,33 @@ struct WatchTable {
         return watch
     }
 
-    private mutating func add(_ pattern: ChannelPattern) -> WatchedPattern {
-        self.lastWatch += 1
-        let watched = WatchedPattern(id: WatchID(self.lastWatch), pattern: pattern, long: self.long)
-        self.byPattern[pattern] = watched
-        self.index.insert(watched)
-        return watched
+    /// The log of a pattern for a connection's kind of reader; a new one if there is none.
+    private mutating func log(of pattern: ChannelPattern, for connection: HostedConnection) -> WatchedPattern {
+        let rights = self.filter(of: pattern, for: connection)
+        if let log = self.byPattern[pattern]?.log(of: rights) { return log }
+        if self.byPattern[pattern] == nil {
+            self.lastWatch += 1
+            self.byPattern[pattern] = Entry(id: WatchID(self.lastWatch), logs: [])
+        }
+        let id = self.byPattern[pattern]?.id ?? WatchID(self.lastWatch)
+        let log = WatchedPattern(id: id, pattern: pattern, rights: rights, long: self.long)
+        self.byPattern[pattern]?.logs.append(log)
+        self.count += 1
+        self.index.insert(log)
+        return log
+    }
+
+    /// Lets a connection's watches go on with its new rights.
+    mutating func judgeAnew(_ connection: HostedConnection) {
+        for watch in self.groups[connection.id]?.watches.values.map(\.self) ?? [] {
+            let log = self.log(of: watch.pattern.pattern, for: connection)
+            let earlier = watch.pattern
+            guard log !== earlier else { continue }
+            earlier.remove(watch)
+            watch.goOn(in: log, at: self.lastMatch)
+            log.add(watch)
+            self.removeIfUnused(earlier)
+        }
     }
 
     /// Ends a watch; returns whether there was one.
@@ -85,9 +127,15 @@ struct WatchTable {
     private mutating func end(_ watch: Watch) {
         watch.end()
         watch.pattern.remove(watch)
-        guard watch.pattern.watches.isEmpty else { return }
-        self.byPattern[watch.pattern.pattern] = nil
-        self.index.remove(watch.pattern)
+        self.removeIfUnused(watch.pattern)
+    }
+
+    private mutating func removeIfUnused(_ log: WatchedPattern) {
+        guard log.watches.isEmpty else { return }
+        self.byPattern[log.pattern]?.logs.removeAll { $0 === log }
+        self.count -= 1
+        if self.byPattern[log.pattern]?.logs.isEmpty == true { self.byPattern[log.pattern] = nil }
+        self.index.remove(log)
     }
 
     mutating func nextMatch() -> MatchNumber {

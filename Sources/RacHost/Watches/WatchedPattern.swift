@@ -1,11 +1,15 @@
+import RacAccess
 import RacProtocol
 
-/// A pattern with its watches and their log of this tick.
+/// A pattern with the watches of clients that read alike, and their log of this tick.
 ///
 /// Guarded by the host's isolation.
 final class WatchedPattern {
     let id: WatchID
     let pattern: ChannelPattern
+
+    /// The rights that leave names out; nil if the clients may read all names.
+    let rights: Rights?
 
     private(set) var log = WatchLog()
     private(set) var watches: [Watch] = []
@@ -18,11 +22,15 @@ final class WatchedPattern {
 
     private let long: LongChange
 
-    init(id: WatchID, pattern: ChannelPattern, long: LongChange) {
+    init(id: WatchID, pattern: ChannelPattern, rights: Rights? = nil, long: LongChange) {
+        self.rights = rights
         self.id = id
         self.pattern = pattern
         self.long = long
     }
+
+    /// Whether the clients may read a name.
+    func shows(_ name: ChannelName) -> Bool { self.rights?.allows(.read, name) ?? true }
 
     func add(_ watch: Watch) {
         self.watches.add(watch)
@@ -93,7 +101,8 @@ extension Changed {
             state: deleted ? nil : record.state,
             value: deleted ? nil : record.value?.value,
             wish: deleted ? nil : record.wish?.value,
-            wishRevision: deleted ? nil : record.wish?.revision
+            wishRevision: deleted ? nil : record.wish?.revision,
+            by: record.author?.name
         )
     }
 }

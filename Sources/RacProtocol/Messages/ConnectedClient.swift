@@ -7,6 +7,8 @@ package struct ConnectedClient: Hashable, Sendable {
     /// The client's name for its program.
     package var agent: String?
     package var peer: PeerAddress?
+    /// The client's principal in a closed daemon.
+    package var principal: String?
     /// The time of the welcome, in milliseconds since 1970 UTC.
     package var since: Int64?
 
@@ -15,12 +17,14 @@ package struct ConnectedClient: Hashable, Sendable {
         name: String? = nil,
         agent: String? = nil,
         peer: PeerAddress? = nil,
+        principal: String? = nil,
         since: Int64? = nil
     ) {
         self.connection = connection
         self.name = name
         self.agent = agent
         self.peer = peer
+        self.principal = principal
         self.since = since
     }
 
@@ -29,6 +33,7 @@ package struct ConnectedClient: Hashable, Sendable {
         self.name = try envelope.string(.name)
         self.agent = try envelope.string(.agent)
         self.peer = try PeerAddress(envelope)
+        self.principal = try envelope.string(.principal)
         self.since = try envelope.integer(.since)
     }
 
@@ -37,6 +42,7 @@ package struct ConnectedClient: Hashable, Sendable {
         object.write(.name, self.name)
         object.write(.agent, self.agent)
         self.peer?.write(to: &object)
+        object.write(.principal, self.principal)
         object.write(.since, self.since)
     }
 }

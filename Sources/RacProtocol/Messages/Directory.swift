@@ -33,6 +33,8 @@ package struct Listed: Hashable, Sendable {
         package var changes: UInt64
         /// The number of bindings with frames that wait until their clients read.
         package var slow: UInt64
+        /// The principal that made the newest change.
+        package var by: String?
 
         package init(
             channel: ChannelName,
@@ -41,7 +43,8 @@ package struct Listed: Hashable, Sendable {
             mode: ChannelMode,
             bound: UInt64,
             changes: UInt64,
-            slow: UInt64
+            slow: UInt64,
+            by: String? = nil
         ) {
             self.channel = channel
             self.revision = revision
@@ -50,6 +53,7 @@ package struct Listed: Hashable, Sendable {
             self.bound = bound
             self.changes = changes
             self.slow = slow
+            self.by = by
         }
 
         init(_ envelope: borrowing Envelope) throws(MessageError) {
@@ -60,6 +64,7 @@ package struct Listed: Hashable, Sendable {
             self.bound = try envelope.count(.bound) ?? 0
             self.changes = try envelope.count(.changes) ?? 0
             self.slow = try envelope.count(.slow) ?? 0
+            self.by = try envelope.string(.by)
         }
 
         func write(to object: inout ObjectWriter) {
@@ -70,6 +75,7 @@ package struct Listed: Hashable, Sendable {
             object.write(.bound, self.bound)
             object.write(.changes, self.changes)
             if self.slow > 0 { object.write(.slow, self.slow) }
+            object.write(.by, self.by)
         }
     }
 
@@ -107,6 +113,8 @@ package struct Got: Hashable, Sendable {
     package var wishRevision: Revision?
     /// The time of the newest change, in milliseconds since 1970 UTC.
     package var changedAt: Int64
+    /// The principal that made the newest change.
+    package var by: String?
 
     package init(
         revision: Revision,
@@ -116,7 +124,8 @@ package struct Got: Hashable, Sendable {
         cause: Revision?,
         wish: JSONText?,
         wishRevision: Revision?,
-        changedAt: Int64
+        changedAt: Int64,
+        by: String? = nil
     ) {
         self.revision = revision
         self.state = state
@@ -126,6 +135,7 @@ package struct Got: Hashable, Sendable {
         self.wish = wish
         self.wishRevision = wishRevision
         self.changedAt = changedAt
+        self.by = by
     }
 
     package init(_ envelope: borrowing Envelope) throws(MessageError) {
@@ -138,6 +148,7 @@ package struct Got: Hashable, Sendable {
         self.wish = envelope.json(.wish)
         self.wishRevision = try envelope.revision(.wishRev)
         self.changedAt = try envelope.integer(.at) ?? 0
+        self.by = try envelope.string(.by)
     }
 
     func write(to object: inout ObjectWriter) {
@@ -150,5 +161,6 @@ package struct Got: Hashable, Sendable {
         object.write(.wishRev, self.wishRevision)
         if case .failed(let error) = self.state { object.write(.error, error) }
         object.write(.at, self.changedAt)
+        object.write(.by, self.by)
     }
 }

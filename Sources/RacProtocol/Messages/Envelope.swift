@@ -2,11 +2,11 @@ package import NIOCore
 
 /// A key of the protocol's messages.
 package enum Key: UInt8, CaseIterable, Sendable {
-    case after, agent, applied, at, bound, c, cause, changes, channel, channels, code, command, commands, completed,
+    case after, agent, applied, at, bound, by, c, cause, changes, channel, channels, code, command, commands, completed,
         concurrent, conflate
     case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing, executions
     case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, name, observers, op,
-        pattern, peer, pid, replay, rev, revs
+        pattern, peer, pid, principal, replay, rev, revs
     case role, sent, server, session, set, since, slow, state, sync, t, token, uid, value, version, w, was, who, will,
         wish, wishRev, x
 

@@ -10,6 +10,8 @@ package struct Changed: Hashable, Sendable {
     package var value: JSONText?
     package var wish: JSONText?
     package var wishRevision: Revision?
+    /// The principal that made the change.
+    package var by: String?
 
     package init(
         watch: WatchID,
@@ -18,7 +20,8 @@ package struct Changed: Hashable, Sendable {
         state: ChannelState?,
         value: JSONText?,
         wish: JSONText? = nil,
-        wishRevision: Revision? = nil
+        wishRevision: Revision? = nil,
+        by: String? = nil
     ) {
         self.watch = watch
         self.channel = channel
@@ -27,6 +30,7 @@ package struct Changed: Hashable, Sendable {
         self.value = value
         self.wish = wish
         self.wishRevision = wishRevision
+        self.by = by
     }
 
     /// The change with copies of its values, which do not keep the received bytes.
@@ -46,6 +50,7 @@ package struct Changed: Hashable, Sendable {
         self.value = envelope.json(.value)
         self.wish = envelope.json(.wish)
         self.wishRevision = try envelope.revision(.wishRev)
+        self.by = try envelope.string(.by)
     }
 
     func write(to object: inout ObjectWriter) {
@@ -58,6 +63,7 @@ package struct Changed: Hashable, Sendable {
         object.write(.value, self.value)
         object.write(.wish, self.wish)
         object.write(.wishRev, self.wishRevision)
+        object.write(.by, self.by)
     }
 }
 

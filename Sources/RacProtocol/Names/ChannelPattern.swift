@@ -25,6 +25,9 @@ public struct ChannelPattern: Sendable {
     /// The bytes that every matching name begins with.
     package let literalPrefix: ChannelName?
 
+    /// Whether the pattern is one of the daemon's own names.
+    package var isReserved: Bool { self.text.utf8.first == UInt8(ascii: "$") }
+
     /// The pattern that matches every name but the daemon's own.
     public static let all = ChannelPattern(text: "**", segments: [.any])
 

@@ -47,6 +47,9 @@ package struct ChannelRecord: Hashable, Sendable {
     /// The time of the newest change, in milliseconds since 1970 UTC.
     package var changedAt: Int64
 
+    /// The writer of the newest change; nil if a client of an open daemon, or the daemon itself, made it.
+    package var author: Author?
+
     package init(
         name: ChannelName,
         mode: ChannelMode,
@@ -54,7 +57,8 @@ package struct ChannelRecord: Hashable, Sendable {
         revision: Revision = .never,
         value: Valuation? = nil,
         wish: Valuation? = nil,
-        changedAt: Int64
+        changedAt: Int64,
+        author: Author? = nil
     ) {
         self.name = name
         self.mode = mode
@@ -62,6 +66,7 @@ package struct ChannelRecord: Hashable, Sendable {
         self.revision = revision
         self.value = value
         self.changedAt = changedAt
+        self.author = author
         self.wish = wish
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+package import RacAccess
 package import RacHost
 import RacProtocol
 import RacStore
@@ -50,6 +51,9 @@ package struct ServerConfiguration: Sendable {
     package var maximumHeldBytes = 256 << 20
 
     package var limits = Limits()
+
+    /// The rules of a closed daemon; nil for an open one.
+    package var access: AccessPolicy?
 
     /// The time for which a connection may be silent before it is pinged, in milliseconds.
     package var heartbeat: UInt64 = 20_000

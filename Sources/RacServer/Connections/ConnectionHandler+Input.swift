@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -115,7 +116,7 @@ extension ConnectionHandler {
             }
         switch outcome {
         case .pass: self.pass(words)
-        case .welcome(let hello): self.welcome(hello)
+        case .welcome(let hello): self.admit(hello)
         case .end(let error): self.end(because: error)
         }
     }
@@ -125,12 +126,24 @@ extension ConnectionHandler {
         self.loop.pass(words, of: self)
     }
 
-    private func welcome(_ hello: Hello) {
+    /// Welcomes a client that the rules accept; the others are refused after a pause, so that guessing is slow.
+    private func admit(_ hello: Hello) {
+        let peer = (self.context?.channel).flatMap(PeerAddress.init)
+        var credentials = Credentials(token: hello.token.map(TokenHash.init(of:)))
+        if case .unix(_, let user?) = peer { credentials.unixUser = user }
+        guard self.loop.admits(credentials) else {
+            self.handshake.refused()
+            let error = WireError(.unauthenticated, "the token is not known, or its time is over")
+            return self.end(because: error, after: Self.refusalPause)
+        }
+        self.welcome(hello, Introduction(hello, peer: peer, credentials: credentials))
+    }
+
+    private func welcome(_ hello: Hello, _ introduction: Introduction) {
         self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: hello.deflate)
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: hello.deflate))))
-        let peer = (self.context?.channel).flatMap(PeerAddress.init)
-        self.loop.tell(.welcomed(Introduction(hello, peer: peer)), of: self)
+        self.loop.tell(.welcomed(introduction), of: self)
         self.loop.logger.debug(
             "welcomed",
             metadata: self.logged.merging(["name": "\(hello.name ?? "-")", "agent": "\(hello.agent ?? "-")"]) { $1 }

@@ -57,11 +57,16 @@ extension ConnectionHandler {
     }
 
     /// Ends the connection behind all answers that are due, with the error as the last word.
-    func end(because error: WireError) {
+    ///
+    /// - Parameters:
+    ///   - error: The reason.
+    ///   - pause: The time until the client learns of it; later bytes of the client do not count.
+    func end(because error: WireError, after pause: TimeAmount? = nil) {
         guard self.closing.failed(error) else { return }
         self.loop.report("a connection was ended", error, of: self)
         self.stopListening()
-        self.drain()
+        guard let pause else { return self.drain() }
+        self.loop.loop.assumeIsolated().scheduleTask(in: pause) { self.drain() }
     }
 
     /// Ends the connection behind its due answers, if no more messages of the client count.

@@ -13,6 +13,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The longest time, in milliseconds, that an ended connection stays while its client reads nothing.
     static let lingerTime: UInt64 = 1_000
 
+    /// The time until a client that the rules do not accept learns of that.
+    static let refusalPause = TimeAmount.seconds(1)
+
     /// Given by the loop when the connection opens.
     var id = ConnectionID(0)
 

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -17,6 +18,9 @@ final class ConnectionLoop {
 
     /// The door to the host.
     let door: HostDoor
+
+    /// The rules of a closed daemon; nil while the daemon is open.
+    var access: AccessPolicy?
 
     /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
@@ -62,6 +66,7 @@ final class ConnectionLoop {
         logger: Logger
     ) {
         self.configuration = configuration
+        self.access = configuration.access
         self.epoch = epoch
         self.door = HostDoor(host, on: loop)
         self.numbers = numbers
@@ -94,6 +99,12 @@ extension ConnectionLoop {
     func makeHandler() -> ConnectionHandler {
         self.enterTick()
         return ConnectionHandler(loop: self)
+    }
+
+    /// Whether the rules accept a client.
+    func admits(_ credentials: Credentials) -> Bool {
+        guard let access else { return true }
+        return access.admits(credentials, at: HostShell.time(on: self.loop).wall) != nil
     }
 
     /// Gives an open connection its ID; returns why the connection must not stay, if so.

@@ -7,6 +7,8 @@ package struct HandshakeStateMachine: Sendable {
     private enum State {
         case awaitingHello
         case welcomed
+        /// The daemon does not accept the client: the connection ends.
+        case refused
     }
 
     package enum OnReceived: Equatable {
@@ -28,6 +30,11 @@ package struct HandshakeStateMachine: Sendable {
     package init() {}
 
     package var isWelcomed: Bool { self.state == .welcomed }
+
+    /// The rules do not accept the client that said hello.
+    package mutating func refused() {
+        self.state = .refused
+    }
 
     package mutating func received(_ message: ClientMessage) -> OnReceived {
         guard self.state == .awaitingHello else { return .pass }

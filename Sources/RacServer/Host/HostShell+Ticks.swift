@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -26,8 +27,15 @@ extension HostShell {
         self.refresh = self.loop.assumeIsolated().scheduleTask(in: interval) {
             self.enterTick()
             self.refreshFigures()
+            self.turn.host.endExpired()
             self.scheduleRefresh()
         }
+    }
+
+    /// Takes other rules: the host judges its connections anew in its next turns.
+    func take(_ access: AccessPolicy?) {
+        self.enterTick()
+        self.turn.host.take(access)
     }
 
     /// Sets the values of the daemon's own channels.

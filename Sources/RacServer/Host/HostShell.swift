@@ -53,6 +53,7 @@ final class HostShell {
             isStored: store != nil,
             batches: configuration.batches,
             limits: configuration.limits,
+            access: configuration.access,
             at: Self.time(on: loop)
         )
         let heldBytes = max(configuration.maximumHeldBytes, 2 * configuration.maximumFrameBytes)

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import RacAccess
 
 /// The event loops of a daemon: connections on all of them, the host on the first.
 struct Loops: Sendable {
@@ -51,6 +52,12 @@ struct Loops: Sendable {
     /// The connections of one of these event loops.
     func connections(of loop: any EventLoop) -> ConnectionLoop? {
         self.connections.first { $0.loop === loop }?.value
+    }
+
+    /// Takes other rules: first for new clients, then for those that are connected.
+    func take(_ access: AccessPolicy?) async throws {
+        for link in self.connections { try await link.ask { $0.access = access } }
+        try await self.host.ask { $0.take(access) }
     }
 
     /// Takes no more from clients; the store has every change that was taken.

@@ -7,11 +7,12 @@ extension ChannelRow {
         REPLACE INTO channel (\(Self.columns)) VALUES (\(Self.columnNames.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    /// Inserts or replaces rows of plain channels, as nearly all are: half of the columns stay NULL and need no parameter.
+    /// Inserts or replaces rows of plain channels, as nearly all are: six of the columns stay NULL and need no parameter.
     static func puttingPlain(rows: Int) -> String {
-        let row = "(?, ?, '\(ChannelMode.shared.word)', '\(ChannelStateWord.open.word)', ?, ?, ?, ?, ?)"
+        let row = "(?, ?, '\(ChannelMode.shared.word)', '\(ChannelStateWord.open.word)', ?, ?, ?, ?, ?, ?)"
         return """
-            REPLACE INTO channel (id, name, mode, state, revision, changed_at, value, value_revision, value_cause)
+            REPLACE INTO channel
+            (id, name, mode, state, revision, changed_at, value, value_revision, value_cause, changed_by)
             VALUES \(repeatElement(row, count: rows).joined(separator: ", "))
             """
     }
@@ -96,6 +97,7 @@ extension ChannelRow {
         try row.bind(lasting: value)
         try row.bind(self.integer(record.value?.revision))
         try row.bind(self.integer(record.value?.cause))
+        try row.bind(record.author?.name)
     }
 
     private static func bind(
@@ -121,6 +123,7 @@ extension ChannelRow {
         try row.bind(failure?.code)
         try row.bind(failure?.message)
         try row.bind(failure?.data?.text)
+        try row.bind(record.author?.name)
     }
 
     /// Returns the revision's bits as SQLite's integer, which has a sign.

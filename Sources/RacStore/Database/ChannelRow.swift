@@ -4,30 +4,46 @@ import RacProtocol
 enum ChannelRow {
     /// Passes each row of the table to `body`.
     static func forEach(in database: SQLiteConnection, _ body: (StoredChannel) throws -> Void) throws {
-        try database.forEachRow(of: "SELECT \(self.columns) FROM channel") { try body(try self.channel(&$0)) }
+        var authors = Authors()
+        try database.forEachRow(of: "SELECT \(self.columns) FROM channel") {
+            try body(try self.channel(&$0, &authors))
+        }
     }
 
     /// The columns in the order in which rows are read and written.
     static let columnNames = [
         "id", "name", "mode", "state", "revision", "changed_at", "value", "value_revision", "value_cause", "wish",
-        "wish_revision", "wish_cause", "error_code", "error_message", "error_data",
+        "wish_revision", "wish_cause", "error_code", "error_message", "error_data", "changed_by",
     ]
     static let columns = Self.columnNames.joined(separator: ", ")
 }
 
 extension ChannelRow {
-    private static func channel(_ row: inout RowReader) throws(RowDamage) -> StoredChannel {
+    /// The writers that were read so far, each once for all rows.
+    private struct Authors {
+        private var named: [String: Author] = [:]
+
+        mutating func author(_ name: String?) -> Author? {
+            guard let name else { return nil }
+            if let author = self.named[name] { return author }
+            let author = Author(name)
+            self.named[name] = author
+            return author
+        }
+    }
+
+    private static func channel(_ row: inout RowReader, _ authors: inout Authors) throws(RowDamage) -> StoredChannel {
         let key = try row.integer()
         let number = ChannelNumber(UInt64(clamping: key))
         guard key > 0, number <= .greatest else { throw RowDamage(reason: "id \(key) is out of range") }
         do {
-            return StoredChannel(number: number, record: try self.record(&row))
+            return StoredChannel(number: number, record: try self.record(&row, &authors))
         } catch {
             throw RowDamage(reason: "channel row \(key): \(error.reason)")
         }
     }
 
-    private static func record(_ row: inout RowReader) throws(RowDamage) -> ChannelRecord {
+    private static func record(_ row: inout RowReader, _ authors: inout Authors) throws(RowDamage) -> ChannelRecord {
         let name = try self.name(try row.text())
         guard let mode = ChannelMode(rawValue: try row.text()) else { throw RowDamage(reason: "mode is unknown") }
         let word = ChannelStateWord(rawValue: try row.text())
@@ -35,14 +51,16 @@ extension ChannelRow {
         let changedAt = try row.integer()
         let value = try self.valuation(&row, newest: revision)
         let wish = try self.valuation(&row, newest: revision)
+        let state = try self.state(word, error: try self.error(&row))
         return ChannelRecord(
             name: name,
             mode: mode,
-            state: try self.state(word, error: try self.error(&row)),
+            state: state,
             revision: revision,
             value: value,
             wish: wish,
-            changedAt: changedAt
+            changedAt: changedAt,
+            author: authors.author(try row.optionalText())
         )
     }
 

@@ -1,7 +1,7 @@
 /// The tables, and how the tables of older versions become the present ones.
 enum StoreSchema {
     /// The versions in their order; a new version is a new entry at the end, and no entry is ever changed.
-    private static let versions = [(name: "1", sql: Self.version1)]
+    private static let versions = [(name: "1", sql: Self.version1), (name: "2", sql: Self.version2)]
 
     /// Makes the table that names the versions of a database; it has the name that GRDB once gave it in old stores.
     private static let makeVersions = """
@@ -56,4 +56,7 @@ enum StoreSchema {
         ) STRICT;
         INSERT INTO revision_block (id, reserved) VALUES (1, 0);
         """
+
+    /// Version 2 keeps the principal that made a channel's newest change.
+    private static let version2 = "ALTER TABLE channel ADD COLUMN changed_by TEXT"
 }

@@ -1,3 +1,4 @@
+import RacAccess
 import RacHost
 import RacProtocol
 import Testing
@@ -31,7 +32,8 @@ final class Rig {
         reserved: Revision = Revision(2_000_000),
         isStored: Bool = false,
         batches: BatchPolicy = .whole,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        access: AccessPolicy? = nil
     ) {
         self.host = Host(
             channels: records.enumerated().map { StoredChannel(number: ChannelNumber(UInt64($0 + 1)), record: $1) },
@@ -39,6 +41,7 @@ final class Rig {
             isStored: isStored,
             batches: batches,
             limits: limits,
+            access: access,
             at: Time(uptime: self.now, wall: 0)
         )
     }
@@ -126,15 +129,24 @@ extension Rig {
         session: String? = nil,
         agent: String? = nil,
         name: String? = nil,
-        peer: PeerAddress? = nil
+        peer: PeerAddress? = nil,
+        token: String? = nil
     ) -> Client {
         self.lastConnection += 1
         let id = ConnectionID(self.lastConnection)
-        let introduction = Introduction(session: session, name: name, agent: agent, peer: peer)
-        let connection = self.tick { self.host.connected(id, introduction) }
-        let client = Client(self, connection)
-        self.clients[id.number] = client
-        return client
+        let introduction = Introduction(
+            session: session,
+            name: name,
+            agent: agent,
+            peer: peer,
+            credentials: Credentials(token: token.map(TokenHash.init(of:)))
+        )
+        // The client hears the end of the tick: the host may refuse it.
+        return self.tick {
+            let client = Client(self, self.host.connected(id, introduction))
+            self.clients[id.number] = client
+            return client
+        }
     }
 
     /// The store has committed all its batches.

@@ -1,18 +1,50 @@
+import RacAccess
 import RacProtocol
 
-/// The rights of clients: each write, and each hosting or observing of a command, asks here first.
+/// The rights of clients: each request and each send asks here first.
 ///
-/// Semantics: protocol.md, "Names".
+/// Semantics: protocol.md, "Access" and "Names".
 extension Host {
-    /// Whether a client may change a channel; each value asks.
-    @inline(__always)
-    func mayWrite(_ channel: HostedChannel, _ connection: HostedConnection) -> Bool { !channel.isSystem }
-
-    /// Whether a client may change a channel that need not exist.
+    /// Whether a client may change a channel that need not exist, as far as its name decides.
     func mayWrite(_ name: ChannelName, _ connection: HostedConnection) -> Bool { !name.isReserved }
 
-    /// Whether a client may host or observe a command.
+    /// Whether a client may host or observe a command, as far as its name decides.
     func mayUse(_ name: CommandName, _ connection: HostedConnection) -> Bool { !name.isReserved }
+
+    /// Whether a client's values may go into a channel; each binding asks once, and again when the rules change.
+    func maySend(to channel: HostedChannel, as role: Role, _ connection: HostedConnection) -> Bool {
+        !channel.isSystem && connection.rights?.allows(role.sendVerb, channel.name) ?? true
+    }
+
+    /// The refusal of a send that a client may not make; nil if it may.
+    func objection(to event: Send.Event, _ binding: Binding) -> WireError? {
+        let (name, connection) = (binding.channel.name, binding.connection)
+        switch event {
+        case .next where binding.maySend: return nil
+        case _ where binding.channel.isSystem: return self.notWritten(name)
+        case .next: return connection.rights?.objection(binding.side.role.sendVerb, name)
+        case .end: return connection.rights?.objection(.manage, name)
+        }
+    }
+
+    /// The refusal of a request that a client may not make; nil if it may, or the daemon is open.
+    func objection(to request: Request, _ connection: HostedConnection) -> Refusal? {
+        guard let rights = connection.rights else { return nil }
+        if case .put(let put) = request { return rights.objection(to: put) }
+        return rights.objection(to: request).map { Refusal($0) }
+    }
+
+    /// A refusal without the facts that a client may not read.
+    func readable(_ refusal: Refusal, of name: ChannelName, _ connection: HostedConnection) -> Refusal {
+        guard let rights = connection.rights, !rights.allows(.read, name) else { return refusal }
+        switch refusal.error.code {
+        case ErrorCode.conflict.rawValue:
+            return Refusal(WireError(.conflict, "the channel is at another revision"))
+        case ErrorCode.terminated.rawValue:
+            return Refusal(WireError(.terminated, "the channel has ended: reopen it first"))
+        default: return refusal
+        }
+    }
 }
 
 extension Host {

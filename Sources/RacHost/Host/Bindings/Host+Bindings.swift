@@ -134,7 +134,8 @@ extension Host {
             channel: channel,
             side: side,
             delivery: delivery,
-            will: will.will
+            will: will.will,
+            maySend: self.maySend(to: channel, as: bind.role, connection)
         )
         connection.add(binding)
         side.add(binding)

@@ -66,7 +66,7 @@ extension Host {
         let revision = self.revisions.next()
         let valuation = Valuation(value: value, revision: revision, cause: cause)
         self.directory.resized(by: self.growth(by: value, on: channel, from: role))
-        self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall) }
+        self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall, by: self.author) }
         self.show(valuation, from: role, sender, to: .leading, of: channel)
         self.show(valuation, from: role, sender, to: .following, of: channel)
         return revision
@@ -99,7 +99,7 @@ extension Host {
         guard self.revisions.has(1) else { return .refused(self.noRevision) }
         let revision = self.revisions.next()
         self.directory.resized(by: end.state.byteCount)
-        self.change(channel) { $0.acceptEnd(end, as: revision, at: self.time.wall) }
+        self.change(channel) { $0.acceptEnd(end, as: revision, at: self.time.wall, by: self.author) }
         return .applied(revision)
     }
 

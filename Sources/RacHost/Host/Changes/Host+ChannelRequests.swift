@@ -56,7 +56,8 @@ extension Host {
             cause: record.value?.cause,
             wish: record.wish?.value,
             wishRevision: record.wish?.revision,
-            changedAt: record.changedAt
+            changedAt: record.changedAt,
+            by: record.author?.name
         )
         self.say(.reply(id, .got(got)), to: connection)
     }
@@ -74,7 +75,7 @@ extension Host {
             sync: set.sync
         )
         self.forgetIfUnused(channel)
-        self.answer(outcome, id, connection, sync: set.sync)
+        self.answer(outcome, on: set.channel, id, connection, sync: set.sync)
     }
 
     func finish(_ finish: Finish, _ id: RequestID, _ connection: HostedConnection) {
@@ -82,7 +83,7 @@ extension Host {
             let channel = self.existing(finish.channel, id, connection)
         else { return }
         let outcome = self.finish(channel, finish.end, sync: finish.sync)
-        self.answer(outcome, id, connection, sync: finish.sync)
+        self.answer(outcome, on: finish.channel, id, connection, sync: finish.sync)
         if case .applied(let revision) = outcome { self.release(channel, finish.end, as: revision) }
     }
 
@@ -95,7 +96,7 @@ extension Host {
         }
         guard let revision = self.takeRevision(id, connection, sync: order.sync) else { return }
         self.directory.resized(by: -channel.machine.record.state.byteCount)
-        self.change(channel) { $0.acceptReopening(as: revision, at: self.time.wall) }
+        self.change(channel) { $0.acceptReopening(as: revision, at: self.time.wall, by: self.author) }
         self.reply(.revision(revision), id, connection, sync: order.sync)
     }
 
@@ -108,7 +109,7 @@ extension Host {
         // The directory drops the channel first, because it counts the bytes of the values that the channel still has.
         self.directory.remove(channel)
         let wasKnown = channel.machine.isKnown
-        channel.machine.acceptDeletion(as: revision, at: self.time.wall)
+        channel.machine.acceptDeletion(as: revision, at: self.time.wall, by: self.author)
         if wasKnown { self.tellWatchers(of: channel, deleted: true) }
         self.store(channel)
         self.changeCount += 1
@@ -130,7 +131,7 @@ extension Host {
             return self.say(.refused(id, refusal), to: connection)
         }
         var revision = self.revisions.next()
-        self.change(channel) { $0.acceptCreation(mode: create.mode, as: revision, at: self.time.wall) }
+        self.change(channel) { $0.acceptCreation(mode: create.mode, as: revision, at: self.time.wall, by: self.author) }
         if let value = create.value { revision = self.accept(value, on: channel, from: .leading) }
         self.reply(.revision(revision), id, connection, sync: create.sync)
     }

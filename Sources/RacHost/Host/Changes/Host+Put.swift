@@ -35,7 +35,8 @@ extension Host {
             let channel = channels[index]
             let isNew =
                 channel.map { found.insert(ObjectIdentifier($0)).inserted } ?? names.insert(entry.channel).inserted
-            if var refusal = self.refusal(of: entry, isNew, on: channel, connection, sync: put.sync) {
+            if let refused = self.refusal(of: entry, isNew, on: channel, connection, sync: put.sync) {
+                var refusal = self.readable(refused, of: entry.channel, connection)
                 refusal.index = UInt64(index)
                 return refusal
             }

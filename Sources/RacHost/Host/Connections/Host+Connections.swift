@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 extension Host {
@@ -6,9 +7,13 @@ extension Host {
     /// - Parameters:
     ///   - id: The shell's number of the connection.
     ///   - introduction: The client. An earlier connection with its session loses the session and ends.
-    /// - Returns: The connection, which all further events name.
+    /// - Returns: The connection, which all further events name. The host ends it at once if the client is refused.
     package func connected(_ id: ConnectionID, _ introduction: Introduction) -> HostedConnection {
-        let session = self.sessions.session(named: introduction.session)
+        let admission = self.access?.admits(introduction.credentials, at: self.time.wall)
+        let present = self.sessions.session(named: introduction.session)
+        let refusal = self.refusal(of: present, admission)
+        // A client that is refused gets a session without a name, so that it takes over none.
+        let session = refusal == nil ? present : Session(name: nil)
         if let older = session.connection.flatMap({ self.connections[$0] }) {
             self.evict(older, because: WireError(.alreadyBound, "another connection has taken over this session"))
             self.beginEnd(of: older, appliesWills: false)
@@ -17,21 +22,39 @@ extension Host {
         let connection = HostedConnection(
             id: id,
             session: session,
-            client: self.client(introduction, of: id),
-            limits: self.limits
+            client: self.client(introduction, of: id, admission?.rights.principal),
+            limits: self.limits,
+            credentials: introduction.credentials,
+            rights: admission?.rights
         )
         self.work.spend(Work.message)
         self.sessions.wake(session, for: id)
         self.connections[id] = connection
+        session.owner = session.owner ?? admission?.rights.principal
+        self.expiring[id] = admission?.expiresAt
+        if let refusal { self.evict(connection, because: refusal) }
         return connection
     }
 
-    private func client(_ introduction: Introduction, of id: ConnectionID) -> ConnectedClient {
+    /// The error for a client that the rules refuse, or whose session is another principal's; nil if it may go on.
+    private func refusal(of session: Session, _ admission: AccessPolicy.Admission?) -> WireError? {
+        guard self.access != nil else { return nil }
+        guard let admission else { return self.unauthenticated }
+        guard let owner = session.owner, owner != admission.rights.principal else { return nil }
+        return WireError(.forbidden, "the session is that of another principal")
+    }
+
+    private func client(
+        _ introduction: Introduction,
+        of id: ConnectionID,
+        _ principal: PrincipalName?
+    ) -> ConnectedClient {
         ConnectedClient(
             connection: id.number,
             name: introduction.name.map(self.beginning),
             agent: introduction.agent.map(self.beginning),
             peer: introduction.peer,
+            principal: principal?.text,
             since: self.time.wall
         )
     }

@@ -24,6 +24,7 @@ extension Host {
         connection.isWritable = false
         connection.session.endingCount += 1
         self.connections[connection.id] = nil
+        self.expiring[connection.id] = nil
         self.watches.removeAll(of: connection.id)
         self.releaseCommands(of: connection)
         self.departures[connection.id]?.add(bindings: connection.bindings.values.map(\.self), willing: willing)

@@ -32,6 +32,8 @@ extension Host {
 
     private func take(_ message: consuming ClientMessage, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
+        self.author = connection.author
+        defer { self.author = nil }
         switch message {
         case .send(let send): self.send(send, connection)
         case .request(let id, let request): self.answer(request, id, connection)
@@ -65,6 +67,9 @@ extension Host {
     }
 
     private func answer(_ request: Request, _ id: RequestID, _ connection: HostedConnection) {
+        if let refusal = self.objection(to: request, connection) {
+            return self.say(.refused(id, refusal), to: connection)
+        }
         switch request {
         case .ping: self.say(.reply(id, .done), to: connection)
         case .bind(let bind): self.bind(bind, id, connection)
@@ -107,11 +112,17 @@ extension Host {
         self.waits.add(WaitingAnswer(ticket: ticket, connection: connection, content: content, wantsDisk: true))
     }
 
-    func answer(_ outcome: ChangeOutcome, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
+    func answer(
+        _ outcome: ChangeOutcome,
+        on name: ChannelName,
+        _ id: RequestID,
+        _ connection: HostedConnection,
+        sync: Bool
+    ) {
         switch outcome {
         case .applied(let revision): self.reply(.revision(revision), id, connection, sync: sync)
         case .unchanged(let standing): self.reply(.revision(standing.revision), id, connection, sync: sync)
-        case .refused(let refusal): self.say(.refused(id, refusal), to: connection)
+        case .refused(let refusal): self.say(.refused(id, self.readable(refusal, of: name, connection)), to: connection)
         }
     }
 }

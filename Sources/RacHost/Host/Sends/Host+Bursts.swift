@@ -13,7 +13,11 @@ extension Host {
     ///   - connection: The sender's connection.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
         let mark = self.work.mark
-        defer { self.work.charge(&connection.share, since: mark) }
+        self.author = connection.author
+        defer {
+            self.author = nil
+            self.work.charge(&connection.share, since: mark)
+        }
         while connection.phase == .live, !self.hasPart, self.work.admits(connection.share, since: mark),
             let send = sends.next(in: bytes)
         {
@@ -46,9 +50,7 @@ extension Host {
     }
 
     private func burst(of send: PlainSend, _ connection: HostedConnection) -> Burst? {
-        guard let binding = connection.binding(send.terminal), self.mayWrite(binding.channel, connection) else {
-            return nil
-        }
+        guard let binding = connection.binding(send.terminal), binding.maySend else { return nil }
         return Burst(on: binding, from: send.number)
     }
 
@@ -99,7 +101,9 @@ extension Host {
     private func keep(_ valuation: Valuation, of burst: Burst, count: UInt64) {
         let (channel, side) = (burst.binding.channel, burst.binding.side)
         self.directory.resized(by: valuation.value.byteCount - burst.replacedBytes)
-        self.change(channel, times: count) { $0.acceptValue(valuation, from: side.role, at: self.time.wall) }
+        self.change(channel, times: count) {
+            $0.acceptValue(valuation, from: side.role, at: self.time.wall, by: self.author)
+        }
         if channel.machine.record.mode.shows(side.role, from: side.role) { side.endShowing(from: burst.binding) }
     }
 }

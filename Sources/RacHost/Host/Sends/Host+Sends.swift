@@ -29,7 +29,7 @@ extension Host {
 
     /// The error for a send that is refused whatever its event.
     private func objection(to send: Send, _ binding: Binding) -> WireError? {
-        guard self.mayWrite(binding.channel, binding.connection) else { return self.notWritten(binding.channel.name) }
+        if let error = self.objection(to: send.event, binding) { return error }
         // A send without `sync` counts too while an earlier one waits: its answer has to wait behind that one's.
         guard send.sync || binding.acks.waiting > 0 else { return nil }
         return binding.connection.waitingWrites < self.limits.requestsInFlight ? nil : self.tooManyWrites

@@ -14,6 +14,7 @@ extension Host {
     /// - Parameter isForWaiting: Whether new messages have to wait behind those that wait already.
     package func beginTurn(isForWaiting: Bool = false) {
         self.work.begin(isForWaiting: isForWaiting)
+        self.judgeAnew()
         while self.work.hasRoom, let subscriber = self.deadlines.popDue(at: self.time) {
             self.work.spend(Work.delivery)
             subscriber.wake()
@@ -27,6 +28,7 @@ extension Host {
     /// Whether work for another tick is left.
     package var wantsTick: Bool {
         !self.tick.isEmpty || self.watches.hasWaiting || self.waits.decision != nil || self.leavesMore
+            || !self.unjudged.isEmpty
     }
 
     /// Ends the tick: puts the output of each connection in order, values before acknowledgements.

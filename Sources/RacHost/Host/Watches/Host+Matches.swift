@@ -34,7 +34,12 @@ extension Host {
         let index = self.watches.index
         channel.match = self.watches.nextMatch()
         var units = Work.visits(index.find(channel.name))
-        if !index.found.isEmpty { units += self.tell(index.found, channel, deleted: deleted) }
+        if !index.found.isEmpty {
+            units += index.found.reduce(0) { $0 + Work.verdict($1.rights) }
+            let isFiltered = index.found.contains { $0.rights != nil }
+            let patterns = isFiltered ? index.found.filter { $0.shows(channel.name) } : index.found
+            if !patterns.isEmpty { units += self.tell(patterns, channel, deleted: deleted) }
+        }
         self.work.spend(units)
         return units
     }

@@ -6,17 +6,23 @@ extension Host {
             return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
         }
         let group = self.watches.group(of: connection.id)
-        if let watched = self.watches[pattern], group?.watches[watched.id] != nil {
+        if let watch = self.watches[pattern], group?.watches[watch] != nil {
             return self.refuse(id, connection, .alreadyBound, "this connection watches \(pattern) already")
         }
-        if let why = self.objection(toWatching: pattern, group) { return self.refuse(id, connection, .limit, why) }
+        if let why = self.objection(toWatching: pattern, connection, group) {
+            return self.refuse(id, connection, .limit, why)
+        }
         let watch = self.watches.add(pattern, connection, self.directory)
         self.say(.reply(id, .watching(watch.pattern.id)), to: connection)
         connection.lag(watch)
     }
 
     /// The reason why a connection may not watch a pattern; nil if it may.
-    private func objection(toWatching pattern: ChannelPattern, _ group: WatchGroup?) -> String? {
+    private func objection(
+        toWatching pattern: ChannelPattern,
+        _ connection: HostedConnection,
+        _ group: WatchGroup?
+    ) -> String? {
         let limits = self.limits
         guard (group?.watches.count ?? 0) < limits.patternsPerConnection,
             (group?.segmentCount ?? 0) + pattern.segments.count <= limits.segmentsPerConnection
@@ -24,7 +30,7 @@ extension Host {
             return "a connection may watch \(limits.patternsPerConnection) patterns, "
                 + "with \(limits.segmentsPerConnection) segments together"
         }
-        guard self.watches[pattern] == nil else { return nil }
+        guard self.watches.needsLog(pattern, for: connection) else { return nil }
         guard self.watches.count < limits.watchedPatterns,
             self.watches.index.segmentCount + self.watches.index.growth(by: pattern) <= limits.watchedSegments
         else {

@@ -1,11 +1,20 @@
+import RacAccess
 import RacProtocol
 
 extension Host {
     /// Applies the will of a binding whose connection was lost.
     func applyWill(of binding: Binding) {
-        guard let will = binding.will else { return }
+        guard let will = binding.will?.thing else { return }
         self.work.spend(Work.entry)
-        self.apply(will.thing, of: binding)
+        if let access {
+            // The rules may have changed since the client left its will.
+            guard let rights = access.admits(binding.connection.credentials, at: self.time.wall)?.rights,
+                rights.allows(will.verb(of: binding.side.role), binding.channel.name)
+            else { return }
+            self.author = rights.author
+        }
+        self.apply(will, of: binding)
+        self.author = nil
     }
 
     private func apply(_ will: Will, of binding: Binding) {

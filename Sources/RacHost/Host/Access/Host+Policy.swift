@@ -1,0 +1,80 @@
+package import RacAccess
+import RacProtocol
+
+extension Host {
+    /// Takes other rules, or none for an open daemon, and judges each connection anew in the next turns.
+    ///
+    /// A connection keeps its bindings and watches as far as its new rights allow them.
+    package func take(_ access: AccessPolicy?) {
+        self.access = access
+        self.unjudged = self.connections.keys.sorted { $0.number > $1.number }
+    }
+
+    /// Ends the connections of clients whose time is over.
+    package func endExpired() {
+        for (id, end) in self.expiring where end <= self.time.wall {
+            self.expiring[id] = nil
+            if let connection = self.connections[id] { self.evict(connection, because: self.unauthenticated) }
+        }
+    }
+
+    /// Judges connections anew while the turn has units for that.
+    func judgeAnew() {
+        guard !self.unjudged.isEmpty else { return }
+        let mark = self.work.mark
+        let room = self.limits.unitsPerTurn / 4
+        while self.work.spent(since: mark) < room, let id = self.unjudged.popLast() {
+            if let connection = self.connections[id], connection.phase == .live { self.judgeAnew(connection) }
+        }
+    }
+
+    private func judgeAnew(_ connection: HostedConnection) {
+        let admission = self.access?.admits(connection.credentials, at: self.time.wall)
+        let before = connection.rights
+        self.work.spend(Work.message)
+        self.expiring[connection.id] = admission?.expiresAt
+        // A connection has one principal for its life.
+        let isOther = before != nil && admission != nil && before?.principal != admission?.rights.principal
+        if (self.access != nil && admission == nil) || isOther {
+            return self.evict(connection, because: self.unauthenticated)
+        }
+        guard before != admission?.rights else { return }
+        connection.rights = admission?.rights
+        connection.client.principal = admission?.rights.principal.text
+        connection.session.owner = admission?.rights.principal ?? connection.session.owner
+        self.watches.judgeAnew(connection)
+        self.tick.list(connection)
+        self.judgeBindings(of: connection)
+        self.judgeCommands(of: connection)
+    }
+
+    private func judgeBindings(of connection: HostedConnection) {
+        for binding in connection.bindings.values.sorted(by: { $0.terminal.number < $1.terminal.number }) {
+            self.work.spend(Work.verdict(connection.rights))
+            binding.maySend = self.maySend(to: binding.channel, as: binding.side.role, connection)
+            guard let error = connection.rights?.objection(binding.side.role.bindVerb, binding.channel.name) else {
+                continue
+            }
+            self.detach(binding)
+            binding.finish(with: FrameBytes(.ended(binding.terminal, .failed(error), nil)))
+        }
+    }
+
+    private func judgeCommands(of connection: HostedConnection) {
+        guard let user = self.commands.user(connection.id), let rights = connection.rights else { return }
+        for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) {
+            self.work.spend(Work.verdict(rights))
+            if !rights.allows(.host, command.name) { self.unhost(command) }
+        }
+        for observer in user.observed.values where !rights.allows(.observe, observer.command.name) {
+            self.work.spend(Work.verdict(rights))
+            user.observed[observer.command.id] = nil
+            self.say(.state(observer.command.id, CommandState(isEnabled: false, isExecuting: false)), to: connection)
+            self.unobserve(observer)
+        }
+    }
+
+    var unauthenticated: WireError {
+        WireError(.unauthenticated, "the token is not known, or its time is over")
+    }
+}

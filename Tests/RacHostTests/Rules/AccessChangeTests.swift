@@ -1,0 +1,146 @@
+import RacAccess
+import RacHost
+import RacProtocol
+import Testing
+
+/// Rules that change while clients are connected.
+@Suite struct AccessChangeTests {
+    private static func rules(
+        _ grants: [Verb: [String]],
+        denied: [String] = [],
+        expiresAt: Int64? = nil
+    ) throws -> AccessPolicy {
+        var rules = Rules()
+        try rules.addRoot()
+        try rules.add("user", grants, denied: denied, expiresAt: expiresAt)
+        return try rules.policy()
+    }
+
+    private static func rig(_ grants: [Verb: [String]]) throws -> (rig: Rig, root: Client, user: Client) {
+        let rig = Rig(access: try Self.rules(grants))
+        return (rig, rig.connect(token: "root"), rig.connect(token: "user"))
+    }
+
+    @Test("A binding that is not allowed any more ends for its client alone; the others go on")
+    func bindings() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
+        let theirs = try root.bound("x")
+        try user.bound("x")
+        let kept = try user.bound("y")
+        try rig.tick { rig.host.take(try Self.rules([.read: ["y"]])) }
+        #expect(user.take() == ["t\(theirs) error forbidden"])
+        #expect(root.take() == [] && !user.isEvicted)
+        user.next(kept, "1")
+        #expect(user.take() == ["t\(kept) nak 1 forbidden"])
+        try root.set("y", "2")
+        #expect(user.take() == ["t\(kept) next 2@1"])
+    }
+
+    @Test("A watch tells the names that disappear as deleted, and those that appear as new")
+    func watches() throws {
+        let (rig, root, user) = try Self.rig([.read: ["a", "b"]])
+        for name in ["a", "b", "c", "d"] { try root.set(name, "1") }
+        try user.watch("**")
+        #expect(user.take() == ["1 watching w1", "w1 a@1 open 1", "w1 b@2 open 1", "w1 synced"])
+        try rig.tick { rig.host.take(try Self.rules([.read: ["b", "c"]])) }
+        #expect(user.take() == ["w1 a@1 deleted", "w1 c@3 open 1"])
+        for name in ["a", "b", "c", "d"] { try root.set(name, "2") }
+        #expect(user.take() == ["w1 b@6 open 2", "w1 c@7 open 2"])
+        try rig.tick { rig.host.take(try Self.rules([.read: ["**"]], denied: ["b"])) }
+        #expect(user.take() == ["w1 a@5 open 2", "w1 b@6 deleted", "w1 d@8 open 2"])
+        rig.tick { rig.host.take(nil) }
+        #expect(user.take() == ["w1 b@6 open 2"])
+    }
+
+    @Test("A watch that has not come to its end tells each name by the rules of then")
+    func watchUnderWay() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"]])
+        for number in 100..<200 { try root.set("n/\(number)", "1") }
+        user.reads(false)
+        try user.watch("**")
+        try rig.tick { rig.host.take(try Self.rules([.read: ["n/150", "n/152"]])) }
+        try rig.tick { rig.host.take(try Self.rules([.read: ["n/150", "n/151"]])) }
+        user.reads(true)
+        var shown: Set<String> = []
+        for case .changed(let changed) in user.takeMessages() {
+            if changed.state == nil { shown.remove(changed.channel.text) } else { shown.insert(changed.channel.text) }
+        }
+        #expect(shown == ["n/150", "n/151"])
+    }
+
+    @Test("Rules that are the same again change nothing")
+    func same() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"]])
+        try root.set("a", "1")
+        try user.watch("**")
+        try user.bound("a")
+        _ = user.take()
+        for _ in 0..<50 { try rig.tick { rig.host.take(try Self.rules([.read: ["**"]])) } }
+        #expect(user.take() == [])
+        try root.set("a", "2")
+        #expect(user.take() == ["t3 next 2@2", "w1 a@2 open 2"])
+    }
+
+    @Test("A principal that is gone is told so, and its connection ends; a will of it is not applied")
+    func gone() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
+        try user.bound("x", will: .value(.text("9")))
+        var rules = Rules()
+        try rules.addRoot()
+        let without = try rules.policy()
+        rig.tick { rig.host.take(without) }
+        #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
+        user.lose()
+        try root.get("x")
+        #expect(root.take() == ["1 refused no-such-channel"])
+    }
+
+    @Test("A will is judged by the rules of the time when it is applied")
+    func wills() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
+        try user.bound("x", will: .value(.text("9")))
+        try rig.tick { rig.host.take(try Self.rules([.read: ["**"]])) }
+        user.lose()
+        try root.get("x")
+        #expect(root.take() == ["1 refused no-such-channel"])
+    }
+
+    @Test("The time of a token ends its connection")
+    func expiry() throws {
+        let rig = Rig(access: try Self.rules([.read: ["**"]], expiresAt: 5_000))
+        let user = rig.connect(token: "user")
+        rig.tick(after: 3_999) { rig.host.endExpired() }
+        #expect(user.take() == [] && !user.isEvicted)
+        rig.tick(after: 1) { rig.host.endExpired() }
+        #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
+        #expect(rig.connect(token: "user").take() == ["refused unauthenticated"])
+    }
+
+    @Test("A hosted command that is not allowed any more loses its host, an observed one is told as disabled")
+    func commands() throws {
+        let (rig, root, user) = try Self.rig([.host: ["h"], .observe: ["o"]])
+        try user.host("h")
+        try root.host("o")
+        try user.observe("o")
+        try root.observe("h")
+        _ = user.take() + root.take()
+        try rig.tick { rig.host.take(try Self.rules([:])) }
+        #expect(root.take() == ["c1 disabled idle"])
+        #expect(user.take() == ["c2 disabled idle"])
+        try root.exec("h")
+        #expect(root.take() == ["3 refused not-hosted"])
+    }
+
+    @Test("A daemon that closes keeps the clients that the rules accept, and one that opens keeps all")
+    func openAndClose() throws {
+        let rig = Rig()
+        let (user, nobody) = (rig.connect(token: "user"), rig.connect())
+        try user.bound("x")
+        try nobody.bound("x")
+        try rig.tick { rig.host.take(try Self.rules([.read: ["x"]])) }
+        #expect(user.take() == [] && nobody.take() == ["refused unauthenticated"])
+        rig.tick { rig.host.take(nil) }
+        try user.set("anything", "1")
+        #expect(user.take() == ["2 rev 1"])
+    }
+}
