@@ -46,10 +46,13 @@ final class LinkCore {
     }
 
     /// One of the channels ended: the other one ends with it, as soon as the daemon has reported both.
+    ///
+    /// A refused bind ends the link alone.
     func ended(_ ending: Ending<ClientError>, of side: LinkSide) {
         guard let sides = self.sides else { return }
         let other = side === sides.left ? sides.right : sides.left
-        guard let end = ending.channelEnd, side.isReported, self.pending == nil else {
+        let isOfChannel = side.binding?.isEndOfChannel ?? false
+        guard let end = ending.channelEnd, isOfChannel, side.isReported, self.pending == nil else {
             return self.finish(self.pending ?? ending)
         }
         guard other.isReported else {

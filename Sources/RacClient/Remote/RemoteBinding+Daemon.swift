@@ -147,7 +147,7 @@ extension RemoteBinding: TerminalListener {
             for view in self.views { view.stands(at: standing, from: root) }
         }
         if let answer = news.answer { self.tell(answer) }
-        if let end = news.end { self.end(Ending(end)) }
+        if let end = news.end { self.end(Ending(end), isOfChannel: end.revision != nil) }
     }
 
     private func tell(_ answer: RemoteTerminalStateMachine.Answer) {

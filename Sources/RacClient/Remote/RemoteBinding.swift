@@ -26,6 +26,8 @@ final class RemoteBinding {
     var waiting = WaitingWriters()
     var copies = ArrivalCopies()
     private(set) var ending: Ending<ClientError>?
+    /// Whether the channel itself has ended, and not this program's way to it alone.
+    private(set) var isEndOfChannel = false
     private var user: UInt64 = 0
 
     init(_ key: Key, _ mode: ChannelMode, _ options: BindingOptions, _ engine: ClientEngine) {
@@ -91,9 +93,10 @@ extension RemoteBinding {
         self.engine = nil
     }
 
-    func end(_ ending: Ending<ClientError>) {
+    func end(_ ending: Ending<ClientError>, isOfChannel: Bool = false) {
         guard self.ending == nil else { return }
         self.ending = ending
+        self.isEndOfChannel = isOfChannel
         self.machine.close()
         let (views, waiting) = (self.views, self.waiting)
         self.waiting = WaitingWriters()

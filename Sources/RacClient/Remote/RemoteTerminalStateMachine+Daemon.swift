@@ -32,7 +32,7 @@ extension RemoteTerminalStateMachine {
         if isNewEpoch { self.noteLoss(bound) } else { self.line.renumber(lastApplied: bound.lastApplied) }
         self.shown.bound(at: bound.revision)
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
-        self.arrive(value, isNewEpoch: isNewEpoch, &news)
+        self.arrive(value, at: bound.revision, isNewEpoch: isNewEpoch, &news)
         // No write is behind an end, so an empty line means that the end was applied. This program is done with the channel
         // then, even if the channel is open again.
         if let ending = self.line.ending, self.line.isEmpty {
@@ -59,7 +59,12 @@ extension RemoteTerminalStateMachine {
         if bound.value == nil, bound.revision == .never, self.line.isEmpty { self.shown.markLost() }
     }
 
-    private mutating func arrive(_ value: Valuation?, isNewEpoch: Bool, _ news: inout News) {
+    private mutating func arrive(
+        _ value: Valuation?,
+        at revision: Revision,
+        isNewEpoch: Bool,
+        _ news: inout News
+    ) {
         guard self.mode == .shared else {
             news.value = value
             if let value {
@@ -69,8 +74,8 @@ extension RemoteTerminalStateMachine {
             }
             return
         }
-        let release = self.agreement.bound(value, last: self.line.lastValueNumber, forgetting: isNewEpoch)
-        self.show(release, &news)
+        let last = self.line.lastValueNumber
+        self.show(self.agreement.bound(value, at: revision, last: last, forgetting: isNewEpoch), &news)
     }
 }
 
@@ -117,11 +122,11 @@ extension RemoteTerminalStateMachine {
         return news
     }
 
-    /// Whether a refusal is of the binding before this one, behind which the send has gone out again.
+    /// Whether a refusal is of the binding before this one, behind which the send goes out again.
     ///
     /// A channel that ended, and was reopened before the send came, has told its end first.
     private func isStale(_ refusal: Refusal) -> Bool {
-        refusal.error.code == ErrorCode.notBound.rawValue && self.terminal != nil && !self.agreement.isEnding
+        refusal.error.code == ErrorCode.notBound.rawValue && !self.agreement.isEnding
     }
 
     /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal does not tell it.
@@ -140,6 +145,8 @@ extension RemoteTerminalStateMachine {
         }
         guard self.mode == .shared else { return news }
         self.shown.refused(standing: standing)
+        // A link that passes the refused value on again must not take it for one that the channel has.
+        if standing == nil, self.line.isEmpty { self.shown.markLost() }
         self.show(self.agreement.refused(number, standing: standing), &news)
         return news
     }

@@ -19,7 +19,7 @@ package struct ShownValue: Equatable, Sendable {
         /// The change that it began with; nil if that is a write of this program that has no revision yet.
         var root: Revision?
         let origin: Origin
-        /// Whether the daemon has lost it and has no other value.
+        /// Whether the daemon has lost or refused it and has no other value.
         var isLost = false
     }
 
@@ -86,7 +86,7 @@ extension ShownValue {
         self.value = nil
     }
 
-    /// The daemon lost the value and has no other one.
+    /// The daemon has lost the value, or has refused it, and has no other one.
     package mutating func markLost() {
         self.value?.isLost = true
     }

@@ -109,13 +109,21 @@ package struct OpenWriteStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - value: Counts as an arrival.
+    ///   - revision: The revision of what the channel has; without any value, earlier arrivals do not count any more.
     ///   - last: The last of the sends that go out again, if any.
     ///   - isForgetful: Whether the daemon may have lost writes that it acknowledged, so that its value counts.
     /// - Returns: The value that may be shown now.
-    package mutating func bound(_ value: Valuation?, last: SendNumber?, forgetting isForgetful: Bool) -> Release {
+    package mutating func bound(
+        _ value: Valuation?,
+        at revision: Revision,
+        last: SendNumber?,
+        forgetting isForgetful: Bool
+    ) -> Release {
         if let value {
             if isForgetful { self.newestOwn = .never }
             self.newestOther = value
+        } else if revision == .never {
+            self.newestOther = nil
         }
         guard let last else {
             self.state = .settled

@@ -67,7 +67,7 @@ package final class Terminal: TerminalListener {
         case .shared:
             self.resent = self.unanswered.newestValue
             let last = self.unanswered.isEmpty ? nil : self.unanswered.last
-            _ = self.show(self.agreement.bound(value, last: last, forgetting: !isSameEpoch))
+            _ = self.show(self.agreement.bound(value, at: bound.revision, last: last, forgetting: !isSameEpoch))
         case .paired:
             if let value { _ = self.mailbox.queue.append(value) }
         }
@@ -92,6 +92,13 @@ package final class Terminal: TerminalListener {
     }
 
     var isSettled: Bool { self.unanswered.isEmpty }
+
+    /// The error of whoever waits for answers that will not come; nil if every send is answered.
+    var unknownOutcome: ClientError? {
+        guard !self.isSettled else { return nil }
+        let count = self.unanswered.count == 1 ? "1 send" : "\(self.unanswered.count) sends"
+        return ClientError(.outcomeUnknown, "the binding to \(self.channel) ended before \(count) had an answer")
+    }
 
     /// Whether a send can still succeed.
     var acceptsSends: Bool { !self.isOver && self.end == nil && !self.agreement.isEnding }
@@ -200,9 +207,8 @@ package final class Terminal: TerminalListener {
     private func finish(mailboxWith error: ClientError?) {
         self.isOver = true
         self.mailbox.finish(error.map { .failure($0) } ?? .success(nil))
-        let result: Result<Void, ClientError> = error.map { .failure($0) } ?? .success(())
-        self.room.release(result)
-        self.settled.release(result)
+        self.room.release(error.map { .failure($0) } ?? .success(()))
+        self.settled.release((error ?? self.unknownOutcome).map { .failure($0) } ?? .success(()))
     }
 
     private func letGo() {

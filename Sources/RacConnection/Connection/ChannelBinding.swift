@@ -40,7 +40,8 @@ package struct ChannelBinding: Sendable {
 
     /// Waits until the daemon has answered every send.
     ///
-    /// - Throws: ``ClientError`` with code `connectionLost` or `cancelled`.
+    /// - Throws: ``ClientError`` with code `connectionLost` or `cancelled`, or `outcomeUnknown` if the binding ended before
+    ///   all answers came.
     package func settled() async throws(ClientError) {
         try await self.connection.settled(self.terminal)
     }

@@ -100,8 +100,9 @@ package actor DaemonConnection {
 
     /// Waits until every send of a terminal is answered.
     func settled(_ terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
-        if !terminal.value.isSettled, let end = self.dispatcher.end { throw end }
-        guard !terminal.value.isSettled, !terminal.value.isOver else { return }
+        guard let unknown = terminal.value.unknownOutcome else { return }
+        if let end = self.dispatcher.end { throw end }
+        if terminal.value.isOver { throw unknown }
         try await self.wait(
             { _, ticket, continuation in terminal.value.settled.join(ticket, continuation) },
             cancel: { terminal.value.settled.cancel($0) }

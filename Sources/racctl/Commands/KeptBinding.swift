@@ -78,7 +78,7 @@ struct KeptBinding: Sendable {
             do {
                 try await binding.settled()
                 return await binding.leave()
-            } catch  where error.code == .cancelled {
+            } catch  where error.code == .cancelled || error.code == .outcomeUnknown {
                 return await binding.leave()
             } catch {
                 await self.slot.lost(binding)

@@ -229,6 +229,21 @@ import Testing
         #expect(try await events.take(2) == [.value(.sample(3))])
     }
 
+    @Test("Leaving with sends that have no answer leaves their outcome unknown to whoever waits for it")
+    func leavingOpenSends() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let binding = try await daemon.bind()
+        for _ in 1...2 { try await binding.send(.null) }
+        let settling = Task { try await binding.settled() }
+        try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(3)))
+        await binding.leave()
+        for _ in 1...2 { _ = try await daemon.heardSend() }
+        #expect(try await daemon.heardRequest().request == .unbind(self.terminal))
+        #expect(await settling.failureCode == .outcomeUnknown)
+        try await daemon.say(.nak(self.terminal, SendNumber(2), .sample(.notBound)))
+        #expect(await #expect(throws: ClientError.self) { try await binding.settled() }?.code == .outcomeUnknown)
+    }
+
     @Test("A task that is cancelled while it waits for an event gets no more")
     func cancelledTaking() async throws {
         let daemon = try await ScriptedDaemon.welcoming()

@@ -35,6 +35,21 @@ import Testing
         return (daemon, try await binding, bind)
     }
 
+    @Test("A refused bind is told, and the next one goes on with the same sends")
+    func refusedBind() async throws {
+        let rest = try await self.rest()
+        let daemon = try await ScriptedDaemon.welcoming()
+        let refused = Task { try await daemon.connection.bind(Bind(channel: ChannelName("a")), after: rest) }
+        let (id, _) = try await daemon.heardRequest()
+        try await daemon.say(.refused(id, .sample(.limit)))
+        #expect(await #expect(throws: ClientError.self) { try await refused.value }?.code == .limit)
+        async let binding = daemon.connection.bind(Bind(channel: ChannelName("a")), after: rest)
+        let (again, _) = try await daemon.heardRequest()
+        try await daemon.say(.reply(again, .bound(.sample(1, lastApplied: 1))))
+        #expect(try await daemon.heardSend().number == SendNumber(2))
+        _ = try await binding
+    }
+
     @Test("The bind names the newest revision, and a send without an answer goes out again under its number")
     func again() async throws {
         let (daemon, binding, bind) = try await self.resumed(try await self.rest(), .sample(1, lastApplied: 1))

@@ -1,0 +1,105 @@
+import RacClient
+import RacProtocol
+import RacTesting
+import Testing
+
+/// Rows of protocol.md's table of a terminal over connections, in their order.
+@Suite struct TerminalOverConnectionsTests {
+    private typealias News = RemoteTerminalStateMachine.News
+
+    private var machine = RemoteTerminalStateMachine(mode: .shared)
+
+    private func next(_ text: String, if condition: UInt64? = nil) throws -> Send.Event {
+        .next(try JSONText(text), condition: condition.map(Revision.init(_:)), cause: nil)
+    }
+
+    private mutating func bind(_ value: Valuation? = nil, isNewEpoch: Bool = true) {
+        _ = self.machine.bound(.sample(1, value), isNewEpoch: isNewEpoch)
+    }
+
+    private mutating func drained() -> [UInt64] {
+        var numbers: [UInt64] = []
+        while let send = self.machine.nextSend() { numbers.append(send.number.number) }
+        return numbers
+    }
+
+    @Test("bound: a lost connection ends nothing, and sends keep their numbers")
+    mutating func lost() throws {
+        self.bind()
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        #expect(self.machine.unbound() == News())
+        self.bind(isNewEpoch: false)
+        #expect(self.drained() == [1])
+    }
+
+    @Test("bound: an end that was kept back is told when the connection is lost", arguments: [false, true])
+    mutating func lostBehindEnd(endsItself: Bool) throws {
+        self.bind()
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        if endsItself { _ = self.machine.write(.end(.completed)) }
+        #expect(self.machine.ended(.completed(9)) == .news(News()))
+        #expect(self.machine.unbound() == News(end: .completed(9)))
+        #expect(self.machine.isSettled)
+        #expect(self.machine.write(try self.next("2")) == .ended)
+    }
+
+    @Test("unbound: a value replaces the last one, and neither one with a number, nor with `if`, nor an end")
+    mutating func waiting() throws {
+        self.bind()
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        _ = self.machine.unbound()
+        for text in ["2", "3"] { _ = self.machine.write(try self.next(text)) }
+        for text in ["4", "5"] { _ = self.machine.write(try self.next(text, if: 3)) }
+        _ = self.machine.write(.end(.completed))
+        _ = self.machine.bound(.sample(1, lastApplied: 1), isNewEpoch: false)
+        #expect(self.drained() == [1, 2, 3, 4])
+        _ = self.machine.acknowledged(SendNumber(4), as: Revision(9))
+        #expect(self.drained() == [5])
+    }
+
+    @Test("unbound: behind a welcome of the same epoch a bind names what was told, and the terminal of open sends")
+    mutating func sameEpoch() throws {
+        self.bind(try .sample(5))
+        _ = self.machine.unbound()
+        #expect(self.machine.since == Revision(5) && self.machine.was == nil)
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.machine.since == nil && self.machine.was == TerminalID(1))
+    }
+
+    @Test("unbound: behind the first welcome a bind names nothing, and numbers begin behind those of the reply")
+    mutating func firstWelcome() throws {
+        #expect(self.machine.since == nil && self.machine.was == nil)
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [])
+        _ = self.machine.bound(.sample(1, lastApplied: 3), isNewEpoch: true)
+        #expect(self.drained() == [4])
+    }
+
+    @Test("unbound: a binding that ended alone is made again as on a new connection of the same epoch")
+    mutating func endedAlone() throws {
+        self.bind(try .sample(5))
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        #expect(self.machine.ended(.failed("slow-consumer", nil)) == .bindAgain)
+        #expect(self.machine.was == TerminalID(1))
+        _ = self.machine.bound(.sample(1, lastApplied: 1), isNewEpoch: false)
+        #expect(self.drained() == [1])
+    }
+
+    @Test("binding: a reply with revision 0 leaves what is shown, which is not the channel's value any more")
+    mutating func nothingThere() throws {
+        self.bind(try .sample(5, "0"))
+        _ = self.machine.unbound()
+        #expect(self.machine.bound(.sample(2), isNewEpoch: false) == .news(News()))
+        #expect(self.machine.shownValue?.text.text == "0")
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        let refusal = Refusal.sample(.storage)
+        let news = self.machine.refused(SendNumber(1), refusal, standing: nil)
+        #expect(news == News(answer: .refused(1...1, refusal)))
+        #expect(self.machine.shownValue?.text.text == "1")
+    }
+}
