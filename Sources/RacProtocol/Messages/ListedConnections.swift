@@ -1,6 +1,6 @@
 /// The answer to `who` without a channel: the connections of the daemon.
-package struct ListedConnections: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
+package struct ListedConnections: WhoAnswer, Hashable, Sendable {
+    package struct Entry: WhoEntry, Hashable, Sendable {
         package var client: ConnectedClient
         /// The number of its bindings.
         package var bound: UInt64
@@ -28,17 +28,5 @@ package struct ListedConnections: Hashable, Sendable {
     package init(entries: [Entry], more: Bool) {
         self.entries = entries
         self.more = more
-    }
-
-    init(_ envelope: borrowing Envelope) throws(MessageError) {
-        self.entries = try envelope.requiredEntries(.who, Entry.init)
-        self.more = try envelope.flag(.more) ?? false
-    }
-
-    func write(to object: inout ObjectWriter) {
-        object.write(.who, array: self.entries) { entry, bytes in
-            bytes.writeObject(entry.write)
-        }
-        object.write(.more, self.more)
     }
 }

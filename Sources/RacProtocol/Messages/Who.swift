@@ -26,7 +26,7 @@ package struct AskWho: Hashable, Sendable {
 }
 
 /// The answer to `who` with a channel: the bindings of a channel.
-package struct Who: Hashable, Sendable {
+package struct Who: WhoAnswer, Hashable, Sendable {
     /// The values that a binding gets when there is no room for all.
     package enum Delivery: Hashable, Sendable {
         case newest
@@ -35,7 +35,7 @@ package struct Who: Hashable, Sendable {
         case paced(interval: UInt64)
     }
 
-    package struct Entry: Hashable, Sendable {
+    package struct Entry: WhoEntry, Hashable, Sendable {
         package var client: ConnectedClient
         package var role: Role
         package var delivery: Delivery
@@ -80,17 +80,5 @@ package struct Who: Hashable, Sendable {
     package init(entries: [Entry], more: Bool) {
         self.entries = entries
         self.more = more
-    }
-
-    init(_ envelope: borrowing Envelope) throws(MessageError) {
-        self.entries = try envelope.requiredEntries(.who, Entry.init)
-        self.more = try envelope.flag(.more) ?? false
-    }
-
-    func write(to object: inout ObjectWriter) {
-        object.write(.who, array: self.entries) { entry, bytes in
-            bytes.writeObject(entry.write)
-        }
-        object.write(.more, self.more)
     }
 }
