@@ -35,6 +35,7 @@ import Testing
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200),
         Case(sabotage: .lostBacklog, breaks: [.watches], steps: 3_000),
+        Case(sabotage: .longFrame, breaks: [.frames], steps: 600),
         Case(sabotage: .unaskedCompression, breaks: [.rest], steps: 3_000),
         Case(sabotage: .wrongCompression, breaks: [.rest, .oneOrder, .answers, .watches], steps: 3_000),
         Case(sabotage: .neverPaused, breaks: [.slowReaders], steps: 6_000),

@@ -80,6 +80,9 @@ extension JSONString {
         case UInt8(ascii: "\n"): UInt8(ascii: "n")
         case UInt8(ascii: "\r"): UInt8(ascii: "r")
         case UInt8(ascii: "\t"): UInt8(ascii: "t")
+        // Without these an error's message could become three times as long as its client has sent it.
+        case 0x08: UInt8(ascii: "b")
+        case 0x0C: UInt8(ascii: "f")
         default: nil
         }
     }

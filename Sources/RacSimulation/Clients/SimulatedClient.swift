@@ -214,11 +214,14 @@ extension SimulatedClient {
     private func next(_ link: Link) throws(Violation) -> ServerMessage? {
         do {
             while let payload = try self.reader.nextPayload(in: &self.unread) {
+                try Rule.checkLength(payload.readableBytes)
                 self.world.timeline?.arrived(payload, at: link)
                 let message = try ServerMessage.read(payload: payload) { self.pending.request($0) }
                 if let message { return message }
             }
             return nil
+        } catch let violation as Violation {
+            throw violation
         } catch {
             throw Violation(.rest, "C\(self.number + 1) could not read a message: \(error)")
         }

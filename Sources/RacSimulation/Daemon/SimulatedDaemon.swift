@@ -8,7 +8,6 @@ import RacStore
 final class SimulatedDaemon: DaemonLife {
     /// In milliseconds, as in the welcome.
     static let heartbeat: UInt64 = 1_000
-    static let maximumFrameBytes = 8 << 20
     static let sweepInterval: Microseconds = 250_000
     /// The time for which a connection that the daemon has ended may stay.
     static let lingerTime: Microseconds = 1_000_000
@@ -202,10 +201,10 @@ extension SimulatedDaemon {
             server: "racd/0",
             epoch: self.world.sabotage == .renumbered ? "\(self.number).\(link.number)" : "\(self.number)",
             heartbeat: Self.heartbeat,
-            maximumFrameBytes: UInt64(Self.maximumFrameBytes),
+            maximumFrameBytes: UInt64(Bounds.maximumFrameBytes),
             deflate: hello.deflate
         )
-        connection.welcomed(hello, maximumFrameBytes: Self.maximumFrameBytes)
+        connection.welcomed(hello, maximumFrameBytes: Bounds.maximumFrameBytes)
         self.write([FrameBytes(.welcome(welcome))], to: connection)
         let forgets = self.world.sabotage == .forgottenSession
         let id = ConnectionID(UInt64(link.number))

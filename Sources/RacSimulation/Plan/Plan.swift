@@ -45,6 +45,11 @@ package struct Bounds: Hashable, Codable, Sendable {
     package var unitsPerTurn: Int?
     /// The bytes of names that may wait for the watches of a client; nil for the limit of racd.
     package var watchNameBytes: Int?
+
+    /// The longest payload of a client, in every history.
+    static let maximumFrameBytes = 8 << 20
+    /// The longest payload of the daemon.
+    static let longestPayload = 3 * Self.maximumFrameBytes + (4 << 20)
 }
 
 package struct ChannelPlan: Hashable, Codable, Sendable {

@@ -43,6 +43,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case blindWatch = "blind-watch"
     /// A watch that catches up, after its client had no room for changes, misses them.
     case lostBacklog = "lost-backlog"
+    /// A value comes in a frame that is longer than a client must accept.
+    case longFrame = "long-frame"
     /// Long frames are compressed for everybody.
     case unaskedCompression = "unasked-compression"
     /// A client gets the frames that were compressed before instead of its own.
@@ -141,6 +143,7 @@ extension Sabotage {
         switch self {
         case .echo: frames.flatMap { frame in [frame] + self.echo(of: frame, value) }
         case .reordered: self.swapped(frames)
+        case .longFrame: frames.map { if case .next = $0.message { $0.lengthened } else { $0 } }
         default: frames.filter { !self.loses($0.message, backlog) }
         }
     }
@@ -193,6 +196,16 @@ struct Frame {
         bytes.writeFrame { $0.writeImmutableBuffer(payload) }
         self.bytes = bytes
         self.message = (try? ServerMessage.read(payload: payload) { _ in nil }) ?? nil
+    }
+
+    /// The frame with blanks behind its payload, which make it longer than any may be.
+    var lengthened: Frame {
+        var payload = self.bytes.getSlice(
+            at: FrameHeader.byteCount,
+            length: self.bytes.readableBytes - FrameHeader.byteCount
+        )
+        payload?.writeRepeatingByte(UInt8(ascii: " "), count: Bounds.longestPayload)
+        return payload.map(Frame.init(payload:)) ?? self
     }
 
     static func all(in bytes: ByteBuffer) -> [Frame] {

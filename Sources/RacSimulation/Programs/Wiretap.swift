@@ -37,11 +37,14 @@ struct Wiretap {
         var heard: [Heard] = []
         do {
             while let payload = try Self.reader.nextPayload(in: &self.incoming) {
+                try Rule.checkLength(payload.readableBytes)
                 let message = try ServerMessage.read(payload: payload) { self.requests[$0] }
                 guard let message else { continue }
                 let request = message.answeredRequest.flatMap { self.requests.removeValue(forKey: $0) }
                 heard.append(Heard(payload: payload, message: message, request: request))
             }
+        } catch let violation as Violation {
+            throw violation
         } catch {
             throw Violation(.rest, "the daemon says what is no message: \(error)")
         }

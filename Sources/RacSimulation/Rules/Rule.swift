@@ -17,6 +17,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case lostConnections = "lost connections"
     case watches = "watches"
     case commands = "commands"
+    case frames = "frames"
     /// Everything comes to rest after the last action, and every message can be read.
     case rest = "rest"
 }
@@ -42,4 +43,11 @@ func hold(_ rule: Rule, _ condition: Bool, _ what: @autoclosure () -> String) th
 
 func hold(_ rule: Rule, _ condition: Bool, _ what: () -> String) throws(Violation) {
     guard condition else { throw Violation(rule, what()) }
+}
+
+extension Rule {
+    /// A client has read a payload of the daemon.
+    static func checkLength(_ bytes: Int) throws(Violation) {
+        try hold(.frames, bytes <= Bounds.longestPayload) { "a frame of the daemon has \(bytes) bytes" }
+    }
 }

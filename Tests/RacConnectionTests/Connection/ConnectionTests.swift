@@ -86,6 +86,32 @@ import Testing
         #expect(try await daemon.heardRequest().request == .unbind(TerminalID(7)))
     }
 
+    @Test("A frame of three times maxFrame and 4 MiB is read, and one of a byte more ends the connection")
+    func longestFrame() async throws {
+        for excess in 0...1 {
+            var welcome = Welcome.sample
+            welcome.maximumFrameBytes = 1_000
+            let daemon = try await ScriptedDaemon.welcoming(ConnectionConfiguration(), welcome)
+            let binding = try await daemon.bind()
+            let head = #"{"op":"next","t":1,"rev":2,"value":""#
+            let length = 3 * 1_000 + (4 << 20) + excess - head.utf8.count - 2
+            var bytes = ByteBuffer()
+            bytes.writeFrame {
+                $0.writeString(head)
+                $0.writeRepeatingByte(UInt8(ascii: "x"), count: length)
+                $0.writeString("\"}")
+            }
+            try await daemon.sayBytes(bytes)
+            var events = binding.makeAsyncIterator()
+            if excess == 0 {
+                guard case .value(let value)? = try await events.next() else { throw Surprise(expected: "a value") }
+                #expect(value.value.byteCount == length + 2)
+            } else {
+                await #expect(throws: ClientError.self) { try await events.next() }
+            }
+        }
+    }
+
     @Test("A message that is longer than the daemon takes is not sent, and the connection stays")
     func tooLarge() async throws {
         var welcome = Welcome.sample
