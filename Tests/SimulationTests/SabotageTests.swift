@@ -46,6 +46,8 @@ import Testing
         Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),
         Case(sabotage: .alwaysConcurrent, breaks: [.commands], steps: 12_000),
         Case(sabotage: .trustedNumber, breaks: [.exactlyOnce], steps: 12_000),
+        Case(sabotage: .newestForAll, breaks: [.exactlyOnce], steps: 12_000),
+        Case(sabotage: .trustedNotBound, breaks: [.exactlyOnce], plan: "not-bound-behind-the-next-bind"),
         Case(sabotage: .renumbered, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .unconditionalRewrite, breaks: [.crash], steps: 12_000),
         Case(

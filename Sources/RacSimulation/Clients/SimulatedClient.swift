@@ -25,6 +25,8 @@ final class SimulatedClient: Participant {
     private var pending = PendingRequests(maximumCount: 100_000)
     /// Sends that were refused without the channel's state; the client asks for it.
     var unsure: [(terminal: Int, number: SendNumber)] = []
+    /// Sends that the client takes for refused.
+    private var refused: [(session: Ledger.SessionKey, number: SendNumber)] = []
     private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
     private var hasConnected = false
     /// The daemon's epoch of the newest welcome.
@@ -63,6 +65,11 @@ final class SimulatedClient: Participant {
         let isSettled = self.terminals.allSatisfy { $0.isSettled || $0.isEnded || !$0.isWanted }
         try hold(.rest, isSettled, "\(self.name) has writes that nobody answers")
         for terminal in self.terminals { try self.checkAgreement(terminal) }
+        for send in self.refused {
+            try hold(.exactlyOnce, !self.world.ledger.wasApplied(send.number, in: send.session)) {
+                "\(self.name) takes its send \(send.number.number) for refused, which was applied"
+            }
+        }
     }
 
     /// A bound terminal shows the daemon's value.
@@ -276,12 +283,15 @@ extension SimulatedClient {
         case .deleted(let terminal, let revision):
             try self.update(terminal) { $0.ended(TerminalEnd(.completed, revision: revision)) }
         case .ended(let terminal, let end, let revision):
+            let index = self.index(of: terminal)
             try self.update(terminal) { $0.ended(TerminalEnd(end, revision: revision)) }
+            if let index { self.bindIfWanted(index) }
         case .ack(let terminal, let number, let revision):
             if let index = self.index(of: terminal) { try self.checkApplied(index, through: number) }
             try self.update(terminal) { $0.acknowledged(number, as: revision) }
         case .nak(let terminal, let number, let refusal):
             var mustAsk = false
+            self.noteRefused(terminal, through: number, refusal)
             try self.update(terminal) { mustAsk = $0.refused(number, refusal) }
             if mustAsk { self.askHowItStands(terminal, after: number) }
         default: break
@@ -290,6 +300,15 @@ extension SimulatedClient {
 
     private func index(of terminal: TerminalID) -> Int? {
         self.terminals.firstIndex { $0.terminal == terminal }
+    }
+
+    /// Notes the sends up to that number, each of which the client takes for refused.
+    private func noteRefused(_ terminal: TerminalID, through number: SendNumber, _ refusal: Refusal) {
+        let saysNothing = refusal.isApplied || refusal.error.code == ErrorCode.forgotten.rawValue
+        guard let index = self.index(of: terminal), let link = self.link, !saysNothing else { return }
+        guard !self.terminals[index].isStale(refusal) else { return }
+        let session = self.world.ledger.session(link.number, terminal)
+        self.refused += self.terminals[index].unanswered(through: number).map { (session, $0.number) }
     }
 
     private func update(_ terminal: TerminalID, _ body: (inout SimulatedTerminal) -> Void) throws(Violation) {

@@ -114,7 +114,7 @@ extension SimulatedTerminal {
         self.agreement = OpenWriteStateMachine(showing: isForgetful ? nil : self.standing)
         if let standing = self.standing { self.shown = standing.value }
         for send in self.open { self.show(send) }
-        return self.open
+        return self.sabotage == .newestForAll ? self.open.suffix(1) : self.open
     }
 
     /// Goes on with the sends of the session, or without any.
@@ -171,8 +171,15 @@ extension SimulatedTerminal {
         self.show(self.agreement.acknowledged(number, as: revision))
     }
 
+    /// Whether a refusal is of the binding before, behind which the send has gone out again.
+    func isStale(_ refusal: Refusal) -> Bool {
+        guard refusal.error.code == ErrorCode.notBound.rawValue, self.sabotage != .trustedNotBound else { return false }
+        return self.numbered != nil && !self.agreement.isEnding
+    }
+
     /// A send was refused; returns whether the client must ask for the channel's state.
     mutating func refused(_ number: SendNumber, _ refusal: Refusal) -> Bool {
+        if self.isStale(refusal) { return false }
         self.open.removeAll { $0.number <= number }
         guard refusal.revision != nil || !self.agreement.mustAsk(afterRefusalOf: number) else { return true }
         self.stood(refusal.standing, after: number)
@@ -184,7 +191,9 @@ extension SimulatedTerminal {
         self.show(self.agreement.refused(number, standing: valuation))
     }
 
+    /// The channel ended, or without a revision this binding alone, which a client with a session makes again.
     mutating func ended(_ end: TerminalEnd) {
+        if end.revision == nil, self.numbered != nil { return self.state = .unbound }
         self.show(self.agreement.ended(end))
     }
 

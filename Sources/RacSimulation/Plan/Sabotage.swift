@@ -67,6 +67,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
     // Mistakes of clients that come back after a lost connection.
     /// A client takes every send up to the number that the answer to bind tells for applied.
     case trustedNumber = "trusted-number"
+    /// A client sends only the newest of its sends again, and takes the answer to that for the answer to all.
+    case newestForAll = "newest-for-all"
+    /// A client takes a `not-bound` of the binding before for the answer to the send that has gone out again.
+    case trustedNotBound = "trusted-not-bound"
     /// A program takes each connection for one to another daemon, and repeats sends under new numbers.
     case renumbered
     /// A program repeats an acknowledged write that the daemon has lost, even after newer writes.

@@ -81,6 +81,12 @@ extension Ledger {
         self.refused[self.session(link, send.terminal)]?.contains(send.number) ?? false
     }
 
+    /// Whether the daemon has applied a send of a session.
+    func wasApplied(_ number: SendNumber, in session: SessionKey) -> Bool {
+        guard let last = self.applied[session], number <= last else { return false }
+        return self.refused[session]?.contains(number) != true
+    }
+
     /// Without a session, or after the daemon has forgotten it, a repeated send is applied again.
     private func once(_ link: Int) -> Truth.Once {
         guard let caller = self.callers[link], caller.hasSession else { return .no }
