@@ -7,7 +7,6 @@ import Testing
 /// Cells that are left out:
 /// - A daemon that is stopped while a stream runs counts as lost after the silence of protocol.md, section 4. The tests of
 ///   RacConnection have that silence with a clock of their own.
-/// - A daemon that is killed or started again while a single command runs. Only streams have that here.
 /// - `bench`, which consists of the requests of other rows.
 @Suite(.timeLimit(.minutes(10))) struct MatrixTests {
     /// A subcommand on the channels and the command of ``prepare(_:)``.
@@ -17,6 +16,8 @@ import Testing
         var prints = false
         /// Whether it goes on until it is ended.
         var streams = false
+        /// Whether it waits for the next daemon when one is lost, unless `--once` forbids that.
+        var resumes = false
         /// Whether it ends when its output is closed, though it has nothing to print.
         var watchesReader = false
 
@@ -30,11 +31,12 @@ import Testing
         Row(words: "get a", prints: true), Row(words: "set s 2"), Row(words: "list", prints: true),
         Row(words: "create new"), Row(words: "complete c"), Row(words: "fail f --code x --message y"),
         Row(words: "reopen r"), Row(words: "delete d"), Row(words: "ping", prints: true),
-        Row(words: "wait a 1", prints: true), Row(words: "txn b=1 c2=2"), Row(words: "export", prints: true),
+        Row(words: "wait a 1", prints: true, resumes: true), Row(words: "txn b=1 c2=2"),
+        Row(words: "export", prints: true),
         Row(words: "import", prints: true), Row(words: "status", prints: true), Row(words: "who a"),
         Row(words: "incr n", prints: true), Row(words: "toggle t", prints: true),
-        Row(words: "commands", prints: true), Row(words: "exec square 3", prints: true), Row(words: "send a"),
-        Row(words: "top -n 1", prints: true),
+        Row(words: "commands", prints: true), Row(words: "exec square 3", prints: true),
+        Row(words: "send a", resumes: true), Row(words: "top -n 1", prints: true, resumes: true),
     ]
 
     private static let streams = [
@@ -170,6 +172,53 @@ import Testing
                 #expect(ended.status == 9, "\(row.words): \(ended)")
                 #expect(ended.errors.count == 1, "\(row.words): \(ended)")
             }
+        }
+    }
+
+    @Test(
+        "A daemon that is killed before it answers: 6, and one line; if it is there again, what resumes goes on",
+        arguments: [false, true]
+    )
+    func killed(restarts: Bool) async throws {
+        for row in Self.oneShots {
+            try await Workplace.with { workplace in
+                let daemon = try await workplace.daemon()
+                try await self.prepare(daemon)
+                let export = try await daemon.succeed("export").joined(separator: "\n")
+                let relay = try Relay(to: daemon, frames: 1)
+                let words = row.words.split(separator: " ").map(String.init)
+                let once = row.resumes && !restarts ? ["--once"] : []
+                let program = try daemon.start(
+                    [words[0], "--server", relay.url] + once + words.dropFirst(),
+                    input: row.words == "import" ? .text(export) : .nothing
+                )
+                while relay.asked == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                await daemon.end(SIGKILL)
+                if restarts { relay.lead(to: try await workplace.daemon()) }
+                let ended = await program.ended()
+                #expect(ended.status == (row.resumes && restarts ? 0 : 6), "\(row.words): \(ended)")
+                let reasons = ended.errors.filter { $0 != "racctl: connected again" }
+                #expect(reasons.count == 1, "\(row.words): \(ended)")
+            }
+        }
+    }
+
+    @Test(
+        "A daemon that is killed before it acknowledges lines of send: they go to the next one, and send exits with 0"
+    )
+    func resumed() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("create", "p", "--paired")
+            // The welcome and the answer to the bind come, and no acknowledgement.
+            let relay = try Relay(to: daemon, frames: 2)
+            let sender = try daemon.start("send", "p", "--leading", "--server", relay.url, input: .text("1\n2\n3\n"))
+            while relay.asked < 4 { try await Task.sleep(for: .milliseconds(1)) }
+            await daemon.end(SIGKILL)
+            let again = try await workplace.daemon()
+            relay.lead(to: again)
+            #expect(await sender.ended().status == 0)
+            #expect(try await again.succeed("get", "p", "-o", "json").first?.contains(#""value":3"#) == true)
         }
     }
 

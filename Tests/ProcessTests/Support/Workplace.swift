@@ -59,6 +59,8 @@ struct Daemon {
     let line: String
     /// The options of racctl that name this daemon.
     let url: String
+    /// The TCP port on which it listens.
+    let port: UInt16
     private let workplace: Workplace
 
     init(_ program: Program, in workplace: Workplace) async throws {
@@ -67,6 +69,7 @@ struct Daemon {
         self.line = try #require(await program.output.next(), "racd ended before it was ready")
         let address = try #require(self.line.split(separator: " ").first { $0.hasPrefix("tcp=") }?.dropFirst(4))
         self.url = "rac://\(address)"
+        self.port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
     }
 
     /// Starts racctl for this daemon.
