@@ -1,4 +1,5 @@
 import Foundation
+import RacClient
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CommandTests {
@@ -124,6 +125,33 @@ import Testing
             let lost = await next.ended()
             #expect(lost.status == 8)
             #expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])
+        }
+    }
+
+    @Test(
+        "An execution that is cancelled amid many values ends once, nothing comes behind that, and its command is free"
+    )
+    func cancelledFlood() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            _ = try await self.provide("flood", "exec yes", daemon)
+            let connection = try await DaemonConnection.open(to: DaemonAddress(daemon.url))
+            for _ in 1...2 {
+                let call = try await connection.execute(CommandName("flood"))
+                var events = call.makeAsyncIterator()
+                var values = 0
+                while values < 1_000, case .next? = try await events.next() { values += 1 }
+                await call.cancel()
+                var last = try await events.next()
+                while case .next? = last { last = try await events.next() }
+                guard case .ended(.failed(let error))? = last else {
+                    Issue.record("the end is \(String(describing: last))")
+                    return
+                }
+                #expect(error.code == "cancelled")
+                #expect(try await events.next() == nil)
+            }
+            await connection.close()
         }
     }
 

@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test("At a terminal bind says of an empty line that it is not sent, and goes on")
+    func emptyAtTerminal() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let bind = "'\(Program.path(of: "racctl"))' bind a --server \(daemon.url); echo status $?"
+            let arguments = ["SHELL=/bin/sh", "script", "-q", "-e", "-c", bind, "/dev/null"]
+            let terminal = try workplace.start("/usr/bin/env", arguments, input: .pipe)
+            terminal.type("\n5\n")
+            #expect(try await daemon.succeed("wait", "a", "5") == ["5"])
+            terminal.type("\u{4}")
+            let lines = await terminal.ended().output
+            #expect(lines.count { $0.contains("line 1 of standard input was not sent: it is empty") } == 1, "\(lines)")
+            #expect(lines.contains { $0.contains("status 0") }, "\(lines)")
+        }
+    }
+
     @Test(
         "An input that is empty or cannot be read sets nothing: 1",
         arguments: [

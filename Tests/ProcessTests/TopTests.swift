@@ -40,6 +40,34 @@ import Testing
         }
     }
 
+    @Test("A paused table keeps its values, whatever comes, until it goes on")
+    func paused() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "\"before\"")
+            let terminal = try self.live(daemon, "", in: workplace)
+            while let line = await terminal.output.next(), !(line.hasPrefix("a ") && line.contains("before")) {}
+            terminal.type("p")
+            while let line = await terminal.output.next(), !line.contains("PAUSED") {}
+            try await daemon.succeed("set", "a", "\"after\"")
+            // A table that is drawn by now was asked for behind the change.
+            var tables = 0
+            while tables < 3, let line = await terminal.output.next() {
+                guard line.hasPrefix("a ") else { continue }
+                tables += 1
+                #expect(line.contains("before") && !line.contains("after"))
+            }
+            terminal.type("s")
+            while let line = await terminal.output.next(), !line.contains("sort (bound)") {
+                #expect(!line.contains("after"))
+            }
+            terminal.type("p")
+            while let line = await terminal.output.next(), !(line.hasPrefix("a ") && line.contains("after")) {}
+            terminal.type("q")
+            #expect(await terminal.ended().output.contains { $0.contains("status 0") })
+        }
+    }
+
     /// A live table in a terminal of its own, and the shell's commands behind it, which Ctrl-C does not end.
     private func live(_ daemon: Daemon, _ arguments: String, in workplace: Workplace) throws -> Program {
         let table = "'\(Program.path(of: "racctl"))' top --interval 0.1 --server \(daemon.url) \(arguments)"
