@@ -25,6 +25,14 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file to make, which must not exist yet; - is standard output.")
     var file: String
 
+    func validate() throws {
+        guard !self.file.isEmpty else {
+            throw ValidationError(
+                "the file's name is empty: name a file that does not exist yet, or - for standard output"
+            )
+        }
+    }
+
     func run() throws {
         let folder = try self.data ?? DefaultDataFolder.path()
         guard self.file == "-" else { return try Server.backup(folder: folder, to: self.file) }

@@ -25,6 +25,10 @@ import Testing
             (["serve", "--threads", "0"], "--threads takes 1 to 64. See racd serve --help"),
             (["backup"], "Missing expected argument '<file>'. See racd backup --help"),
             (
+                ["backup", ""],
+                "the file's name is empty: name a file that does not exist yet, or - for standard output. See racd backup --help"
+            ),
+            (
                 ["serve", "--listen", "17231"],
                 "The value '17231' is invalid for '--listen <HOST:PORT|unix:PATH>': the host is missing: "
                     + "127.0.0.1:17231 is for programs of this machine. See racd serve --help"

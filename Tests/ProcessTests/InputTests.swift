@@ -102,6 +102,23 @@ import Testing
         }
     }
 
+    @Test("A send whose time is over says how many lines have no answer: 7")
+    func timeIsOver() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            for (word, lines) in [("send", ["1", "2", "3"]), ("bind", ["4"])] {
+                // The welcome and the answer to the bind come, and no acknowledgement.
+                let relay = try Relay(to: daemon, frames: 2)
+                let words = [word, "a", "--leading", "--server", relay.url, "--timeout", "5"]
+                let program = try daemon.start(words, input: .text(lines.map { "\($0)\n" }.joined()))
+                let ended = await program.ended()
+                #expect(ended.status == 7)
+                let count = lines.count == 1 ? "1 line has" : "\(lines.count) lines have"
+                #expect(ended.errors == ["racctl: timed out after 5 s: \(count) no answer"])
+            }
+        }
+    }
+
     @Test(
         "An input that is empty or cannot be read sets nothing: 1",
         arguments: [

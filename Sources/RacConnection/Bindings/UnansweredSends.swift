@@ -63,4 +63,7 @@ package struct BindingRest: Sendable {
     package let newest: Revision
     let agreement: OpenWriteStateMachine
     let unanswered: UnansweredSends
+
+    /// The number of sends without an answer.
+    package var unansweredCount: Int { self.unanswered.count }
 }

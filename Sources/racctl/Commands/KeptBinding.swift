@@ -12,6 +12,8 @@ struct KeptBinding: Sendable {
         var unsent = 0
         /// Why the last of the other refused sends was refused.
         var refusal: CommandFailure?
+        /// The number of sends that had no answer when the command was cancelled.
+        var unanswered = 0
     }
 
     let channel: ChannelName
@@ -39,6 +41,7 @@ struct KeptBinding: Sendable {
                 await self.slot.enter(binding)
                 do {
                     try await self.follow(binding, &outcome, context.format, show)
+                    if Task.isCancelled { rest = await binding.rest() }
                 } catch {
                     await self.slot.lost(binding)
                     rest = await binding.rest()
@@ -47,9 +50,10 @@ struct KeptBinding: Sendable {
             }
         } catch {
             await self.slot.close()
-            throw error
+            guard Task.isCancelled else { throw error }
         }
         await self.slot.close()
+        outcome.unanswered = rest?.unansweredCount ?? 0
         return outcome
     }
 

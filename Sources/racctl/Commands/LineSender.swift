@@ -125,7 +125,18 @@ final class LineSender: Sendable {
 
 extension KeptBinding.Outcome {
     /// Throws what a command ends with: an error of the channel, lines behind its end, or the last refused line.
+    ///
+    /// A cancelled command ends with the number of its lines without an answer.
     func conclude(_ summary: LineSender.Summary, for channel: ChannelName) throws(CommandFailure) {
+        // A cancelled command has at most one line in its hands that was not sent.
+        let open = self.unanswered + summary.unsent
+        if Task.isCancelled, open > 0 {
+            throw CommandFailure(
+                .timedOut,
+                code: "timed-out",
+                "\(open == 1 ? "1 line has" : "\(open) lines have") no answer"
+            )
+        }
         let unsent = self.end.flatMap { CommandFailure(unsent: self.unsent + summary.unsent, channel, $0.end) }
         if let end = self.end, case .failed(let error) = end.end {
             var failure = CommandFailure(error, of: channel, isChannels: end.revision != nil)

@@ -35,17 +35,22 @@ final class Runner: Sendable {
         let work = Task { report.yield(.finished(await self.result())) }
         var outcome = outcomes.makeAsyncIterator()
         let first = await outcome.next() ?? .interrupted
-        if case .finished = first {
-        } else {
-            work.cancel()
-            Self.after(kind.grace) { report.yield(.graceIsOver) }
-            while let next = await outcome.next(), !next.isLast {}
-        }
-        return self.status(of: first)
+        if case .finished = first { return self.status(of: first, leaving: nil) }
+        work.cancel()
+        Self.after(kind.grace) { report.yield(.graceIsOver) }
+        var last = first
+        while !last.isLast, let next = await outcome.next() { last = next }
+        return self.status(of: first, leaving: last.workLeft)
     }
 
-    private func status(of outcome: Outcome) -> ExitStatus {
+    /// - Parameters:
+    ///   - outcome: The first event that ends the command.
+    ///   - work: The work that the command has not done because of that.
+    /// - Returns: The exit code, whose reason has been reported.
+    private func status(of outcome: Outcome, leaving work: String?) -> ExitStatus {
         switch outcome {
+        case .durationIsOver where work != nil:
+            return self.status(of: CommandFailure(.timedOut, code: "timed-out", work ?? ""))
         case .durationIsOver where !self.hasConnected.withLock({ $0 }):
             return self.status(ofUnanswered: self.command.duration)
         case .finished(.success), .outputClosed, .durationIsOver: return .done
@@ -55,7 +60,8 @@ final class Runner: Sendable {
             return self.status(ofUnanswered: self.command.common.limit)
         case .timeIsOver:
             let message = "timed out after \(self.command.common.limit?.inSeconds ?? "")"
-            return self.status(of: CommandFailure(.timedOut, code: "timed-out", message))
+            let reason = work.map { "\(message): \($0)" } ?? message
+            return self.status(of: CommandFailure(.timedOut, code: "timed-out", reason))
         }
     }
 
@@ -131,6 +137,12 @@ final class Runner: Sendable {
 }
 
 extension Runner.Outcome {
+    /// The work that a cancelled command has not done, in its own words.
+    fileprivate var workLeft: String? {
+        guard case .finished(.failure(let failure)) = self, failure.status == .timedOut else { return nil }
+        return failure.message
+    }
+
     /// Whether there is nothing more to wait for.
     fileprivate var isLast: Bool {
         switch self {
