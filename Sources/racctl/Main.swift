@@ -59,7 +59,10 @@ enum Main {
             return "there is no option '\(unknown.word)'.\(nearest ?? " Write -- before a value that begins so.")"
         }
         let reason = Racctl.message(for: error)
-        return ".?!".contains(reason.last ?? " ") ? reason : "\(reason)."
+        let sentence = ".?!".contains(reason.last ?? " ") ? reason : "\(reason)."
+        let takesText = arguments.first.map(["set", "exec", "wait"].contains) ?? false
+        let hasTooMany = takesText && reason.lowercased().contains("unexpected argument")
+        return hasTooMany ? "\(sentence) Words that belong together stand in quotes: 'two words'." : sentence
     }
 
     private static func answer(_ text: String) -> ExitStatus {

@@ -11,11 +11,11 @@ struct Racctl: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "racctl",
-        abstract: "Binds to channels of racd, reads them and writes them.",
+        abstract: "Reads, writes and binds the channels of racd.",
         discussion: """
             A channel is a value with a name, such as room/volume, that many programs share: what one writes, all \
             others see at once, and it stays after they are gone. Channels can also end, with completion or with an \
-            error.
+            error. A command is work that one program hosts and any other executes.
 
             Values are JSON. A VALUE that is JSON is taken as it stands; anything else becomes a string, so that
 

@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    @Test(
+        "Words that somebody has not quoted are refused with a hint: 2",
+        arguments: [
+            ["set", "a", "two", "words"], ["exec", "a", "now", "and", "then"], ["wait", "a", "two", "words"],
+        ]
+    )
+    func unquoted(words: [String]) async throws {
+        let ended = try await self.run(words)
+        let hint = " Words that belong together stand in quotes: 'two words'. See racctl \(words[0]) --help"
+        #expect(ended.status == 2 && ended.output == [])
+        #expect(ended.errors.count == 1 && ended.errors.first?.hasSuffix(hint) == true, "\(ended)")
+    }
+
     @Test("Help and version are asked for and end with 0")
     func help() async throws {
         let help = try await self.run(["--help"])

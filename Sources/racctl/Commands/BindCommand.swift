@@ -21,7 +21,9 @@ struct BindCommand: ValueCommand, StreamCommand {
             the last one. If values come faster than they can be printed, only the newest is; in a paired channel, \
             where each one counts, that ends the bind with 9.
 
-            When the connection is lost, bind connects again, sends once what had no answer, and goes on.
+            When the connection is lost, bind connects again, sends what had no answer again, and goes on. That counts \
+            once, unless racd was started anew meanwhile. After --timeout, and after --for if lines have no answer, \
+            bind exits with 7 and says how many.
 
             With a PROGRAM behind -- its output lines are sent, and the values are lines on its standard input. bind \
             exits when the program ends and all its lines are taken: with 0, or with 1 and a message if the program's \

@@ -12,6 +12,10 @@ struct CreateCommand: RacctlCommand {
             A channel is shared unless --paired is there: everybody reads and writes one value. In a paired channel what \
             one side sends reaches the other side only: a device, on the leading side, says what is; people, on the \
             following side, say what should be, which is called the wish.
+
+            EXAMPLES
+              racctl create heater --paired
+              racctl create room/volume --value 11
             """
     )
 

@@ -82,7 +82,7 @@ struct DeleteCommand: RacctlCommand {
             let message = "\(pattern) matches \(channels): --yes deletes them"
             throw CommandFailure(.usage, code: "usage", message)
         }
-        Descriptors.error.write("Delete \(channels) that match \(pattern)? [y/N] ")
+        Descriptors.error.write("Delete \(channels) that \(count == 1 ? "matches" : "match") \(pattern)? [y/N] ")
         guard case .text(let answer)? = await LineInput.standard.next(), ["y", "yes"].contains(answer.lowercased())
         else {
             throw CommandFailure(.interrupted, code: "cancelled", "nothing was deleted")

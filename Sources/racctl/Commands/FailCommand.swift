@@ -7,7 +7,14 @@ struct FailCommand: RacctlCommand {
     static let configuration = CommandConfiguration(
         commandName: "fail",
         abstract: "Ends a channel with an error, for everybody.",
-        usage: "racctl fail [<options>] <name> --code <code> --message <message>"
+        usage: "racctl fail [<options>] <name> --code <code> --message <message>",
+        discussion: """
+            Whoever binds later gets the last value and then the error. An ended channel makes fail exit with 4. reopen \
+            makes it live again.
+
+            EXAMPLES
+              racctl fail heater --code hot --message 'switched off at 95 °C'
+            """
     )
 
     static var emptyFormats: [OutputFormat] { [.value] }
