@@ -120,5 +120,19 @@ def backlog_of_watches(crowd):
     crowd.delete(names)
 
 
+@attack("B8", seconds=20.0)
+def parts_of_frames(crowd):
+    """A deaf client in whose queues wait values that are small parts of long frames."""
+    part, rest = "x" * 70_000, TEXT[:-80_000]
+    names = [f"part/{number}" for number in range(10 * crowd.scale)]
+    client, writer = crowd.deaf(), crowd.reader(deflate=True)
+    for channel in names:
+        client.ask("bind", channel=channel, conflate=False)
+    yield
+    for channel in names:
+        put = LongMessage(set=[{"channel": channel, "value": part}, {"channel": "rest", "value": rest}])
+        writer.send(*(writer.request("put", long=put) for _ in range(14)))
+
+
 if __name__ == "__main__":
     main(__doc__)

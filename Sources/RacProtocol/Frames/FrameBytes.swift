@@ -123,7 +123,9 @@ extension FrameBytes {
         }
     }
 
-    /// Appends a long value of an unfinished frame without a copy.
+    /// Appends a long value of an unfinished frame without a copy, unless the value is a small part of its buffer.
+    ///
+    /// A frame that waits for its reader must not keep more bytes than it counts for.
     mutating func append(long value: JSONText) {
         var pieces = self.earlier?.pieces ?? []
         if self.ownCount > 0 {
@@ -131,7 +133,7 @@ extension FrameBytes {
             own.earlier = nil
             pieces.append(.own(own))
         }
-        pieces.append(.value(value, from: 0))
+        pieces.append(.value(value.detached, from: 0))
         self = FrameBytes()
         self.earlier = EarlierPieces(pieces)
     }

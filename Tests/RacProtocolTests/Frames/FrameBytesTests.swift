@@ -121,6 +121,17 @@ import Testing
         value.withBytes { #expect(addresses.contains($0.baseAddress)) }
     }
 
+    @Test("A frame does not keep a long buffer of which its value is a small part")
+    func partOfBuffer() {
+        let buffer = ByteBuffer(repeating: UInt8(ascii: "1"), count: 4 * FrameBytes.longBytes)
+        let value = JSONText(unchecked: buffer, range: 7..<FrameBytes.longBytes + 7)
+        let frames = FrameBytes(.next(TerminalID(7), Valuation(value: value, revision: Revision(9), cause: nil)))
+        frames.forEachPiece { piece in
+            value.withBytes { #expect(piece.baseAddress != $0.baseAddress) }
+            return true
+        }
+    }
+
     @Test("The payloads come out whole and in order, and the long ones compressed if asked")
     func payloads() throws {
         let lengths = [0, 1, 100, 5_000, 3]
