@@ -3,7 +3,7 @@ import RacClient
 // Shows the channel room/volume, and sets it to each number that is typed; Return alone turns it up.
 // Start racd, and this program in two terminals: each shows what both do.
 
-let client = RacClient()  // racd on this machine
+let client = Client()  // racd on this machine
 let volume = Property(0)
 try volume <~> client.property("room/volume", as: Int.self)  // One line ties the model to the network.
 

@@ -45,7 +45,7 @@ public final class TestDaemon: Sendable {
     ///
     /// - Parameter configuration: As for any client; the pauses between attempts to connect are at most 20 ms.
     /// - Returns: A client that the test closes, or lets go of.
-    public func client(configuration: ClientConfiguration = ClientConfiguration()) -> RacClient {
+    public func client(configuration: ClientConfiguration = ClientConfiguration()) -> Client {
         var configuration = configuration
         configuration.longestPause = min(configuration.longestPause, .milliseconds(20))
         let (address, connections) = (self.address, self.connections)
@@ -60,7 +60,7 @@ public final class TestDaemon: Sendable {
             }
         }
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        return RacClient(address, configuration: configuration, on: eventLoop, in: surroundings)
+        return Client(address, configuration: configuration, on: eventLoop, in: surroundings)
     }
 
     /// Whether clients of ``client(configuration:)`` reach the daemon; setting it to false breaks their connections.
@@ -84,12 +84,12 @@ public final class TestDaemon: Sendable {
     }
 }
 
-extension RacClient {
+extension Client {
     /// A client with a daemon of its own in the test's process; the daemon ends with the client.
     ///
     /// - Parameter configuration: As for any client.
     /// - Returns: The client.
-    public static func inMemory(configuration: ClientConfiguration = ClientConfiguration()) -> RacClient {
+    public static func inMemory(configuration: ClientConfiguration = ClientConfiguration()) -> Client {
         let daemon = TestDaemon()
         let client = daemon.client(configuration: configuration)
         client.connection.signal.observe(value: { _ in }, end: { _ in withExtendedLifetime(daemon) {} })

@@ -18,7 +18,7 @@ import Testing
     /// One of many programs that write all the time.
     private struct Writer {
         let number: Int
-        let client: RacClient
+        let client: Client
         let shared: RemoteProperty<String>
         let own: RemoteProperty<Int>
         let echoes = Log<String>()
@@ -26,7 +26,7 @@ import Testing
 
         init(_ number: Int, at address: DaemonAddress) throws {
             self.number = number
-            self.client = RacClient(address)
+            self.client = Client(address)
             self.shared = try self.client.property("all", as: String.self)
             self.own = try self.client.property("own/\(number)", as: Int.self)
             self.terminal = self.shared.terminal()
@@ -95,7 +95,7 @@ import Testing
     func killedFollower() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
-            let (p, r) = try (RacClient(DaemonAddress(daemon.url)), RacClient(DaemonAddress(daemon.url)))
+            let (p, r) = try (Client(DaemonAddress(daemon.url)), Client(DaemonAddress(daemon.url)))
             let leading = try p.terminal("N", .leading, as: Int.self)
             let following = try r.terminal("N", .following, as: Int.self)
             let (atP, atR) = (Recorder(leading), Recorder(following))
@@ -120,7 +120,7 @@ import Testing
     func orderlyStop() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
-            let clients = try (0..<3).map { _ in try RacClient(DaemonAddress(daemon.url)) }
+            let clients = try (0..<3).map { _ in try Client(DaemonAddress(daemon.url)) }
             let ears = [
                 Recorder(try clients[0].terminal("N", .leading, as: Int.self)),
                 Recorder(try clients[1].terminal("N", .following, as: Int.self)),

@@ -15,7 +15,7 @@ import Testing
 
     @Test("A client in memory has a real daemon")
     func inMemory() async throws {
-        let client = RacClient.inMemory(configuration: Self.configuration)
+        let client = Client.inMemory(configuration: Self.configuration)
         try await client.set("room/volume", 7)
         let volume = try client.property("room/volume", as: Int.self)
         let recorder = Recorder(volume)
@@ -56,7 +56,7 @@ import Testing
         let daemon = TestDaemon()
         let lamp = daemon.client(configuration: Self.configuration)
         // A client of its own keeps its connection.
-        let phone = RacClient(daemon.address, configuration: Self.configuration)
+        let phone = Client(daemon.address, configuration: Self.configuration)
         let state = try lamp.property("lamp", as: String.self, will: .value("lost"))
         try await state.write("on")
         let recorder = Recorder(try phone.property("lamp", as: String.self))

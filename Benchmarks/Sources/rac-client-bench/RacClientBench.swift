@@ -71,7 +71,7 @@ struct RacClientBench: AsyncParsableCommand {
     /// The allocations of the receiving client's event loop for one value.
     private static func receiving(at address: DaemonAddress) async throws -> Double {
         // Clients take the event loops in turn, so the writers' work is another thread's.
-        let (receiver, writer) = (RacClient(address), RacClient(address))
+        let (receiver, writer) = (Client(address), Client(address))
         let lamp = try receiver.property("lamp", as: Lamp.self)
         let counter = Counter()
         lamp.terminal().signal.observe { event in if event.value != nil { counter.count() } }

@@ -56,7 +56,7 @@ enum TypedValues {
     ) async throws -> (core: Double, clock: Double) {
         let feed = try ValueFeed(mode: mode, texts: texts)
         let server = Task.detached { try feed.serve() }
-        let client = RacClient(.tcp(host: "127.0.0.1", port: feed.port))
+        let client = Client(.tcp(host: "127.0.0.1", port: feed.port))
         let (finished, continuation) = AsyncStream<(core: Double, clock: Double)>.makeStream()
         let stopwatch = Stopwatch(skipping: Self.values / 10, counting: Self.values) { continuation.yield($0) }
         var seconds: (core: Double, clock: Double)?

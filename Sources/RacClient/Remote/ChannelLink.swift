@@ -38,7 +38,7 @@ public final class ChannelLink: Sendable {
     }
 }
 
-extension RacClient {
+extension Client {
     /// Binds two shared channels to each other: each change of one becomes a change of the other.
     ///
     /// Where both have a value at the start, and after a connection was lost, the newer change wins. Any number of programs

@@ -95,7 +95,7 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
     }
 }
 
-extension RacClient {
+extension Client {
     /// One side of a paired channel whose directions have types of their own.
     ///
     ///     let heater = try client.terminal("heater", .leading, sends: Reading.self, receives: Wish.self, replaysWish: true)

@@ -171,7 +171,7 @@ public func <~> <Value>(left: Property<Value>, right: RemoteProperty<Value>) -> 
 
 /// Publishes a local property: its value wins at the start, and the channel outlives it.
 ///
-/// `RacClient.publish` with `endsWithOwner` completes the channel when the property goes.
+/// `Client.publish` with `endsWithOwner` completes the channel when the property goes.
 ///
 /// - Parameters:
 ///   - left: The remote property, which takes the value of `right`.
@@ -184,7 +184,7 @@ public func <~> <Value>(left: RemoteProperty<Value>, right: Property<Value>) -> 
 
 /// Binds with the right channel's value winning at the start, if it has one; later changes go both ways.
 ///
-/// The binding begins when both values are known. `RacClient.link` makes one that lasts and lets the newest value win.
+/// The binding begins when both values are known. `Client.link` makes one that lasts and lets the newest value win.
 ///
 /// - Parameters:
 ///   - left: The property that takes the value of `right`.

@@ -118,7 +118,7 @@ private final class Holder: Sendable {
     }
 }
 
-extension RacClient {
+extension Client {
     /// Watches all channels whose names match a pattern, those that come later too.
     ///
     /// - Parameter pattern: As protocol.md, "Names" has it: `home/*/light`, `**/temperature`.

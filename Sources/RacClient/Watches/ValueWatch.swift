@@ -83,7 +83,7 @@ extension ValueChange where Value: Decodable {
     }
 }
 
-extension RacClient {
+extension Client {
     /// Watches all channels whose names match a pattern, with values of one type.
     ///
     /// - Parameters:

@@ -45,18 +45,18 @@ extension SimulatedProgram {
         }
     }
 
-    func observesAll(_ client: RacClient) {
+    func observesAll(_ client: Client) {
         for command in self.world.plan.commands.indices { _ = self.remote(command, client) }
     }
 
-    private func remote(_ command: Int, _ client: RacClient) -> Command<JSONText, JSONText, ClientError>? {
+    private func remote(_ command: Int, _ client: Client) -> Command<JSONText, JSONText, ClientError>? {
         if let remote = self.commands.remote[command] { return remote }
         let remote = try? client.command(raw: self.world.plan.commands[command].text)
         self.commands.remote[command] = remote
         return remote
     }
 
-    private func hosts(_ number: Int, isConcurrent: Bool, _ client: RacClient) {
+    private func hosts(_ number: Int, isConcurrent: Bool, _ client: Client) {
         guard self.commands.hosted[number] == nil else { return }
         let isAllowed = Property(true)
         let me = NIOLoopBound(self, eventLoop: self.world.loop)

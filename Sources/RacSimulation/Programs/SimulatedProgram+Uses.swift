@@ -27,7 +27,7 @@ extension SimulatedProgram {
     }
 
     /// Requests that belong to no terminal.
-    private func asks(_ step: Step, _ client: RacClient) {
+    private func asks(_ step: Step, _ client: Client) {
         let value = self.world.value(of: step.number)
         switch step.action {
         case .set(_, let channel, let role, let sync, let conditional):
@@ -47,7 +47,7 @@ extension SimulatedProgram {
     }
 
     /// Requests that name a channel and nothing else.
-    private func orders(_ action: Action, _ client: RacClient) {
+    private func orders(_ action: Action, _ client: Client) {
         switch action {
         case .get(_, let channel):
             let name = self.world.name(channel).text

@@ -10,7 +10,7 @@ final class SimulatedProgram: Participant {
     let plan: ClientPlan
     unowned let world: World
     /// Nil before the beginning, and while the program is away.
-    var client: RacClient?
+    var client: Client?
     var views: [SimulatedView] = []
     var commands: ProgramCommands
     private(set) var watch: SimulatedWatch?
@@ -57,7 +57,7 @@ extension SimulatedProgram {
             session: "session \(self.number + 1).\(self.lives)",
             random: SeededRandom(seed: self.world.plan.seed ^ UInt64(self.number) ^ self.lives << 32)
         ) { _, _, initialize in me.value.dials(initialize) }
-        let client = RacClient(.local, configuration: Self.configuration, on: self.world.loop, in: surroundings)
+        let client = Client(.local, configuration: Self.configuration, on: self.world.loop, in: surroundings)
         self.client = client
         self.views = self.plan.isLink ? [] : self.plan.terminals.map { SimulatedView($0, of: self) }
         for view in self.views { view.binds(client) }
@@ -74,7 +74,7 @@ extension SimulatedProgram {
         return configuration
     }()
 
-    private func ties(_ client: RacClient) -> ChannelLink? {
+    private func ties(_ client: Client) -> ChannelLink? {
         let names = self.plan.terminals.map { self.world.plan.channels[$0.channel].name.text }
         return try? client.link(names[0], names[1])
     }

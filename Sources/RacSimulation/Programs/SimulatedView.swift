@@ -40,7 +40,7 @@ final class SimulatedView {
 
 extension SimulatedView {
     /// Binds what it has left, or what has ended.
-    func binds(_ client: RacClient) {
+    func binds(_ client: Client) {
         guard self.handle == nil || self.isEnded else { return }
         self.unbinds()
         self.isEnded = false
@@ -56,7 +56,7 @@ extension SimulatedView {
         }
     }
 
-    private func open(_ client: RacClient) -> Handle? {
+    private func open(_ client: Client) -> Handle? {
         let name = self.channel.name.text
         let interval = self.plan.interval.map { Duration.milliseconds(Int64(clamping: $0)) }
         let will = self.plan.will?.channelWill(of: self.program.name)

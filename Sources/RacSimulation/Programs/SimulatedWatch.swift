@@ -8,7 +8,7 @@ final class SimulatedWatch {
     private var told: [ChannelName: ChannelChange] = [:]
     private var isSynced = false
 
-    init?(_ client: RacClient, _ program: SimulatedProgram) {
+    init?(_ client: Client, _ program: SimulatedProgram) {
         guard let watch = try? client.watch("**") else { return nil }
         self.program = program
         let me = NIOLoopBoundBox<WeakWatch>(WeakWatch(self), eventLoop: program.world.loop)

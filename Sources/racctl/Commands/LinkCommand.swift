@@ -87,7 +87,7 @@ struct LinkCommand: StreamCommand {
         let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, context) }
         // From now on the client's event loop is the only one, so nothing else waits while it waits for a filter.
         await context.connection.close()
-        let client = RacClient(context.connection.address, configuration: ClientConfiguration(context.configuration))
+        let client = Client(context.connection.address, configuration: ClientConfiguration(context.configuration))
         let report = LinkReport(in: context)
         do {
             try await self.keep(client, forward, backward, report)
@@ -130,7 +130,7 @@ struct LinkCommand: StreamCommand {
     }
 
     /// Keeps the link until the channels end, a filter ends, or the task is cancelled.
-    private func keep(_ client: RacClient, _ forward: Filter?, _ backward: Filter?, _ report: LinkReport) async throws {
+    private func keep(_ client: Client, _ forward: Filter?, _ backward: Filter?, _ report: LinkReport) async throws {
         let link = try client.link(
             self.left.text,
             self.right.text,
@@ -167,7 +167,7 @@ struct LinkCommand: StreamCommand {
     /// Asks the daemon behind the link's bindings: its answer, whatever it is, means that the link stands.
     ///
     /// A channel may be missing: the link makes it when it has a value for it.
-    private func stands(_ client: RacClient) async -> Bool {
+    private func stands(_ client: Client) async -> Bool {
         do {
             _ = try await client.get(self.right.text)
             return true
@@ -182,7 +182,7 @@ struct LinkCommand: StreamCommand {
     }
 
     /// The reason why a link failed; it names the channel that failed, if one did.
-    private func failure(_ error: ClientError, _ client: RacClient) async -> CommandFailure {
+    private func failure(_ error: ClientError, _ client: Client) async -> CommandFailure {
         for name in [self.left, self.right] {
             let status = try? await client.get(name.text)
             if case .failed(let end)? = status?.state, end.code == error.code.rawValue {

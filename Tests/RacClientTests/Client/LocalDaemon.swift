@@ -74,10 +74,10 @@ actor LocalDaemon {
     }
 
     /// Has another client change what the daemon has while nobody reaches it where it was.
-    func meanwhile(_ body: (RacClient) async throws -> Void) async throws {
+    func meanwhile(_ body: (Client) async throws -> Void) async throws {
         let (running, address) = try await Self.serve(.tcp(host: "127.0.0.1", port: 0), self.folder)
         guard case .tcp(let host, let port) = address else { return }
-        let client = RacClient(.tcp(host: host, port: port), configuration: .quick)
+        let client = Client(.tcp(host: host, port: port), configuration: .quick)
         do {
             try await body(client)
         } catch {
@@ -107,8 +107,8 @@ actor LocalDaemon {
     }
 
     /// Does something with a client that is closed behind it.
-    nonisolated func withClient<Result>(_ body: (RacClient) async throws -> Result) async throws -> Result {
-        let client = RacClient(self.address, configuration: .quick)
+    nonisolated func withClient<Result>(_ body: (Client) async throws -> Result) async throws -> Result {
+        let client = Client(self.address, configuration: .quick)
         do {
             let result = try await body(client)
             await client.close()
@@ -131,7 +131,7 @@ extension ClientConfiguration {
     }
 }
 
-extension RacClient {
+extension Client {
     /// Waits for a state of the connection.
     func until(_ isWanted: @Sendable (ConnectionState) -> Bool) async throws {
         for await state in self.connection.signal.values where isWanted(state) { return }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LinkTests {
     /// Waits until no channel changes any more, and tells what they have.
-    private func rest(_ world: World, _ observer: RacClient) async throws -> [String?] {
+    private func rest(_ world: World, _ observer: Client) async throws -> [String?] {
         var before: [Revision] = []
         while true {
             try await world.settle(rounds: 3)
@@ -141,7 +141,7 @@ import Testing
             let writers = await [world.program(), world.program(), world.program()]
             let ring = ["ring/0", "ring/1", "ring/2", "ring/3"]
             for round in 0..<6 {
-                var linkers: [RacClient] = []
+                var linkers: [Client] = []
                 for (index, name) in ring.enumerated() {
                     let other = round.isMultiple(of: 2) ? ring[(index + 1) % ring.count] : ring[0]
                     for _ in 0..<2 where other != name {

@@ -45,7 +45,7 @@ import Testing
             var logger = Logger(label: "test") { _ in KeptLog(records) }
             logger.logLevel = .trace
             configuration.logger = logger
-            let client = RacClient(daemon.address, configuration: configuration)
+            let client = Client(daemon.address, configuration: configuration)
             let numbers = try client.property("N", as: Int.self)
             for text in ["a", "b", "c"] { try await client.set("N", .string(text)) }
             let version = try client.property(raw: "$sys/version")
@@ -71,7 +71,7 @@ import Testing
     @Test("A write to what came from a closed client says that it is closed", arguments: [false, true])
     func closed(wasUsed: Bool) async throws {
         try await LocalDaemon.with(.unix) { daemon in
-            let client = RacClient(daemon.address, configuration: .quick)
+            let client = Client(daemon.address, configuration: .quick)
             let property = try client.property("N", as: Int.self)
             let terminal = try client.terminal("P", .leading, as: Int.self)
             if wasUsed {
@@ -87,7 +87,7 @@ import Testing
     @Test("Each state of the connection is told once")
     func connectionStates() async throws {
         try await LocalDaemon.with(.unix) { daemon in
-            let client = RacClient(daemon.address, configuration: .quick)
+            let client = Client(daemon.address, configuration: .quick)
             let states = Recorder(client.connection)
             try await client.ping()
             await client.close()

@@ -51,7 +51,7 @@ import Testing
     @Test("Waits have an end of their own")
     func timeouts() async throws {
         try await LocalDaemon.with(.unix) { daemon in
-            let client = RacClient(daemon.address, configuration: .quick)
+            let client = Client(daemon.address, configuration: .quick)
             try await client.waitUntilLive(timeout: .seconds(60))
             let command = try client.command("nobody", as: Int.self, returning: Int.self)
             let notEnabled = await #expect(throws: ClientError.self) {

@@ -190,10 +190,10 @@ import Testing
             guard case .tcp(_, let port) = world.daemon.address else { return }
             let observer = await world.program()
             try await observer.ping()
-            weak var gone: RacClient?
+            weak var gone: Client?
             let ear: Ear<Int>
             do {
-                let client = RacClient(world.daemon.address, configuration: .quick)
+                let client = Client(world.daemon.address, configuration: .quick)
                 gone = client
                 let property = try client.property("N", as: Int.self)
                 ear = Ear(property.terminal())

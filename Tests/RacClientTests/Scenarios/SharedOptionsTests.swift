@@ -59,7 +59,7 @@ import Testing
             let q = await world.program()
             let watcher = try q.property("N", as: Int.self)
             do {
-                let p = RacClient(world.daemon.address, configuration: .quick)
+                let p = Client(world.daemon.address, configuration: .quick)
                 let first = try p.property("N", as: Int.self, will: .value(7))
                 first.send(1)
                 try await first.settled()

@@ -6,7 +6,7 @@ import Testing
 /// A daemon and the clients of a test.
 actor World {
     nonisolated let daemon: LocalDaemon
-    private var clients: [RacClient] = []
+    private var clients: [Client] = []
     private var settling: [@Sendable () async throws -> Void] = []
 
     private init(_ daemon: LocalDaemon) {
@@ -33,14 +33,14 @@ actor World {
     }
 
     /// Another program.
-    func program() -> RacClient {
-        let client = RacClient(self.daemon.address, configuration: .quick)
+    func program() -> Client {
+        let client = Client(self.daemon.address, configuration: .quick)
         self.clients.append(client)
         return client
     }
 
     /// A side of a plain channel that takes part in settling.
-    func attach(_ client: RacClient, _ name: String, _ role: Role) throws -> RemoteTerminal<Int> {
+    func attach(_ client: Client, _ name: String, _ role: Role) throws -> RemoteTerminal<Int> {
         let terminal = try client.terminal(name, role, as: Int.self)
         self.settling.append { [weak terminal] in try await terminal?.settled() }
         return terminal
@@ -48,7 +48,7 @@ actor World {
 
     /// A remote property that takes part in settling.
     func open<Value: Codable & Sendable>(
-        _ client: RacClient,
+        _ client: Client,
         _ name: String,
         as type: Value.Type
     ) throws -> RemoteProperty<Value> {
@@ -68,7 +68,7 @@ actor World {
     }
 }
 
-extension RacClient {
+extension Client {
     fileprivate var isClosed: Bool {
         if case .closed = self.connection.value { true } else { false }
     }

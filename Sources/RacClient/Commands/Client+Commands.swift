@@ -1,7 +1,7 @@
 public import Rac
 public import RacProtocol
 
-extension RacClient {
+extension Client {
     /// A command that some program hosts, to be used as if it were this program's own.
     ///
     ///     let blink = try client.command("room/blink", as: Int.self, returning: String.self)
@@ -74,7 +74,7 @@ extension RacClient {
     }
 }
 
-extension RacClient {
+extension Client {
     /// Hosts a command of this program, so that every client may execute it.
     ///
     /// Its values go to the caller as JSON. A failure travels as a code and a message: those that `failure` gives it, or

@@ -15,7 +15,7 @@ public import ServiceLifecycle
 ///
 /// As a `Service` it closes at graceful shutdown. Isolation: any task or thread.
 /// Semantics: protocol.md, "What a client does".
-public final class RacClient: Sendable {
+public final class Client: Sendable {
     /// Where the daemon listens.
     public let address: DaemonAddress
     /// Whether there is a connection now, and why not; ends when the client is closed or refused for good.
@@ -82,7 +82,7 @@ public final class RacClient: Sendable {
     }
 }
 
-extension RacClient: Service {
+extension Client: Service {
     /// Waits for graceful shutdown, or for the task to be cancelled, and then closes.
     public func run() async {
         try? await gracefulShutdown()

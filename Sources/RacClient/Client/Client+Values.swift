@@ -1,6 +1,6 @@
 public import RacProtocol
 
-extension RacClient {
+extension Client {
     /// Reads a channel's value.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 public import Rac
 public import RacConnection
 
-extension RacClient {
+extension Client {
     /// Waits until there is a connection.
     ///
     /// - Parameter timeout: The longest wait; nil waits as long as it takes.

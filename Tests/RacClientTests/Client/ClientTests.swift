@@ -4,7 +4,7 @@ import ServiceLifecycle
 import RacTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RacClientTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientTests {
     @Test("A client connects by itself, and its calls do what they say", arguments: Transport.allCases)
     func calls(transport: Transport) async throws {
         try await LocalDaemon.with(transport) { daemon in
@@ -58,7 +58,7 @@ import Testing
             try await daemon.stop()
             var configuration = ClientConfiguration.quick
             configuration.replyTimeout = .milliseconds(10)
-            let client = RacClient(daemon.address, configuration: configuration)
+            let client = Client(daemon.address, configuration: configuration)
             #expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .timedOut)
             await client.close()
         }
@@ -68,7 +68,7 @@ import Testing
     func closingEarly(transport: Transport) async throws {
         try await LocalDaemon.with(transport) { daemon in
             for round in 0..<300 {
-                let client = RacClient(daemon.address, configuration: .quick)
+                let client = Client(daemon.address, configuration: .quick)
                 for _ in 0..<(round % 30) { await Task.yield() }
                 await client.close()
             }
@@ -78,7 +78,7 @@ import Testing
     @Test("A closed client says bye once, and every call and observer hears that it is closed")
     func closing() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
-            let client = RacClient(daemon.address, configuration: .quick)
+            let client = Client(daemon.address, configuration: .quick)
             try await client.ping()
             await client.close()
             await client.close()
@@ -93,7 +93,7 @@ import Testing
     @Test("As a service it lives until graceful shutdown")
     func service() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
-            let client = RacClient(daemon.address, configuration: .quick)
+            let client = Client(daemon.address, configuration: .quick)
             let running = Task { await client.run() }
             try await client.ping()
             running.cancel()

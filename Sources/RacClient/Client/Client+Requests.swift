@@ -1,7 +1,7 @@
 public import Foundation
 public import RacProtocol
 
-extension RacClient {
+extension Client {
     /// Makes a round trip to the daemon.
     ///
     /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.

@@ -1,7 +1,7 @@
 import Rac
 public import RacProtocol
 
-extension RacClient {
+extension Client {
     /// A shared channel as a property.
     ///
     ///     let volume = Property(0)

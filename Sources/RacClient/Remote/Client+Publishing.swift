@@ -1,6 +1,6 @@
 public import Rac
 
-extension RacClient {
+extension Client {
     /// Publishes a local property as a channel: its value wins at the start, then both follow each other.
     ///
     ///     let volume = Property(0)
