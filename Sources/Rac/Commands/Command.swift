@@ -58,7 +58,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         connect: (CommandPort<Input, Output, Failure>) -> any Disposable,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
     ) {
-        let machine = CommandStateMachine(allowsConcurrentExecution: true)
+        let machine = CommandStateMachine(allowsConcurrentExecution: true, revokesFirst: true)
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine, classify: classify)
         self.core = core
         self.makeWork = makeWork

@@ -15,6 +15,8 @@ struct CommandStateMachine: Sendable {
 
     /// Whether several executions may run at once.
     @usableFromInline var allowsConcurrentExecution: Bool
+    /// Whether observers learn of a revoked permission before they learn that it executes.
+    @usableFromInline let revokesFirst: Bool
     @usableFromInline var condition = true
     @usableFromInline var running = 0
     /// Whether it runs far away, as far as is known here.
@@ -24,8 +26,9 @@ struct CommandStateMachine: Sendable {
 
     /// A machine without running work, whose condition has sent no value and counts as true.
     @inlinable
-    init(allowsConcurrentExecution: Bool) {
+    init(allowsConcurrentExecution: Bool, revokesFirst: Bool = false) {
         self.allowsConcurrentExecution = allowsConcurrentExecution
+        self.revokesFirst = revokesFirst
     }
 
     /// Whether anything is running.
@@ -78,6 +81,10 @@ struct CommandStateMachine: Sendable {
     /// The next value that differs from its last announcement, `isExecuting` first; nil if there is none.
     @inlinable
     mutating func nextNotice() -> Notice? {
+        if self.revokesFirst, self.lastToldEnabled, !self.isEnabled {
+            self.lastToldEnabled = false
+            return .enabled(false)
+        }
         if self.isExecuting != self.lastToldExecuting {
             self.lastToldExecuting = self.isExecuting
             return .executing(self.isExecuting)

@@ -13,7 +13,6 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
     private var observed: ObservedCommand?
     /// The command, which allows what its host allows.
     private weak var command: Command<Input, Output, ClientError>?
-    private var isExecuting = false
     /// The executions of this command that are under way: how they fail is told by themselves.
     private var own: Set<ExecutionID> = []
 
@@ -51,9 +50,6 @@ extension RemoteCommandSide: Sendable {}
 extension RemoteCommandSide: CommandView {
     func changed(to state: CommandState, isConcurrent: Bool?) {
         self.command?.allowsConcurrentExecution = isConcurrent ?? true
-        // An observer must not see it enabled and executing, if no host allows both.
-        if !state.isEnabled { self.port?.tell(isEnabled: false, isExecuting: self.isExecuting) }
-        self.isExecuting = state.isExecuting
         self.port?.tell(isEnabled: state.isEnabled, isExecuting: state.isExecuting)
     }
 

@@ -23,6 +23,16 @@ import Testing
         #expect(machine.takeNotices() == [.executing(false), .enabled(true)])
     }
 
+    @Test("command-3 One that revokes first is not announced as enabled and executing")
+    func revokesFirst() {
+        var machine = CommandStateMachine(allowsConcurrentExecution: false, revokesFirst: true)
+        let accepted = machine.requested()
+        #expect(accepted)
+        #expect(machine.takeNotices() == [.enabled(false), .executing(true)])
+        machine.ended()
+        #expect(machine.takeNotices() == [.executing(false), .enabled(true)])
+    }
+
     @Test("A change that was taken back before anybody asked is not told")
     func takenBack() {
         var machine = CommandStateMachine(allowsConcurrentExecution: false)
