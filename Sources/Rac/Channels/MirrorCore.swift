@@ -1,3 +1,9 @@
+/// Decides on a value that comes in through a terminal, before anybody gets it.
+///
+/// It gets the value, and the identity of the change if a binding carries it. It returns the tag for a new change, or nil
+/// to refuse the value.
+@usableFromInline package typealias Admittance<Value> = @Sendable (Value, _ identity: UInt64?) -> UInt64?
+
 /// The local side of a value that lives elsewhere: its terminals, their notifications, and their sends.
 ///
 /// The maker carries changes to and from the far side, one at a time, and is one more terminal. It gets the values of
@@ -127,18 +133,28 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Parameters:
     ///   - holder: Held by the terminal and its bindings.
+    ///   - admit: Decides on each value that comes in; nil takes all.
     ///   - whenReported: Calls back once the far side's state is known.
     ///   - end: Ends the far side.
     /// - Returns: A new terminal.
     package func terminal(
         holding holder: any AnyObject & Sendable,
+        admitting admit: Admittance<Value>? = nil,
         whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         end: @escaping @Sendable (Ending<Failure>) -> Void
     ) -> ChannelTerminal<Value, Failure> {
         let number = SerialNumber.next()
         let port = TerminalPort<Value, Failure>(
-            send: { self.send($0, origin: number) },
-            take: { self.take($0, origin: number) },
+            send: { value in
+                guard let tag = admit.map({ $0(value, nil) }) ?? 0 else { return }
+                self.send(value, tag: tag, origin: number)
+            },
+            take: { change in
+                // A change that is known already brings no value.
+                let isNew = !change.isRenewal && self.core.kept?.identity != change.identity
+                if let admit, isNew, admit(change.value, change.identity) == nil { return }
+                self.take(change, origin: number)
+            },
             end: end,
             add: { [core] sink, replay in
                 sink.subscription.hold(holder)

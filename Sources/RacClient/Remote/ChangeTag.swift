@@ -3,10 +3,13 @@ import RacProtocol
 
 /// The origin of a change, which this client writes into its tag and finds again wherever bindings carry the change.
 ///
-/// 0 marks a program's own new value. Revisions stay far below 2⁶², so bit 62 marks awaited writes.
+/// 0 marks a program's own new value. Revisions stay far below 2⁶¹, so bit 62 marks awaited writes, and bit 61 other
+/// writes whose text exists already.
 struct ChangeTag: Hashable, Sendable {
     static let own = ChangeTag(rawValue: 0)
     private static let awaitedBit: UInt64 = 1 << 62
+    private static let encodedBit: UInt64 = 1 << 61
+    private static let ticketBits = Self.awaitedBit | Self.encodedBit
 
     let rawValue: UInt64
 
@@ -16,7 +19,7 @@ struct ChangeTag: Hashable, Sendable {
 
     /// The tag of a change that began with that revision; nil for a write that has no revision yet.
     init(root: Revision?) {
-        self.rawValue = root.map { $0.number & (Self.awaitedBit - 1) } ?? 0
+        self.rawValue = root.map { $0.number & (Self.encodedBit - 1) } ?? 0
     }
 
     /// The tag of an awaited write.
@@ -24,11 +27,18 @@ struct ChangeTag: Hashable, Sendable {
         self.rawValue = Self.awaitedBit | ticket
     }
 
+    /// The tag of a write that nobody awaits and whose text is kept.
+    init(encodedAs ticket: UInt64) {
+        self.rawValue = Self.encodedBit | ticket
+    }
+
     var root: Revision? {
         self.rawValue == 0 || self.ticket != nil ? nil : Revision(self.rawValue)
     }
 
     var ticket: UInt64? {
-        self.rawValue & Self.awaitedBit == 0 ? nil : self.rawValue & ~Self.awaitedBit
+        self.rawValue & Self.ticketBits == 0 ? nil : self.rawValue & ~Self.ticketBits
     }
+
+    var isAwaited: Bool { self.rawValue & Self.awaitedBit != 0 }
 }

@@ -91,37 +91,50 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     /// A terminal of its own.
     func terminal() -> ChannelTerminal<Value, ClientError> {
-        let terminal = self.mirror.terminal(
+        self.mirror.terminal(
             holding: self,
+            admitting: self.admission,
             whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
             end: { [state, waker] ending in
                 if state.queue.withLock({ $0.append(ending) }) == .wake { waker.wake() }
             }
         )
-        guard let refuse = self.refusal else { return terminal }
-        return ChannelTerminal(terminal.port.refusing(refuse), keeping: self)
     }
 
     /// Sends a value, unless it has no JSON form.
     func send(_ value: Value) {
-        guard self.refusal?(value) == nil else { return }
-        self.mirror.send(value)
+        guard let tag = self.admission.map({ $0(value, nil) }) ?? ChangeTag.own.rawValue else { return }
+        self.mirror.send(value, tag: tag)
     }
 
-    /// Reports a value without a JSON form, before anybody here sees it; nil if each value has one.
+    /// Refuses a value without a JSON form, before anybody here sees it; nil if each value has one.
     ///
     /// A side that is bound to this property has such a value already and gets the channel's value again. In a paired
     /// channel nobody sees a value of this side, so the event loop reports it.
-    private var refusal: (@Sendable (Value) -> ClientError?)? {
+    private var admission: Admittance<Value>? {
         guard self.isProperty, let check = self.coding.check else { return nil }
-        return { [side, loop] value in
+        return { [side, loop, state] value, identity in
             do throws(ClientError) {
-                try check(value)
-                return nil
+                guard let text = try check(value) else { return ChangeTag.own.rawValue }
+                let ticket = identity == nil ? loop.nextTicket() : nil
+                state.encoded.withLock { $0 = EncodedValue(ticket: ticket, identity: identity, text: text) }
+                return ticket.map { ChangeTag(encodedAs: $0).rawValue } ?? ChangeTag.own.rawValue
             } catch {
                 loop.eventLoop.execute { side.value.refused(error) }
-                return error
+                return nil
             }
+        }
+    }
+
+    /// Makes sure that a value to be awaited has a JSON form.
+    private func check(_ value: Value, as ticket: UInt64) throws(ClientError) {
+        guard self.isProperty, let check = self.coding.check else { return }
+        do throws(ClientError) {
+            guard let text = try check(value) else { return }
+            self.state.encoded.withLock { $0 = EncodedValue(ticket: ticket, identity: nil, text: text) }
+        } catch {
+            self.loop.eventLoop.execute { [side] in side.value.refused(error) }
+            throw error
         }
     }
 
@@ -131,8 +144,8 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     /// Writes a value and waits for the daemon's answer.
     func write(_ value: Value, sync: Bool, timeout: Duration?) async throws(ClientError) -> Revision {
-        if let error = self.refusal?(value) { throw error }
         let ticket = self.loop.nextTicket()
+        try self.check(value, as: ticket)
         return try await self.wait(as: ticket, timeout) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
             if let error = self.state.await(awaited, for: self.name) {
@@ -204,22 +217,6 @@ final class RemoteHandle<Value: Sendable>: Sendable {
                 begin(binding, continuation)
             }
         }
-    }
-}
-
-extension TerminalPort {
-    /// This port without the values that a closure refuses.
-    fileprivate func refusing(_ refuse: @escaping @Sendable (Value) -> ClientError?) -> Self
-    where Failure == ClientError {
-        TerminalPort(
-            send: { [send] value in if refuse(value) == nil { send(value) } },
-            take: { [take] change in if change.isRenewal || refuse(change.value) == nil { take(change) } },
-            end: self.end,
-            add: self.add,
-            upstreams: self.upstreams,
-            isOver: self.isOver,
-            remoteness: self.remoteness
-        )
     }
 }
 

@@ -115,7 +115,7 @@ extension RemoteSide {
                 self.passedOver = nil
                 self.release()
                 self.seenRank = max(self.seenRank, change.rank)
-                self.write(change.value, ChangeTag(rawValue: change.tag))
+                self.write(change)
             case .end(let ending): self.finish(ending)
             }
         }
@@ -130,11 +130,13 @@ extension RemoteSide {
         self.seenRank = max(self.seenRank, rank)
     }
 
-    private func write(_ value: Value, _ tag: ChangeTag) {
+    private func write(_ change: Change<Value>) {
+        let tag = ChangeTag(rawValue: change.tag)
         let awaited = tag.ticket.flatMap { self.shared.takeAwaited($0) }
         do throws(ClientError) {
             guard let binding = self.binding else { throw ClientError(.terminated, "the channel has ended") }
-            let text = try self.coding.encode(value)
+            let known = self.shared.takeText(of: change)
+            let text = if let known { known } else { try self.coding.encode(change.value) }
             let number = try binding.write(text, cause: tag.root, sync: awaited?.sync ?? false, from: self)
             guard let awaited, let number else { return }
             binding.whenAnswered(number, as: awaited.ticket, awaited.whenAnswered)

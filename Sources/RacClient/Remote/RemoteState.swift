@@ -17,6 +17,19 @@ struct AwaitedWrite: Sendable {
     let whenAnswered: @Sendable (Result<Revision, ClientError>) -> Void
 }
 
+/// The text of a value that was encoded on its way in, so that the event loop need not encode it again.
+struct EncodedValue: Sendable {
+    /// The ticket in the tag of the change; nil if a binding carried the change.
+    let ticket: UInt64?
+    /// The identity of the change that a binding carried.
+    let identity: UInt64?
+    let text: JSONText
+
+    func isOf<Value>(_ change: Change<Value>) -> Bool {
+        if let ticket { ticket == ChangeTag(rawValue: change.tag).ticket } else { self.identity == change.identity }
+    }
+}
+
 /// The state that a remote property or terminal shares between the program's threads and the event loop.
 ///
 /// Guards: each member guards itself, for a few lines at a time.
@@ -28,6 +41,8 @@ final class RemoteState<Value: Sendable>: Sendable {
 
     let queue: Guarded<WriteQueue<Value>>
     let stamp = Guarded(RemoteStamp(rank: 0, revision: nil))
+    /// The newest value that was encoded on its way in: an older one of a property is seldom sent.
+    let encoded = Guarded<EncodedValue?>(nil)
     private let isLive = Atomic(false)
     /// Refused writes, and values that cannot be shown.
     let problems: ChannelProblems
@@ -63,6 +78,15 @@ final class RemoteState<Value: Sendable>: Sendable {
                 awaited = .open(writes)
                 return nil
             }
+        }
+    }
+
+    /// The text of a change, if it is still known.
+    func takeText(of change: Change<Value>) -> JSONText? {
+        self.encoded.withLock { encoded in
+            guard let newest = encoded, newest.isOf(change) else { return nil }
+            encoded = nil
+            return newest.text
         }
     }
 

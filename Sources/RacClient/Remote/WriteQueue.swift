@@ -63,7 +63,7 @@ extension Change {
     fileprivate func isOverwritten(by next: Change) -> Bool {
         if self.isRenewal { return true }
         let (tag, nextTag) = (ChangeTag(rawValue: self.tag), ChangeTag(rawValue: next.tag))
-        guard !next.isRenewal, tag.ticket == nil else { return false }
+        guard !next.isRenewal, !tag.isAwaited else { return false }
         guard let nextRoot = nextTag.root else { return true }
         return tag.root.map { $0 <= nextRoot } ?? false
     }

@@ -9,7 +9,9 @@ struct ValueCoding<Value: Sendable>: Sendable {
     let encode: @Sendable (Value) throws(ClientError) -> JSONText
     let decode: @Sendable (JSONText) throws(ClientError) -> Value
     /// Throws for a value without a JSON form; nil if each value of the type has one.
-    let check: (@Sendable (Value) throws(ClientError) -> Void)?
+    ///
+    /// Returns the text if it had to be made for that.
+    let check: (@Sendable (Value) throws(ClientError) -> JSONText?)?
     /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns the new rank.
     ///
     /// The coding does both, because it alone may be compiled for the one type.
@@ -34,7 +36,7 @@ extension ValueCoding where Value: Codable {
         return ValueCoding(
             encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
             decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) },
-            check: { value throws(ClientError) in _ = try JSONText(encoding: value, by: encoder) },
+            check: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
             show: { text, mirror, tag, rank throws(ClientError) in
                 let value = try text.decoded(as: Value.self, by: decoder)
                 return mirror.show(value, tag: tag, ifStillRanked: rank)
@@ -44,10 +46,10 @@ extension ValueCoding where Value: Codable {
 }
 
 extension ValueCoding where Value: PlainValue {
-    private static func check(_ coders: Coders) -> @Sendable (Value) throws(ClientError) -> Void {
+    private static func check(_ coders: Coders) -> @Sendable (Value) throws(ClientError) -> JSONText? {
         let foundation = ValueCoding.foundation(coders)
         return { value throws(ClientError) in
-            if !value.isWritable { _ = try foundation.encode(value) }
+            value.isWritable ? nil : try foundation.encode(value)
         }
     }
 
