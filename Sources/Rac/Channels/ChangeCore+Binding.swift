@@ -43,18 +43,31 @@ extension ChangeCore {
 
     /// Changes the stored value, if there is one; `transform` runs with no lock held, and again if another thread was
     /// faster.
+    ///
+    /// - Parameters:
+    ///   - origin: The terminal that the change came through.
+    ///   - admit: Returns the tag of a changed value, or nil to leave the stored one; runs as `transform` does.
+    ///   - transform: Changes a copy.
+    /// - Returns: Whether the changed value was admitted, or there is none.
     @inlinable
-    func modify(origin: UInt64 = 0, _ transform: (inout Value) -> Void) {
+    @discardableResult
+    func modify(
+        origin: UInt64 = 0,
+        admitting admit: Admittance<Value>? = nil,
+        _ transform: (inout Value) -> Void
+    ) -> Bool {
         var isOutdated = true
         while isOutdated, let found = self.kept {
             var value = found.value
             transform(&value)
+            guard let tag = admit.map({ $0(value, nil) }) ?? 0 else { return false }
             isOutdated = false
             self.tell { state in
                 guard state.ending == nil else { return nil }
                 isOutdated = state.kept?.rank != found.rank
-                return isOutdated ? nil : Change(value, in: self.number, origin: origin)
+                return isOutdated ? nil : Change(value, in: self.number, origin: origin, tag: tag)
             }
         }
+        return true
     }
 }

@@ -20,6 +20,8 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
     @usableFromInline let root: ChangeCore<Root, Failure>
     @usableFromInline let field = ChangeCore<Field, Failure>(keeping: .newest)
     @usableFromInline let path: any WritableKeyPath<Root, Field> & Sendable
+    /// Decides on values of the root with a new field; nil takes all.
+    @usableFromInline let admit: Admittance<Root>?
     /// The value that both sides had last; touched inside the gate only.
     @usableFromInline let common = SerialCell<Field?>(nil)
     /// The number under which each side knows the lens.
@@ -27,9 +29,14 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
     @usableFromInline let observation = Subscription()
 
     @inlinable
-    init(_ root: ChangeCore<Root, Failure>, _ path: any WritableKeyPath<Root, Field> & Sendable) {
+    init(
+        _ root: ChangeCore<Root, Failure>,
+        _ path: any WritableKeyPath<Root, Field> & Sendable,
+        admitting admit: Admittance<Root>? = nil
+    ) {
         self.root = root
         self.path = path
+        self.admit = admit
     }
 
     deinit {
@@ -63,8 +70,14 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
             self.field.send(value, origin: self.number)
         case .outward:
             guard let value = self.field.kept?.value, value != self.common.state else { return }
-            self.common.state = value
-            self.root.modify(origin: self.number) { $0[keyPath: self.path] = value }
+            let isTaken = self.root.modify(origin: self.number, admitting: self.admit) {
+                $0[keyPath: self.path] = value
+            }
+            if isTaken {
+                self.common.state = value
+            } else if let former = self.common.state {
+                self.field.send(former, origin: self.number)
+            }
         case .end(let ending):
             self.field.end(ending)
         }

@@ -27,14 +27,17 @@ extension MirrorCore {
     /// - Parameters:
     ///   - field: The path to the field.
     ///   - holder: Held by the terminal, its observers and its bindings.
+    ///   - admit: Decides on the property's value with the new field; nil takes all. After a refusal the terminal sends
+    ///     the field's former value again.
     ///   - whenReported: Calls back once the far side's state is known.
     /// - Returns: A new terminal; two on one field get each other's values.
     package func terminal<Field: Equatable & Sendable>(
         _ field: any WritableKeyPath<Value, Field> & Sendable,
         holding holder: any AnyObject & Sendable,
+        admitting admit: Admittance<Value>? = nil,
         whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) -> ChannelTerminal<Field, Failure> {
-        let lens = Lens(self.core, field)
+        let lens = Lens(self.core, field, admitting: admit)
         lens.observation.hold(holder)
         lens.follow()
         return lens.terminal(Remoteness(whenReported: whenReported, holder: holder))

@@ -101,6 +101,18 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         )
     }
 
+    /// A terminal on a field of the values.
+    func terminal<Field: Equatable & Sendable>(
+        _ field: any WritableKeyPath<Value, Field> & Sendable
+    ) -> ChannelTerminal<Field, ClientError> {
+        self.mirror.terminal(
+            field,
+            holding: self,
+            admitting: self.admission,
+            whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } }
+        )
+    }
+
     /// Sends a value, unless it has no JSON form.
     func send(_ value: Value) {
         guard let tag = self.admission.map({ $0(value, nil) }) ?? ChangeTag.own.rawValue else { return }

@@ -67,6 +67,23 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// - Returns: A new terminal; two on one property hear each other.
     public func terminal() -> ChannelTerminal<Value, ClientError> { self.handle.terminal() }
 
+    /// A terminal on a field of the value: it sends the present field, then each other one, then the channel's end.
+    ///
+    ///     form.name.terminal() <~> profile.terminal(\.name)
+    ///
+    /// A received value sets the field here, and goes out with the other fields as they are here. Of two programs that set
+    /// two fields while both writes are under way, the later one wins with its whole value; ``modify(_:)`` loses neither.
+    /// Before the first value the other fields are not known, so a field that is sent then is not taken. Ending it leaves
+    /// the channel as it is. Semantics: docs/semantics.md, lens-1 to lens-4.
+    ///
+    /// - Parameter field: The path to the field, such as `\.name` or `\.address.city`.
+    /// - Returns: A new terminal; two on one field get each other's values.
+    public func terminal<Field: Equatable & Sendable>(
+        _ field: any WritableKeyPath<Value, Field> & Sendable
+    ) -> ChannelTerminal<Field, ClientError> {
+        self.handle.terminal(field)
+    }
+
     /// Sets the property, here at once.
     ///
     /// - Parameter value: Goes out when there is a connection; only the newest of several waiting values goes out.

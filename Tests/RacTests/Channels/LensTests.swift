@@ -148,4 +148,18 @@ extension LensTests {
         #expect(a.events == events("Grace", then: .failed(.e)))
         #expect(Recorder(t).events == events(then: .failed(.e)))
     }
+
+    @Test("A field of a remote property that is refused goes back to its former value")
+    func refusal() {
+        let mirror = MirrorCore<Person, TestFailure>(.property) { _ in }
+        _ = mirror.show(Person(), tag: 1, ifStillRanked: 0)
+        let admit: Admittance<Person> = { person, _ in person.age > 100 ? nil : 7 }
+        let t = mirror.terminal(\.age, holding: Counter(), admitting: admit, whenReported: { $0() })
+        let age = Property(0)
+        age.terminal() <~> t
+        age.value = 101
+        #expect(age.value == 36 && mirror.value == Person())
+        age.value = 40
+        #expect(age.value == 40 && mirror.value?.age == 40 && mirror.kept?.tag == 7)
+    }
 }
