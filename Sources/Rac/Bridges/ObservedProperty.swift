@@ -39,7 +39,7 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
 
     private func follow(for life: ObjectLife<Value>) {
         let value = self.track { self.scheduler.schedule { self.follow(for: life) } }
-        guard let value, value != self.core.newest.value else { return }
+        guard let value, value != self.core.untracked else { return }
         self.core.send(value, origin: self.number)
     }
 }

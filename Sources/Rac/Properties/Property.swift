@@ -64,14 +64,17 @@ extension ChangeCore where Failure == Never {
     @inlinable
     var value: Value {
         self.readers.isRead()
-        return self.newest.value
+        return self.untracked
     }
 
-    /// The value of a property with its marks.
+    /// The value of a property, for the library itself.
     @inlinable
-    var newest: Change<Value> {
-        guard let kept = self.kept else { preconditionFailure("A property has a value from the start.") }
-        return kept
+    var untracked: Value {
+        // The marks stay behind: copying them takes as long as the lock.
+        guard let value = self.state.withLock({ $0.kept?.value }) else {
+            preconditionFailure("A property has a value from the start.")
+        }
+        return value
     }
 
     /// Adds an observer of a property's values.

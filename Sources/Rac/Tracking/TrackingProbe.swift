@@ -5,7 +5,15 @@ internal import Synchronization
 ///
 /// Observation has no public function for that. While it tracks, and only then, it puts the key path of each access into
 /// a set. For that it asks the arguments of a subscript for their hash values. The probe counts these calls.
-final class TrackingProbe: Observable, Sendable {
+///
+/// Every reading of a property asks it. So its parts lie in one object, and the subject of the access is an empty value.
+/// Three global variables, and a subject to retain, made a reading four times as slow.
+final class TrackingProbe: Sendable {
+    /// The subject of the accesses.
+    private struct Subject: Observable, Sendable {
+        subscript(_: Ear) -> Void { () }
+    }
+
     /// The argument of the key path.
     private struct Ear: Hashable, Sendable {
         static func == (one: Ear, other: Ear) -> Bool { true }
@@ -17,21 +25,32 @@ final class TrackingProbe: Observable, Sendable {
 
     private static let shared = TrackingProbe()
     private static let questions = Atomic(0)
-    private static let path: any KeyPath<TrackingProbe, Void> & Sendable = \.[Ear()]
 
+    private let registrar: ObservationRegistrar
+    private let path: any KeyPath<Subject, Void> & Sendable
     /// Whether the probe works with this version of Observation: a tracking of its own tells.
-    private static let isReliable = withObservationTracking({ isAsked }, onChange: {})
+    private let isReliable: Bool
 
-    private let registrar = ObservationRegistrar()
-
-    private subscript(_: Ear) -> Void { () }
+    private init() {
+        let (registrar, path): (_, any KeyPath<Subject, Void> & Sendable) = (ObservationRegistrar(), \.[Ear()])
+        self.registrar = registrar
+        self.path = path
+        self.isReliable = withObservationTracking({ Self.isAsked(registrar, path) }, onChange: {})
+    }
 
     /// Whether the caller is tracked; true now and then while another thread is, and always if the probe cannot tell.
-    static var isTracking: Bool { self.isAsked || !self.isReliable }
+    static var isTracking: Bool {
+        let probe = self.shared
+        return Self.isAsked(probe.registrar, probe.path) || !probe.isReliable
+    }
 
-    private static var isAsked: Bool {
+    @inline(__always)
+    private static func isAsked(
+        _ registrar: ObservationRegistrar,
+        _ path: any KeyPath<Subject, Void> & Sendable
+    ) -> Bool {
         let before = self.questions.load(ordering: .relaxed)
-        self.shared.registrar.access(self.shared, keyPath: self.path)
+        registrar.access(Subject(), keyPath: path)
         return self.questions.load(ordering: .relaxed) != before
     }
 }
