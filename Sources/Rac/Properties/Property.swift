@@ -27,8 +27,8 @@ public final class Property<Value: Sendable>: SignalSource {
     /// The present value; setting it notifies each observer, also with an equal value.
     ///
     /// Swift's observation tracks its reading: the next change notifies a SwiftUI view whose body reads it, and a caller
-    /// of `withObservationTracking`. The notification comes on the thread that sets it. Semantics: docs/semantics.md,
-    /// property-9.
+    /// of `withObservationTracking`. The notification comes on the thread that sets it, or on one that is notifying.
+    /// Semantics: docs/semantics.md, property-9.
     @inlinable
     public var value: Value {
         get { self.core.value }

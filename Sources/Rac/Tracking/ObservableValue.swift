@@ -34,9 +34,13 @@ struct ObservableValue: ~Copyable, Sendable {
 }
 
 /// The tracked readers of one value.
+///
+/// Observation forgets a reader behind its notification. A second one that came meanwhile, from another thread or from
+/// the reader itself, would notify it twice. So one thread notifies at a time, also for those that come meanwhile.
 @usableFromInline
 final class TrackedReaders: Observable, Sendable {
     private let registrar = ObservationRegistrar()
+    @usableFromInline let gate = SerialGate<Void>()
 
     private var value: Void { () }
 
@@ -48,6 +52,13 @@ final class TrackedReaders: Observable, Sendable {
     /// Notifies each reader, once.
     @usableFromInline
     func notify() {
+        self.takeInTurn(())
+    }
+}
+
+extension TrackedReaders: Junction {
+    @usableFromInline
+    func take(_ step: Void) {
         self.registrar.withMutation(of: self, keyPath: \.value) {}
     }
 }
