@@ -13,9 +13,10 @@ extension Client {
     /// command, of any caller.
     ///
     /// The daemon decides whether an execution begins. So a call may be accepted here and then end with `notEnabled`,
-    /// because another program was faster. `allowsConcurrentExecution` is what the host allows. An execution fails with the host's code, with `hostLost`, or with `badValue`. It
-    /// fails with `connectionLost` or `closed` when this program has lost its way to it. Announcements come on the
-    /// client's event loop unless a scheduler is given. Semantics: docs/semantics.md, command-1 to command-19;
+    /// because another program was faster. `allowsConcurrentExecution` is what the host allows. An execution
+    /// fails with the host's code, with `hostLost`, or with `badValue`. It fails with `connectionLost` or `closed` when
+    /// this program has lost its way to it. Announcements come on the client's event loop unless a scheduler is given.
+    /// Semantics: docs/semantics.md, command-1 to command-19;
     /// protocol.md, "Commands".
     ///
     /// - Parameters:
@@ -48,6 +49,46 @@ extension Client {
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<Void, Output, ClientError> {
         try self.command(name, InputCoding(), .codable(self.loop.coders), on: scheduler)
+    }
+
+    /// A command without an output that some program hosts.
+    ///
+    ///     let restart = try client.command("room/restart", as: Int.self)
+    ///     try await restart.run(3)
+    ///
+    /// A value that its host sends says only that there is one. For a command that sends no value at all, `Never` is the
+    /// output.
+    ///
+    /// - Parameters:
+    ///   - name: The command's name.
+    ///   - input: The type of the input, written as JSON.
+    ///   - output: `Void`.
+    ///   - scheduler: Where observers hear; a serial one.
+    /// - Returns: The command, as ``command(_:as:returning:on:)``.
+    /// - Throws: `ClientError` with code `badName`.
+    public func command<Input: Codable & Sendable>(
+        _ name: String,
+        as input: Input.Type = Input.self,
+        returning output: Void.Type = Void.self,
+        on scheduler: some Scheduler = ImmediateScheduler()
+    ) throws(ClientError) -> Command<Input, Void, ClientError> {
+        try self.command(name, InputCoding(.codable(self.loop.coders)), .nothing, on: scheduler)
+    }
+
+    /// A command without an input and an output that some program hosts.
+    ///
+    /// - Parameters:
+    ///   - name: The command's name.
+    ///   - output: `Void`.
+    ///   - scheduler: Where observers hear; a serial one.
+    /// - Returns: The command, as ``command(_:as:returning:on:)``.
+    /// - Throws: `ClientError` with code `badName`.
+    public func command(
+        _ name: String,
+        returning output: Void.Type = Void.self,
+        on scheduler: some Scheduler = ImmediateScheduler()
+    ) throws(ClientError) -> Command<Void, Void, ClientError> {
+        try self.command(name, InputCoding(), .nothing, on: scheduler)
     }
 
     /// A command of JSON text that some program hosts; nothing is read or written anew.
@@ -116,6 +157,41 @@ extension Client {
         failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
         try self.host(name, LocalCommand(command, InputCoding(), .codable(self.loop.coders), failure: describe))
+    }
+
+    /// Hosts a command without an output, such as one whose work is a function without a result.
+    ///
+    /// - Parameters:
+    ///   - name: The command's name.
+    ///   - command: Other programs get `null` for each of its values.
+    ///   - describe: The code and the message of a failure for other programs.
+    /// - Returns: The handle of the hosting, which shows its state and ends it.
+    /// - Throws: `ClientError` with code `badName`.
+    @discardableResult
+    public func host<Input: Codable & Sendable, Failure>(
+        _ name: String,
+        _ command: Command<Input, Void, Failure>,
+        failure describe: (@Sendable (Failure) -> ClientError)? = nil
+    ) throws(ClientError) -> HostedCommand {
+        let inputs = InputCoding<Input>(.codable(self.loop.coders))
+        return try self.host(name, LocalCommand(command, inputs, .nothing, failure: describe))
+    }
+
+    /// Hosts a command without an input and an output.
+    ///
+    /// - Parameters:
+    ///   - name: The command's name.
+    ///   - command: Executed whatever input comes.
+    ///   - describe: The code and the message of a failure for other programs.
+    /// - Returns: The handle of the hosting, which shows its state and ends it.
+    /// - Throws: `ClientError` with code `badName`.
+    @discardableResult
+    public func host<Failure>(
+        _ name: String,
+        _ command: Command<Void, Void, Failure>,
+        failure describe: (@Sendable (Failure) -> ClientError)? = nil
+    ) throws(ClientError) -> HostedCommand {
+        try self.host(name, LocalCommand(command, InputCoding(), .nothing, failure: describe))
     }
 
     /// Hosts a command of JSON text, which is neither read nor written anew; an input that is left out is `null`.

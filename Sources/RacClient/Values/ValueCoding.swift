@@ -86,6 +86,18 @@ extension ValueCoding {
     }
 }
 
+extension ValueCoding<Void> {
+    /// The coding of a value that says nothing: `null`, and whatever comes.
+    static var nothing: ValueCoding {
+        ValueCoding(
+            encode: { _ throws(ClientError) in .null },
+            decode: { _ throws(ClientError) in () },
+            check: nil,
+            show: { _, mirror, tag, rank throws(ClientError) in mirror.show((), tag: tag, ifStillRanked: rank) }
+        )
+    }
+}
+
 extension ValueCoding<JSONText> {
     /// The coding of JSON text that is neither read nor written anew.
     static var text: ValueCoding {

@@ -217,6 +217,40 @@ import Testing
         }
     }
 
+    @Test("Commands without an output run, fail and are refused like others")
+    func withoutOutput() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let seen = Log<Int>()
+            try host.host(
+                "restart",
+                Command<Int, Void, ClientError> { number async throws(ClientError) in
+                    if number < 0 { throw ClientError("lamp", "it is broken") }
+                    seen.append(number)
+                }
+            )
+            try host.host("now", Command<Void, Void, Never> { () async in seen.append(0) })
+            let restart = try caller.command("restart", as: Int.self)
+            let again = try caller.command("restart", as: Int.self, returning: Void.self)
+            let now = try caller.command("now")
+            for each in [restart, again] { try await each.whenEnabled() }
+            try await now.whenEnabled()
+            try await restart.run(1)
+            #expect(try await again.run(2) != nil)
+            try await now.run()
+            #expect(seen.entries == [1, 2, 0])
+            let failure = await #expect(throws: CommandError<ClientError>.self) { try await restart.run(-1) }
+            guard case .failed(let error) = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(error.code == "lamp")
+            let raw = try caller.command(raw: "restart")
+            try await raw.whenEnabled()
+            #expect(try await raw.execute(.integer(3)).outcome() == Outcome(values: [.null], end: "completed"))
+        }
+    }
+
     @Test(
         "When the host goes its callers hear host-lost, and its own runs are cancelled",
         arguments: Transport.allCases
