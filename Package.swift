@@ -23,6 +23,8 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -89,6 +91,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -118,7 +121,7 @@ let package = Package(
         ),
         .target(
             name: "RacClient",
-            dependencies: ["Rac", "RacConnection", "RacProtocol", nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["Rac", "RacConnection", "RacProtocol", nioCore, nioPosix, logging, metrics, lifecycle],
             swiftSettings: settings
         ),
         .target(
@@ -218,8 +221,7 @@ let package = Package(
             name: "RacClientTests",
             dependencies: [
                 "Rac", "RacClient", "RacConnection", "RacProtocol", "RacServer", "RacTesting", nioCore, nioEmbedded,
-                nioPosix,
-                logging, lifecycle,
+                nioPosix, logging, metricsTestKit, lifecycle,
             ],
             swiftSettings: settings
         ),

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Foundation
 public import Logging
 
@@ -20,6 +21,12 @@ public struct ClientConfiguration: Sendable {
     public var maximumWaitingSends: Int
     /// Where the client says what it does; nil: nowhere.
     public var logger: Logger?
+    /// Where the client counts, such as `MetricsSystem.factory`; nil: nowhere.
+    ///
+    /// The counters are `rac.client.connections`, `losses`, `sends`, `refusals` and `values`. Their dimensions are the
+    /// daemon's address and the client's ``name``. Sends and values are those of properties and terminals. A send that goes
+    /// out again after a lost connection counts again; a value that a new binding begins with does not count.
+    public var metrics: (any MetricsFactory)?
 
     /// Writes values that are no numbers, strings or booleans, nor arrays or optionals of such; set it up beforehand.
     public var encoder: JSONEncoder
@@ -37,6 +44,7 @@ public struct ClientConfiguration: Sendable {
     ///   - longestPause: The longest pause between two attempts to connect.
     ///   - maximumWaitingSends: Values of one paired terminal that wait for the daemon.
     ///   - logger: Where the client says what it does; nil: nowhere.
+    ///   - metrics: Where the client counts; nil: nowhere.
     ///   - encoder: Writes values; the default writes ISO 8601 dates, keys in order, and slashes as they are.
     ///   - decoder: Reads values; the default reads ISO 8601 dates.
     public init(
@@ -48,6 +56,7 @@ public struct ClientConfiguration: Sendable {
         longestPause: Duration = .seconds(30),
         maximumWaitingSends: Int = 1024,
         logger: Logger? = nil,
+        metrics: (any MetricsFactory)? = nil,
         encoder: JSONEncoder = .standardOfRac,
         decoder: JSONDecoder = .standardOfRac
     ) {
@@ -59,6 +68,7 @@ public struct ClientConfiguration: Sendable {
         self.longestPause = longestPause
         self.maximumWaitingSends = maximumWaitingSends
         self.logger = logger
+        self.metrics = metrics
         self.encoder = encoder
         self.decoder = decoder
     }

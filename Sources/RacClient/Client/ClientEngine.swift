@@ -27,6 +27,7 @@ final class ClientEngine {
     let configuration: ClientConfiguration
     /// The state for observers of the connection.
     let state: Property<ConnectionState>
+    let metrics: ClientMetrics?
     private var machine: ReconnectStateMachine
     private var surroundings: ClientSurroundings
     private var epoch: String?
@@ -62,6 +63,7 @@ final class ClientEngine {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.state = state
+        self.metrics = configuration.metrics.map { ClientMetrics($0, of: configuration.name, at: address) }
         self.machine = ReconnectStateMachine(longest: TimeAmount(configuration.longestPause))
         self.requests = RequestQueue(
             eventLoop: eventLoop,
@@ -114,6 +116,7 @@ final class ClientEngine {
         self.epoch = epoch
         self.dispatcher = dispatcher
         self.log(.info, "connected")
+        self.metrics?.connected()
         self.hasWarned = false
         self.state.value = .live
         for user in self.usersInOrder { user.connected(dispatcher, isNewEpoch: isNewEpoch) }
@@ -123,6 +126,7 @@ final class ClientEngine {
         guard self.handler != nil else { return }
         self.handler = nil
         let hadExchange = self.dispatcher != nil
+        if hadExchange { self.metrics?.lost() }
         self.dispatcher = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }

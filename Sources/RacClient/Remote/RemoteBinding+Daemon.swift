@@ -79,6 +79,7 @@ extension RemoteBinding: TerminalListener {
     var isOver: Bool { false }
 
     func arrived(_ valuation: Valuation) -> Bool {
+        self.metrics?.received()
         self.tell(self.machine.arrived(self.copies.copy(valuation)))
         return true
     }
@@ -125,6 +126,7 @@ extension RemoteBinding: TerminalListener {
     func finish(_ error: ClientError?) {}
 
     private func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) {
+        self.metrics?.refused()
         self.tell(self.machine.refused(number, refusal, standing: standing))
         self.goOn()
     }

@@ -93,6 +93,7 @@ extension RemoteBinding {
         while dispatcher.hasRoom, let send = self.machine.nextSend() {
             do {
                 try dispatcher.say(.send(send))
+                self.metrics?.sent()
             } catch {
                 // The value is too long for the daemon's frames: the daemon would have refused it.
                 let refusal = Refusal(WireError(code: error.code.rawValue, message: error.message))

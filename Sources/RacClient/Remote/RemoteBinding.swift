@@ -25,6 +25,7 @@ final class RemoteBinding {
     var views: [any RemoteView] = []
     var waiting = WaitingWriters()
     var copies = ArrivalCopies()
+    let metrics: ClientMetrics?
     private(set) var ending: Ending<ClientError>?
     /// Whether the channel itself has ended, and not this program's way to it alone.
     private(set) var isEndOfChannel = false
@@ -35,6 +36,7 @@ final class RemoteBinding {
         self.mode = mode
         self.options = options
         self.engine = engine
+        self.metrics = engine.metrics
         let waiting = engine.configuration.maximumWaitingSends
         self.machine = RemoteTerminalStateMachine(mode: mode, maximumWaiting: waiting)
     }
