@@ -66,7 +66,8 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiv
 
     /// Sends all events that come out of another terminal into this one, beginning with its stored value.
     ///
-    /// This is one half of a binding: rings that are closed by hand come to rest, too (binding-4).
+    /// This is one half of a binding: rings that are closed by hand come to rest, too. Semantics: docs/semantics.md,
+    /// binding-4.
     ///
     /// - Parameter source: Its end ends this terminal.
     /// - Returns: The handle that stops this source alone.

@@ -2,7 +2,7 @@
 ///
 /// The left side's stored value is left out; a left side that gets nothing at the start keeps it. When both sides
 /// change at once, the later change stays on both. This also holds for a change that is on its way when the binding is
-/// made, and across plain channels (binding-5). Rings come to rest (binding-4).
+/// made, and across plain channels. Rings come to rest.
 ///
 /// The binding keeps neither side alive. The release of a side, or of a side's property, undoes it and ends nothing.
 /// An end that a program sends on one side ends the other; a failure that the other side cannot have completes it.

@@ -75,7 +75,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         self.core.close()
     }
 
-    /// Whether several executions may run at once; running work stays counted when this changes (command-15).
+    /// Whether several executions may run at once; running work stays counted when this changes.
+    ///
+    /// Semantics: docs/semantics.md, command-15.
     public var allowsConcurrentExecution: Bool {
         get { self.core.allowsConcurrentExecution }
         set { self.core.allowConcurrentExecution(newValue) }

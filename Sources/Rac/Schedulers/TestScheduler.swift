@@ -1,7 +1,7 @@
 /// A scheduler with a virtual clock, which stands still until a call advances it.
 ///
-/// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same
-/// (scheduler-7). Releasing the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
+/// Work runs on the thread that advances the clock, by due time, and in order of scheduling where that is the same.
+/// Releasing the scheduler runs nothing. Isolation: any thread, but only one advances at a time.
 /// Semantics: docs/semantics.md, scheduler-6, scheduler-7. ReactiveObjC: RACTestScheduler, which has no clock.
 public final class TestScheduler: TimedScheduler {
     private struct State: Sendable {

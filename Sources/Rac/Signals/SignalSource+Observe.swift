@@ -26,8 +26,8 @@ extension SignalSource {
 
     /// Runs the signal into the sink of another one, which ends with it.
     ///
-    /// The subscription belongs to the sink's subscription and is disposed with it at the latest, without a teardown
-    /// (signal-7).
+    /// The subscription belongs to the sink's subscription and is disposed with it at the latest, without a teardown.
+    /// Semantics: docs/semantics.md, signal-7.
     ///
     /// - Parameter sink: Gets each event.
     /// - Returns: The handle that stops this source alone.
