@@ -181,7 +181,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacExamplesTests",
-            dependencies: ["RacExamples", "Rac", "RacTesting"],
+            dependencies: ["RacExamples", "Rac", "RacClient", "RacTestKit"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -227,7 +227,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacTestKitTests",
-            dependencies: ["RacTestKit", "Rac", "RacClient"],
+            dependencies: ["RacTestKit", "Rac", "RacClient", logging, lifecycle, unixSignals],
             swiftSettings: settings
         ),
         .testTarget(

@@ -5,7 +5,7 @@ package import Rac
 /// Each field is bound to a field of the value. A text that is no number stays on the screen and is not taken.
 package final class ContactCard: Sendable {
     /// A person, as a program stores one.
-    package struct Contact: Equatable, Sendable {
+    package struct Contact: Codable, Equatable, Sendable {
         /// The name.
         package var name: String
         /// The age in years.

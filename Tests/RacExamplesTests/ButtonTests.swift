@@ -1,13 +1,15 @@
 import Rac
 import RacExamples
-import RacTesting
+import RacTestKit
 import Testing
 
 @Suite struct ButtonTests {
-    private let scheduler = ManualScheduler()
-    private let work = Subject<Int, TestFailure>()
+    private struct Failure: Error {}
 
-    private func makeCommand() -> Command<Void, Int, TestFailure> {
+    private let scheduler = ManualScheduler()
+    private let work = Subject<Int, Failure>()
+
+    private func makeCommand() -> Command<Void, Int, Failure> {
         let work = self.work
         return Command(on: self.scheduler) { work.signal.take(1) }
     }
@@ -50,7 +52,7 @@ import Testing
 
     @Test("A button that nobody holds is gone, and lets go of its command")
     func lifetime() {
-        var (button, command): (Button?, Command<Void, Int, TestFailure>?) = (Button(), self.makeCommand())
+        var (button, command): (Button?, Command<Void, Int, Failure>?) = (Button(), self.makeCommand())
         weak let first = button
         weak let second = command
         if let command { button?.perform(command) }

@@ -1,5 +1,7 @@
 import Rac
+import RacClient
 import RacExamples
+import RacTestKit
 import Testing
 
 @Suite struct ContactCardTests {
@@ -29,5 +31,27 @@ import Testing
         let (one, other) = (ContactCard(self.contact), ContactCard(self.contact))
         one.age.type("40")
         #expect(other.age.text == "40")
+    }
+
+    @Test("Two programs edit one contact, and each shows the other's edits", .timeLimit(.minutes(5)))
+    func programs() async throws {
+        let daemon = TestDaemon()
+        let clients = [daemon.client(), daemon.client()]
+        let there = Property(ContactCard.Contact(name: "", age: 0))
+        try clients[0].publish(self.contact, as: "contact")
+        try there <~> clients[1].property("contact", as: ContactCard.Contact.self)
+        let (card, other) = (ContactCard(self.contact), ContactCard(there))
+        let seen = Recorder(there)
+        try await seen.wait(timeout: .seconds(120)) { $0.values.last?.name == "Ada" }
+        #expect(other.age.text == "36")
+        card.name.type("Grace")
+        try await seen.wait(timeout: .seconds(120)) { $0.values.last?.name == "Grace" }
+        #expect(other.name.text == "Grace")
+        let back = Recorder(self.contact)
+        other.age.type("37")
+        try await back.wait(timeout: .seconds(120)) { $0.values.last == .init(name: "Grace", age: 37) }
+        #expect(card.age.text == "37")
+        for client in clients { await client.close() }
+        await daemon.stop()
     }
 }

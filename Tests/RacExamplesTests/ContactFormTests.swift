@@ -1,16 +1,16 @@
 import Rac
 import RacExamples
-import RacTesting
+import RacTestKit
 import Testing
 
 @Suite struct ContactFormTests {
     private let scheduler = ManualScheduler()
-    private let stored = Log<[String]>()
+    private let stored = Property<[[String]]>([])
 
     private func makeForm() -> ContactForm {
         let stored = self.stored
         return ContactForm(on: self.scheduler) { texts in
-            stored.append(texts)
+            stored.modify { $0.append(texts) }
             return .just(texts.count)
         }
     }
@@ -26,7 +26,7 @@ import Testing
         first.text.value = ""
         second.text.value = ""
         form.fields.value = []
-        #expect(a.events == events(true, false, true))
+        #expect(a.values == [true, false, true])
     }
 
     @Test("Save is enabled while any field has text, and saves all of them")
@@ -34,12 +34,13 @@ import Testing
         let form = self.makeForm()
         let field = ContactForm.Field()
         form.fields.value = [field, ContactForm.Field()]
-        #expect(Recorder(form.save.execute()).events == events(then: .failed(.notEnabled)))
+        #expect(Recorder(form.save.execute()).ending == .failed(.notEnabled))
         field.text.value = "x"
         let a = Recorder(form.save.execute())
         self.scheduler.drain()
-        #expect(a.events == events(2, then: .completed))
-        #expect(self.stored.entries == [["x", ""]])
+        #expect(a.values == [2])
+        #expect(a.ending == .completed)
+        #expect(self.stored.value == [["x", ""]])
     }
 
     @Test("A field that has been removed has no say any more")
@@ -53,7 +54,7 @@ import Testing
         removed.text.value = ""
         removed.text.value = "y"
         self.scheduler.drain()
-        #expect(a.events == events(true))
+        #expect(a.values == [true])
         #expect(!form.save.isEnabled.value)
     }
 
@@ -72,6 +73,7 @@ import Testing
         (form, field) = (nil, nil)
         self.scheduler.drain()
         #expect(observedForm == nil && observedCommand == nil && observedField == nil)
-        #expect(a?.events == events(false, then: .completed))
+        #expect(a?.values == [false])
+        #expect(a?.ending == .completed)
     }
 }
