@@ -1,7 +1,7 @@
-import RacClient
-
 // Shows the channel room/volume, and sets it to each number that is typed; Return alone turns it up.
 // Start racd, and this program in two terminals: each shows what both do.
+
+import RacClient
 
 let client = Client()  // racd on this machine
 let volume = Property(0)

@@ -2,26 +2,55 @@ import Foundation
 import Testing
 
 @Suite struct DocumentationPageTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+    /// The folders with the examples of the pages: each is built, and its tests run.
+    private static let folders = [
+        "Tests/RacTests/Documentation", "Tests/RacMainActorTests", "Tests/RacTestKitTests/Guides", "Examples/Volume",
+    ]
+
+    /// The pages of the libraries, and the README.
+    private static let pages: [String] = {
+        let folders = ["Sources/Rac/Rac.docc", "Sources/RacClient/RacClient.docc"]
+        return folders.flatMap { folder in Self.files(in: folder, "md").map { "\(folder)/\($0)" } } + ["README.md"]
+    }()
+
     @Test(
-        "Every example of the documentation stands in a test, line by line",
-        arguments: [
-            ("Rac", "DocumentationExampleTests.swift"),
-            ("ComingFromOtherLibraries", "DocumentationExampleTests.swift"),
-            ("MainActor", "../../RacMainActorTests/MainActorGuideTests.swift"),
-        ]
+        "Every Swift example of the documentation stands in a file that is built, line by line",
+        arguments: Self.pages
     )
-    func examples(page: String, file: String) throws {
-        let here = URL(filePath: #filePath).deletingLastPathComponent()
-        let root = here.appending(path: "../../..").standardized
-        let text = try String(contentsOf: root.appending(path: "Sources/Rac/Rac.docc/\(page).md"), encoding: .utf8)
-        let tests = try String(contentsOf: here.appending(path: file).standardized, encoding: .utf8)
-        let examples = Self.examples(in: text)
-        #expect(!examples.isEmpty)
-        let lines = Self.lines(of: tests)
-        for example in examples { #expect(lines.contains(example)) }
+    func examples(page: String) throws {
+        let examples = Self.examples(in: try Self.text(of: page))
+        #expect(!examples.isEmpty || page.hasSuffix("Contract.md"))
+        let sources = try Self.folders.flatMap { folder in
+            try Self.files(in: folder, "swift").map { Self.lines(of: try Self.text(of: "\(folder)/\($0)")) }
+        }
+        for example in examples {
+            #expect(sources.contains { $0.contains(example) }, "no file has these lines:\n\(example)")
+        }
     }
 
-    /// The code of a page, line by line.
+    @Test("Every page is found, and is listed on the first page of its module")
+    func topics() throws {
+        #expect(Self.pages.count > 10)
+        for page in Self.pages where page.hasPrefix("Sources/") {
+            let parts = page.split(separator: "/")
+            let (module, name) = (parts[1], parts[3].dropLast(3))
+            guard name != module else { continue }
+            #expect(try Self.text(of: "Sources/\(module)/\(module).docc/\(module).md").contains("- <doc:\(name)>"))
+        }
+    }
+
+    private static func files(in folder: String, _ ending: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: self.root.appending(path: folder).path)) ?? []
+        return all.filter { $0.hasSuffix(".\(ending)") }.sorted()
+    }
+
+    private static func text(of file: String) throws -> String {
+        try String(contentsOf: self.root.appending(path: file), encoding: .utf8)
+    }
+
+    /// The Swift code of a page, line by line.
     private static func examples(in page: String) -> [String] {
         page.components(separatedBy: "```swift\n").dropFirst().compactMap { part in
             part.components(separatedBy: "```").first.map(self.lines)

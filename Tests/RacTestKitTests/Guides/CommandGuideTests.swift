@@ -1,0 +1,74 @@
+import RacClient
+import RacTestKit
+import Testing
+
+struct Job: Codable, Sendable {
+    var pages: Int
+    var isUrgent = false
+}
+
+enum PrinterError: Error {
+    case noPaper
+}
+
+/// The examples of the guide "Commands of other programs".
+@Suite(.timeLimit(.minutes(5))) struct CommandGuideTests {
+    @Test("A hosted command runs for its caller, with progress")
+    func progress() async throws {
+        let client = Client.inMemory()
+        let print = Command<Job, Double, PrinterError> { job, progress async throws(PrinterError) in
+            guard job.pages < 100 else { throw PrinterError.noPaper }
+            for page in 1...job.pages { progress(Double(page) / Double(job.pages)) }
+        }
+        try client.host("office/print", print) { _ in ClientError("no-paper", "the tray is empty") }
+
+        let remote = try client.command("office/print", as: Job.self, returning: Double.self)
+        try await remote.whenEnabled(timeout: .seconds(100))
+        let done = try await remote.run(Job(pages: 2))
+        #expect(done == 1)
+
+        try await remote.whenEnabled()
+        let execution = remote.execute(Job(pages: 4))
+        for try await fraction in execution.signal.values { Swift.print("\(Int(fraction * 100)) %") }
+
+        try await remote.whenEnabled()
+        var seen: ClientError.Code?
+        do {
+            try await remote.run(Job(pages: 200))
+        } catch .failed(let error) where error.code == "no-paper" {
+            Swift.print(error.message)
+            seen = error.code
+        } catch .notEnabled {
+            Swift.print("busy, or nobody hosts it")
+        } catch {
+            Swift.print("\(error)")
+        }
+        #expect(seen == "no-paper")
+        await client.close()
+    }
+
+    @Test("Commands without an input or an output, buttons and cancelling")
+    func others() async throws {
+        let client = Client.inMemory()
+        let restarts = Property(0)
+        try client.host("office/restart", Command<Void, Void, Never> { () async in restarts.modify { $0 += 1 } })
+        try client.host("office/wait", Command<Int, Void, Never>(allowsConcurrentExecution: true) { _ in .never })
+
+        let restart = try client.command("office/restart")
+        try await restart.whenEnabled()
+        try await restart.run()
+        #expect(restarts.value == 1)
+
+        let wait = try client.command("office/wait", as: Int.self)
+        try await wait.whenEnabled()
+        let execution = wait.execute(1)
+        execution.cancel()
+
+        let seconds = Subject<Int, Never>()
+        wait <~ seconds
+        seconds.send(2)
+        while !wait.isExecuting.value { await Task.yield() }
+        #expect(wait.isEnabled.value)
+        await client.close()
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Logging
+import RacClient
+import RacTestKit
+import ServiceLifecycle
+import Testing
+import UnixSignals
+
+/// The examples of the first pages of RacClient and of the guide "A first program".
+@Suite(.timeLimit(.minutes(5))) struct FirstProgramGuideTests {
+    @Test("The landing page: a property, a command and its caller")
+    func landing() async throws {
+        let client = Client.inMemory()
+        let volume = Property(0)
+        try volume <~> client.property("room/volume", as: Int.self)
+        volume.value = 7
+        while try await client.get("room/volume", as: Int.self) != 7 { await Task.yield() }
+
+        try client.host("room/count", Command<Int, Int, Never> { Signal(values: 0..<$0) })
+
+        let count = try client.command("room/count", as: Int.self, returning: Int.self)
+        try await count.whenEnabled()
+        let last = try await count.run(3)
+        #expect(last == 2)
+        await client.close()
+    }
+
+    @Test("A property without a model")
+    func property() async throws {
+        let client = Client.inMemory()
+        let title = try client.property("room/title", as: String.self)
+        title.value = "Quiet hour"
+        print(title.value ?? "no title yet")
+        #expect(title.value == "Quiet hour")
+
+        let isLive = title.current?.isLive ?? false
+        let isSaved = title.current?.revision != nil
+        #expect([isLive, isSaved].count == 2)
+
+        do {
+            try await title.write("Loud hour", sync: true, timeout: .seconds(5))
+        } catch {
+            switch error.code {
+            case .timedOut: print("racd does not answer; the title goes out later")
+            default: print("\(error)")
+            }
+        }
+        #expect(title.value == "Loud hour")
+        await client.close()
+    }
+
+    @Test("Single calls, and all channels of a pattern")
+    func calls() async throws {
+        let client = Client.inMemory()
+        try await client.set("room/level", 7)
+        let level = try await client.get("room/level", as: Int.self) ?? 0
+        try await client.put([ChannelValue("room/level", level + 1), ChannelValue("room/limit", 10)])
+
+        present: for try await event in try client.watch("room/*", as: Int.self) {
+            switch event {
+            case .changed(let channel): print(channel.name, channel.value ?? 0)
+            case .synced: break present
+            }
+        }
+        #expect(try await client.get("room/level", as: Int.self) == 8)
+        await client.close()
+    }
+
+    @Test("The connection")
+    func connection() async throws {
+        let client = Client.inMemory()
+        client.connection.onValue { state in
+            switch state {
+            case .connecting: print("looking for racd")
+            case .live: print("connected")
+            case .lost(let reason, _): print("no connection: \(reason.message)")
+            case .refused(let reason): print("racd refuses this program: \(reason.message)")
+            case .closed: break
+            }
+        }
+        try await client.waitUntilLive(timeout: .seconds(100))
+        #expect(client.connection.value.isLive)
+        await client.close()
+    }
+
+    /// Compiled and never called: a test leaves the daemon of the machine alone.
+    func settings() async throws {
+        var configuration = ClientConfiguration()
+        configuration.name = "kiosk in the hall"
+        configuration.logger = Logger(label: "kiosk")
+        let client = Client(try .fromEnvironment(), configuration: configuration)
+
+        let group = ServiceGroup(
+            services: [client],
+            gracefulShutdownSignals: [.sigterm],
+            logger: Logger(label: "kiosk")
+        )
+        try await group.run()
+    }
+}

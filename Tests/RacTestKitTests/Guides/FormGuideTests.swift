@@ -1,0 +1,80 @@
+import Observation
+import RacClient
+import RacTestKit
+import Testing
+
+struct Profile: Codable, Equatable, Sendable {
+    var name: String
+    var age: Int
+}
+
+@MainActor
+@Observable
+final class ProfileForm {
+    var name = ""
+    var age = ""
+    var warning: String?
+    var canSave = false
+}
+
+/// The examples of the guide "Forms".
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct FormGuideTests {
+    @Test("A form edits the fields of a channel, live")
+    func live() async throws {
+        let client = Client.inMemory()
+        let form = ProfileForm()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+
+        ChannelTerminal(of: form, \.name) <~> profile.terminal(\.name)
+        ChannelTerminal(of: form, \.age)
+            <~> profile.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
+
+        profile.problem.map { $0?.message }.bind(to: form, \.warning)
+
+        while form.age != "36" { await Task.yield() }
+        form.age = "37"
+        while try await client.get("profile", as: Profile.self)?.age != 37 { await Task.yield() }
+        #expect(profile.value == Profile(name: "Ada", age: 37))
+        #expect(form.warning == nil)
+        await client.close()
+    }
+
+    @Test("A form with a button that saves")
+    func draft() async throws {
+        let client = Client.inMemory()
+        let form = ProfileForm()
+        let profile = try client.property("profile", as: Profile.self)
+
+        let draft = Property(Profile(name: "", age: 0))
+        ChannelTerminal(of: form, \.name) <~> draft.terminal(\.name)
+        ChannelTerminal(of: form, \.age)
+            <~> draft.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
+
+        let isComplete = draft.map { !$0.name.isEmpty && $0.age > 0 }
+        let save = Command<Void, Void, ClientError>(enabledIf: isComplete.signal) { () async throws(ClientError) in
+            try await profile.write(draft.value, sync: true)
+        }
+        save.isEnabled.bind(to: form, \.canSave)
+        save.errors.onMain { form.warning = $0.message }
+
+        // The form shows the draft one turn of the main actor later.
+        while form.age != "0" { await Task.yield() }
+        form.name = "Grace"
+        form.age = "40"
+        while !form.canSave { await Task.yield() }
+        save.execute()
+        while try await client.get("profile", as: Profile.self) == nil { await Task.yield() }
+        #expect(try await client.get("profile", as: Profile.self) == Profile(name: "Grace", age: 40))
+        await client.close()
+    }
+
+    @Test("A rule for a field")
+    func validation() {
+        let name = ValidatingProperty("") { $0.isEmpty ? "a name is missing" : nil }
+        let form = ProfileForm()
+        name.flaw.bind(to: form, \.warning)
+        name.edit.value = "Ada"
+        #expect(form.warning == nil && name.value == "Ada")
+    }
+}

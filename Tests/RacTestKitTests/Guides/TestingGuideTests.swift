@@ -1,0 +1,54 @@
+import RacClient
+import RacTestKit
+import Testing
+
+final class Thermostat: Sendable {
+    let wish = Property(20.0)
+    let isHeating: ReadOnlyProperty<Bool>
+
+    init(_ client: Client, room: String) throws {
+        let temperature = try client.property("\(room)/temperature", as: Double.self)
+        self.isHeating = combineLatest(temperature.map { $0 }, self.wish) { ($0 ?? .infinity) < $1 }
+        try client.publish(self.wish, as: "\(room)/wish")
+    }
+}
+
+/// The examples of the guide "Testing".
+@Suite(.timeLimit(.minutes(5))) struct TestingGuideTests {
+    @Test func heatsBelowTheWish() async throws {
+        let client = Client.inMemory()
+        let thermostat = try Thermostat(client, room: "hall")
+        let heating = Recorder(thermostat.isHeating)
+        try await client.set("hall/temperature", 21.5)
+        try await heating.wait { $0.values.last == false }
+        try await client.set("hall/wish", 23.0)
+        try await heating.wait { $0.values.last == true }
+        await client.close()
+    }
+
+    @Test func keepsItsWishWithoutADaemon() async throws {
+        let daemon = TestDaemon()
+        let (kiosk, phone) = (daemon.client(), daemon.client())
+        let thermostat = try Thermostat(kiosk, room: "hall")
+        let seen = Recorder(try phone.property("hall/wish", as: Double.self))
+        try await seen.wait { $0.values.last == 20 }
+        daemon.isReachable = false
+        thermostat.wish.value = 18
+        daemon.isReachable = true
+        try await seen.wait { $0.values.last == 18 }
+        await kiosk.close()
+        await phone.close()
+        await daemon.stop()
+    }
+
+    @Test func asksOnceTheTypingRests() {
+        let time = TestScheduler()
+        let typed = Subject<String, Never>()
+        let asked = Recorder(typed.signal.debounce(for: .milliseconds(300), on: time))
+        typed.send("r")
+        time.advance(by: .milliseconds(200))
+        typed.send("ra")
+        time.advance(by: .milliseconds(300))
+        #expect(asked.values == ["ra"])
+    }
+}
