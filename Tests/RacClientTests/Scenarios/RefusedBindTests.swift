@@ -40,14 +40,14 @@ extension LocalDaemon {
     /// Does something with a client that has the session of that name.
     fileprivate nonisolated func withClient(
         ofSession name: String,
-        _ body: (RacClient) async throws -> Void
+        _ body: (Client) async throws -> Void
     ) async throws {
         let address = self.address
         let surroundings = ClientSurroundings(session: name, random: SeededRandom(seed: 1)) {
             address.dial(on: $0, within: $1, $2)
         }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let client = RacClient(address, configuration: .quick, on: loop, in: surroundings)
+        let client = Client(address, configuration: .quick, on: loop, in: surroundings)
         do {
             try await body(client)
         } catch {
