@@ -83,7 +83,8 @@ import Testing
             #expect(try await third.hearOrEnd() == nil)
             first.hangUp()
             var welcome: Heard?
-            while welcome?.isWelcome != true { welcome = try await daemon.client().ask(Wire.hello) }
+            // The daemon may close a connection beyond the limit before the client has said hello.
+            while welcome?.isWelcome != true { welcome = try? await daemon.client().ask(Wire.hello) }
             #expect(try await second.ask(#"{"op":"ping","id":1}"#).code == nil)
         }
     }
