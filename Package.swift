@@ -30,6 +30,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+/// The reader of racd's configuration file, which only racd needs.
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Programs"]))
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// Whether libFuzzer drives this build: Fuzz/run sets RAC_FUZZ, and all targets are compiled for it then.
@@ -52,7 +54,8 @@ let programs: [Product] =
 ///
 /// Tests run the kept inputs; a program of libFuzzer tries new ones.
 let fuzzDependencies: [Target.Dependency] = [
-    "racd", "racctl", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore, nioEmbedded, logging,
+    "racd", "racctl", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore, nioEmbedded,
+    logging,
 ]
 let fuzz =
     !isFuzzed
@@ -85,9 +88,10 @@ let package = Package(
     ] + programs,
     traits: [
         .default(enabledTraits: ["Programs"]),
-        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser"),
+        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser and TOMLKit"),
     ],
     dependencies: [
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -115,6 +119,11 @@ let package = Package(
             swiftSettings: ownedByLoop
         ),
         .target(
+            name: "RacConfiguration",
+            dependencies: ["RacAccess", "RacProtocol", "RacServer", logging, tomlKit],
+            swiftSettings: settings
+        ),
+        .target(
             name: "RacConnection",
             dependencies: ["RacProtocol", nioCore, nioPosix],
             swiftSettings: settings
@@ -132,7 +141,10 @@ let package = Package(
         program(
             "racd",
             main: "Racd.swift",
-            dependencies: ["RacServer", "RacProtocol", argumentParser, logging, lifecycle, unixSignals]
+            dependencies: [
+                "RacAccess", "RacConfiguration", "RacServer", "RacProtocol", argumentParser, logging, lifecycle,
+                unixSignals,
+            ]
         ),
         program(
             "racctl",
@@ -192,6 +204,11 @@ let package = Package(
         .testTarget(
             name: "RacAccessTests",
             dependencies: ["RacAccess", "RacProtocol", "RacTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RacConfigurationTests",
+            dependencies: ["RacAccess", "RacConfiguration", "RacProtocol", "RacServer", "RacTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(

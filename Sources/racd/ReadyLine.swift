@@ -1,4 +1,5 @@
 import Foundation
+import RacConfiguration
 import RacProtocol
 import RacServer
 

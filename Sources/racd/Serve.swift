@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import RacConfiguration
 import RacServer
 import ServiceLifecycle
 import UnixSignals

@@ -1,14 +1,11 @@
 import ArgumentParser
 import Logging
+import RacConfiguration
 import RacServer
 
 extension ServerConfiguration.Durability: ExpressibleByArgument {}
 
-/// The form of log entries, and of the ready line.
-enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-
+extension LogFormat: ExpressibleByArgument {
     func makeHandler(label: String) -> any LogHandler {
         switch self {
         case .text: TextLogHandler()

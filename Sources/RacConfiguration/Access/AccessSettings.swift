@@ -1,0 +1,39 @@
+package import RacAccess
+
+/// The roles and principals of a configuration file.
+package struct AccessSettings: Sendable {
+    package var roles: [AccessRole] = []
+    package var principals: [Principal] = []
+    /// The roles of clients that show nothing; empty if such clients are refused.
+    package var anonymousRoles: [String] = []
+    /// The path of the file that keeps tokens; nil if there is none.
+    package var tokenFile: String?
+
+    package init() {}
+
+    /// Whether the daemon asks each client who it is.
+    package var isClosed: Bool {
+        !self.principals.isEmpty || !self.anonymousRoles.isEmpty || self.tokenFile != nil
+    }
+
+    /// The policy of these settings and of the tokens in the token file; nil if the daemon is open.
+    ///
+    /// A token without roles has those of its principal in the file. It stands for nobody if there is no such principal.
+    ///
+    /// - Throws: `RuleError`: a role that does not exist, a name given twice, or a proof of two principals.
+    package func policy(with tokens: [StoredToken] = []) throws(RuleError) -> AccessPolicy? {
+        guard self.isClosed else { return nil }
+        var principals = self.principals
+        for token in tokens {
+            let proof = Principal.Token(hash: token.hash, expiresAt: token.expiresAt)
+            if let index = principals.firstIndex(where: { $0.name == token.name }) {
+                try token.checkRoles(against: principals[index].roles)
+                principals[index].tokens.append(proof)
+            } else if let roles = token.roles {
+                principals.append(Principal(name: token.name, roles: roles, tokens: [proof]))
+            }
+        }
+        let anonymous = self.anonymousRoles.isEmpty ? nil : self.anonymousRoles
+        return try AccessPolicy(roles: self.roles, principals: principals, anonymousRoles: anonymous)
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import Logging
+import RacAccess
+import RacServer
+
+/// A configuration file that was read whole and has no fault.
+package struct ConfigurationFile: Sendable {
+    /// The file that is read unless another one is named, if it is there.
+    package static let standardPath = "/etc/racd/racd.toml"
+
+    package let path: String
+    package let settings: Settings
+    package let access: AccessSettings
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``ConfigurationError``: the file cannot be read, or all its faults.
+    package init(path: String) throws(ConfigurationError) {
+        let text = try FileText.read(path)
+        try self.init(text: text, path: path)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - path: The path of the file, for messages; relative paths in the text begin in its folder.
+    /// - Throws: ``ConfigurationError``: all faults of the text.
+    package init(text: String, path: String) throws(ConfigurationError) {
+        let file: TOMLFile
+        do {
+            file = try TOMLFile(text)
+        } catch {
+            throw ConfigurationError(file: path, faults: [error])
+        }
+        let faults = FaultList(file.lines)
+        var reader = FileReader(TableReader(file.items, faults), in: FilePlace(of: path), faults)
+        let settings = reader.settings()
+        let access = reader.access()
+        reader.end()
+        if faults.faults.isEmpty { Self.check(access, faults) }
+        guard faults.faults.isEmpty else { throw ConfigurationError(file: path, faults: faults.faults) }
+        self.path = path
+        self.settings = settings
+        self.access = access
+    }
+
+    /// Notes faults that lie between tables: roles that are not there, names given twice.
+    private static func check(_ access: AccessSettings, _ faults: FaultList) {
+        guard access.isClosed || access.roles.isEmpty else {
+            let help = "add a [[principal]], or set 'token-file' or 'anonymous'"
+            return faults.add("role: nobody can have these roles, and racd would be open: \(help)", at: ["role"])
+        }
+        do {
+            _ = try access.policy()
+        } catch {
+            faults.add("\(error)", at: [access.principals.isEmpty ? "role" : "principal"])
+        }
+    }
+}
+
+/// Takes the keys of a whole file.
+private struct FileReader {
+    private var table: TableReader
+    private let place: FilePlace
+    private let faults: FaultList
+
+    init(_ table: TableReader, in place: FilePlace, _ faults: FaultList) {
+        self.table = table
+        self.place = place
+        self.faults = faults
+    }
+
+    mutating func settings() -> Settings {
+        var settings = Settings()
+        settings.storage = self.storage()
+        settings.durability = self.table.word(SettingKey.durability.rawValue)
+        settings.maxFrame = self.table.integer(SettingKey.maxFrame.rawValue, in: SettingRange.maxFrame)
+        settings.maxConnections = self.table.integer(
+            SettingKey.maxConnections.rawValue,
+            in: SettingRange.maxConnections
+        )
+        settings.threads = self.table.integer(SettingKey.threads.rawValue, in: SettingRange.threads)
+        settings.logLevel = self.table.word(SettingKey.logLevel.rawValue)
+        settings.logFormat = self.table.word(SettingKey.logFormat.rawValue)
+        settings.isInsecure = self.table.boolean(SettingKey.insecure.rawValue)
+        settings.socketMode = self.table.string(SettingKey.socketMode.rawValue, as: SocketSetting.mode)
+        settings.socketGroup = self.table.string(SettingKey.socketGroup.rawValue, as: SocketSetting.group)
+        settings.listeners = self.listeners()
+        return settings
+    }
+
+    private mutating func storage() -> StorageSetting? {
+        let folder = self.table.string(SettingKey.data.rawValue, as: self.place.path)
+        let isMemory = self.table.boolean(SettingKey.memory.rawValue) ?? false
+        guard isMemory else { return folder.map(StorageSetting.folder) }
+        if self.table.has(SettingKey.data.rawValue) {
+            self.table.fault("'memory' and 'data' exclude each other: leave one out", of: SettingKey.memory.rawValue)
+        }
+        return .memory
+    }
+
+    private mutating func listeners() -> [ListenerSetting]? {
+        guard let tables = self.table.tables(SettingKey.listen.rawValue) else { return nil }
+        let listeners = tables.map { ($0, ListenerReader(in: self.place).read($0)) }
+        var addresses: Set<ListenAddress> = []
+        for (table, listener) in listeners {
+            guard let listener, !addresses.insert(listener.address).inserted else { continue }
+            table.fault("another [[listen]] has this address, too", of: "address")
+        }
+        return listeners.compactMap(\.1)
+    }
+
+    mutating func access() -> AccessSettings {
+        var access = AccessSettings()
+        access.tokenFile = self.table.string(SettingKey.tokenFile.rawValue, as: self.place.path)
+        access.anonymousRoles = self.table.strings(SettingKey.anonymous.rawValue) ?? []
+        access.roles = (self.table.tables("role") ?? []).compactMap(RoleReader().read)
+        let reader = PrincipalReader(hasTokenFile: self.table.has(SettingKey.tokenFile.rawValue))
+        access.principals = (self.table.tables("principal") ?? []).compactMap(reader.read)
+        return access
+    }
+
+    func end() {
+        self.table.end()
+    }
+}

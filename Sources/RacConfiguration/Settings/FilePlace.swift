@@ -1,0 +1,12 @@
+/// The folder of a configuration file, in which its relative paths begin.
+struct FilePlace {
+    private let folder: Substring
+
+    init(of file: String) {
+        self.folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+    }
+
+    func path(_ text: String) -> String {
+        text.hasPrefix("/") ? text : self.folder + text
+    }
+}

@@ -1,0 +1,34 @@
+package import Logging
+package import RacServer
+
+/// The place where a daemon keeps values.
+package enum StorageSetting: Hashable, Sendable {
+    case memory
+    case folder(String)
+}
+
+/// The form of log entries, and of the ready line.
+package enum LogFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+}
+
+/// The settings of one source: a configuration file, or a command line; nil for each that the source leaves out.
+package struct Settings: Sendable {
+    package var storage: StorageSetting?
+    package var durability: ServerConfiguration.Durability?
+    /// Bytes.
+    package var maxFrame: Int?
+    package var maxConnections: Int?
+    package var threads: Int?
+    package var logLevel: Logger.Level?
+    package var logFormat: LogFormat?
+    package var isInsecure: Bool?
+    /// The mode of Unix sockets.
+    package var socketMode: UInt32?
+    /// The number of the group of Unix sockets.
+    package var socketGroup: UInt32?
+    package var listeners: [ListenerSetting]?
+
+    package init() {}
+}
