@@ -15,6 +15,7 @@ package struct Server: Service, CustomStringConvertible {
     package let description = "racd"
 
     private let configuration: ServerConfiguration
+    private let changes: ServerChanges
     private let logger: Logger
     private let onReady: @Sendable ([ListenAddress]) -> Void
 
@@ -22,14 +23,17 @@ package struct Server: Service, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - configuration: Addresses, storage and limits.
+    ///   - changes: Changes of the configuration while the daemon runs.
     ///   - logger: Receives the daemon's log.
     ///   - onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
     package init(
         configuration: ServerConfiguration,
+        changes: ServerChanges = ServerChanges(),
         logger: Logger,
         onReady: @escaping @Sendable ([ListenAddress]) -> Void
     ) {
         self.configuration = configuration
+        self.changes = changes
         self.logger = logger
         self.onReady = onReady
     }
@@ -109,6 +113,7 @@ package struct Server: Service, CustomStringConvertible {
             )
             self.logger.info("listening", metadata: self.facts(listeners.addresses))
             self.onReady(listeners.addresses)
+            async let _ = self.follow(loops)
             async let _ = FreedMemory.giveBackRepeatedly(self.logger)
             try? await gracefulShutdown()
             self.logger.info("shutting down")
@@ -121,6 +126,16 @@ package struct Server: Service, CustomStringConvertible {
         let closing = await self.close(store)
         try await loops.sayGoodbye()
         try closing.get()
+    }
+
+    /// Applies changes of the configuration until the daemon ends.
+    private func follow(_ loops: Loops) async {
+        for await change in self.changes.stream {
+            loops.admission.limit = FileLimit.raise(
+                for: change.maximumConnections,
+                threads: self.configuration.threads
+            )
+        }
     }
 
     /// Opens the store and makes the loops.

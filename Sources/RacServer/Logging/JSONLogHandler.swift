@@ -4,12 +4,19 @@ import RacProtocol
 
 /// Writes each log entry to standard error as one JSON object on one line.
 package struct JSONLogHandler: LogHandler {
-    package var logLevel = Logger.Level.info
+    /// The threshold; a handler whose level was set for itself alone has one of its own.
+    private var threshold: LogThreshold
     package var metadata: Logger.Metadata = [:]
     private let label: String
 
-    package init(label: String) {
+    package init(label: String, threshold: LogThreshold = LogThreshold()) {
         self.label = label
+        self.threshold = threshold
+    }
+
+    package var logLevel: Logger.Level {
+        get { self.threshold.level }
+        set { self.threshold = LogThreshold(newValue) }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

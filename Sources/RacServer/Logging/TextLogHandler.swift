@@ -3,10 +3,18 @@ package import Logging
 
 /// Writes each log entry to standard error as one line for people: time, level, message, then the fields.
 package struct TextLogHandler: LogHandler {
-    package var logLevel = Logger.Level.info
+    /// The threshold; a handler whose level was set for itself alone has one of its own.
+    private var threshold: LogThreshold
     package var metadata: Logger.Metadata = [:]
 
-    package init() {}
+    package init(threshold: LogThreshold = LogThreshold()) {
+        self.threshold = threshold
+    }
+
+    package var logLevel: Logger.Level {
+        get { self.threshold.level }
+        set { self.threshold = LogThreshold(newValue) }
+    }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { self.metadata[key] }

@@ -7,6 +7,7 @@ import RacAccess
 struct Loops: Sendable {
     let host: LoopReference<HostShell>
     let connections: [LoopReference<ConnectionLoop>]
+    let admission: Admission
 
     init(
         _ configuration: ServerConfiguration,
@@ -21,6 +22,7 @@ struct Loops: Sendable {
         }.get()
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(limit: configuration.maximumConnections)
+        self.admission = admission
         var connections: [LoopReference<ConnectionLoop>] = []
         for (number, loop) in loops.enumerated() {
             let numbers = ConnectionNumbers(loop: number, loopCount: loops.count)

@@ -73,6 +73,17 @@ import Testing
         #expect(admission.enter() != nil)
     }
 
+    @Test("A lower limit lets nobody in until connections have left, and a higher one does at once")
+    func otherLimit() {
+        let admission = Admission(limit: 2)
+        #expect(admission.enter() == nil && admission.enter() == nil)
+        admission.limit = 1
+        admission.leave()
+        #expect(admission.enter()?.message == "the daemon takes no more connections: its limit is 1")
+        admission.limit = 2
+        #expect(admission.enter() == nil)
+    }
+
     @Test("The overhead of a message is what it takes while it waits, besides its payload")
     func overhead() {
         #expect(MemoryLayout<ClientWords>.stride <= ClientWords.overhead)

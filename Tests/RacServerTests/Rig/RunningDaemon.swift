@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// A whole daemon in this process, on free ports.
 struct RunningDaemon: Sendable {
     let addresses: [ListenAddress]
+    /// Changes the daemon while it runs.
+    let changes = ServerChanges()
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -23,7 +25,9 @@ struct RunningDaemon: Sendable {
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
-        let server = Server(configuration: configuration, logger: logger) { continuation.yield($0) }
+        let server = Server(configuration: configuration, changes: self.changes, logger: logger) {
+            continuation.yield($0)
+        }
         let group = ServiceGroup(services: [server], logger: logger)
         self.group = group
         self.running = Task {

@@ -89,6 +89,18 @@ import Testing
         }
     }
 
+    @Test("The limit of connections changes while the daemon runs")
+    func otherLimit() async throws {
+        try await RunningDaemon.serving({ $0.maximumConnections = 1 }) { daemon in
+            let first = try await daemon.welcomed()
+            #expect(try await daemon.client().hear().code == "limit")
+            daemon.changes.apply(.init(access: nil, maximumConnections: 2))
+            var welcome: Heard?
+            while welcome?.isWelcome != true { welcome = try await daemon.client().ask(Wire.hello) }
+            #expect(try await first.ask(#"{"op":"ping","id":1}"#).code == nil)
+        }
+    }
+
     @Test("A silent client is pinged; it stays as long as it answers, and is ended when it does not")
     func heartbeat() async throws {
         // Six seconds to answer, since other tests and machines may take some.

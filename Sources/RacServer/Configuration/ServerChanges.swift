@@ -1,0 +1,33 @@
+package import RacAccess
+
+/// The handle by which the reader of the configuration changes a running daemon.
+///
+/// The daemon applies the newest change; those before it that it has not seen are dropped.
+package final class ServerChanges: Sendable {
+    /// The settings that a running daemon can change; all of them hold together.
+    package struct Change: Sendable {
+        /// The rules of a closed daemon; nil for an open one.
+        package let access: AccessPolicy?
+        /// The limit of connections at a time.
+        ///
+        /// Connections above a lower limit stay.
+        package let maximumConnections: Int
+
+        package init(access: AccessPolicy?, maximumConnections: Int) {
+            self.access = access
+            self.maximumConnections = maximumConnections
+        }
+    }
+
+    /// The changes, for one daemon.
+    package let stream: AsyncStream<Change>
+    private let continuation: AsyncStream<Change>.Continuation
+
+    package init() {
+        (self.stream, self.continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package func apply(_ change: Change) {
+        self.continuation.yield(change)
+    }
+}
