@@ -1,4 +1,5 @@
 import ArgumentParser
+import RacConfiguration
 import RacServer
 
 @testable import racctl
@@ -19,10 +20,13 @@ enum ArgumentTarget {
 
     private static func serve(_ arguments: [String]) throws {
         guard let serve: Serve = try Self.parsed(arguments, as: Serve.self) else { return }
-        let isReachable = serve.addresses.contains { !$0.isLocal }
-        guard (1024...(1 << 30)).contains(serve.maxFrame), (1...1_000_000).contains(serve.maxConnections),
-            (1...64).contains(serve.threads), !serve.addresses.isEmpty, !serve.memory || serve.data == nil,
-            serve.insecure || !isReachable
+        let configuration = Configuration(words: .init(serve.options.settings))
+        let isReachable = configuration.listeners.contains { !$0.address.isLocal }
+        let isOpen = (try? configuration.openness()) != nil
+        guard (1024...(1 << 30)).contains(configuration.maxFrame),
+            (1...1_000_000).contains(configuration.maxConnections), (1...64).contains(configuration.threads),
+            !configuration.listeners.isEmpty, !serve.options.memory || serve.options.data == nil,
+            isOpen == (configuration.isInsecure || !isReachable)
         else { throw Finding("racd serve takes \(arguments)") }
     }
 

@@ -13,19 +13,15 @@ struct Racd: AsyncParsableCommand {
             EXIT CODES
               0  done
               1  an error
-              2  wrong usage
+              2  wrong usage, or a fault in the configuration
             """,
         version: ServerConfiguration.standardName,
-        subcommands: [Serve.self, Backup.self]
+        subcommands: [Serve.self, Backup.self, Config.self, ACL.self, Token.self]
     )
 
     static func main() async {
         StandardFile.prepare()
-        let invocation = Invocation(
-            of: Self.self,
-            Array(CommandLine.arguments.dropFirst()),
-            environment: ProcessInfo.processInfo.environment
-        )
+        let invocation = Invocation.ofProcess
         do {
             var command = try invocation.command()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -40,5 +36,16 @@ struct Racd: AsyncParsableCommand {
 
     func run() async throws {
         throw ValidationError("a subcommand is missing")
+    }
+}
+
+extension Invocation {
+    /// The words and variables of this process.
+    static var ofProcess: Invocation {
+        Invocation(
+            of: Racd.self,
+            Array(CommandLine.arguments.dropFirst()),
+            environment: ProcessInfo.processInfo.environment
+        )
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RacConfiguration
 
 /// The end of the program after an error, or after help: the text, and the exit code that the help documents.
 struct Failure {
@@ -16,6 +17,16 @@ struct Failure {
         } else if parserCode == .validationFailure {
             self.text = "racd: \(Self.sentence(error, invocation)) See \(invocation.help)"
             self.code = 2
+        } else if let status = error as? ExitCode {
+            // The command has said all on standard output.
+            self.text = ""
+            self.code = status.rawValue
+        } else if let error = error as? ConfigurationError {
+            self.text = error.lines.map { "racd: \($0)" }.joined(separator: "\n")
+            self.code = 2
+        } else if let error = error as? ConfigurationFault {
+            self.text = "racd: \(error). See \(invocation.help)"
+            self.code = 2
         } else {
             self.text = "racd: \(error)"
             self.code = 1
@@ -23,7 +34,7 @@ struct Failure {
     }
 
     func exit() -> Never {
-        let line = self.text + "\n"
+        let line = self.text.isEmpty ? "" : self.text + "\n"
         guard self.isAnswer else {
             StandardFile.error.write(line)
             Foundation.exit(self.code)

@@ -14,9 +14,7 @@ struct Invocation {
     }
 
     /// The words that ask for the page that helps here: `racd serve --help`.
-    var help: String {
-        "\(self.root._commandName) \(self.subcommand.map { $0._commandName + " " } ?? "")--help"
-    }
+    var help: String { "\(Self.names(self.path(of: self.words))) --help" }
 
     /// The parsed command.
     func command() throws -> any ParsableCommand {
@@ -27,22 +25,36 @@ struct Invocation {
 
     /// The variables that stand for options, unless the words have these options.
     var variables: [OptionVariable] {
-        guard let variables = (self.subcommand as? any ConfiguredByVariables.Type)?.variables else { return [] }
-        return variables.filter { self.environment[$0.name]?.isEmpty == false && !$0.isOverruled(by: self.words) }
+        guard let command = self.path(of: self.words).last as? any ConfiguredByVariables.Type else { return [] }
+        return command.variables.filter {
+            self.environment[$0.name]?.isEmpty == false && !$0.isOverruled(by: self.words)
+        }
     }
 
-    private var subcommands: [any ParsableCommand.Type] { self.root.configuration.subcommands }
+    /// The root, and the subcommands that the first words name, each one of the command before.
+    private func path(of words: [String]) -> [any ParsableCommand.Type] {
+        var path = [self.root]
+        for word in words {
+            let subcommands = path[path.count - 1].configuration.subcommands
+            guard let next = subcommands.first(where: { $0._commandName == word }) else { break }
+            path.append(next)
+        }
+        return path
+    }
 
-    private var subcommand: (any ParsableCommand.Type)? {
-        self.subcommands.first { $0._commandName == self.words.first }
+    private static func names(_ path: [any ParsableCommand.Type]) -> String {
+        path.map { $0._commandName }.joined(separator: " ")
     }
 
     /// Refuses a word in the place of a subcommand, behind `help` too, that is none.
     private func refuseUnknownSubcommand() throws {
-        let word = self.words.first == "help" ? self.words.dropFirst().first : self.words.first
-        let known = self.subcommands.map { $0._commandName } + ["help"]
-        guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
-        let meant = Spelling.nearest(to: word, among: known).map { ". Did you mean '\($0)'?" } ?? ""
+        let words = self.words.first == "help" ? Array(self.words.dropFirst()) : self.words
+        let path = self.path(of: words)
+        let subcommands = path[path.count - 1].configuration.subcommands.map { $0._commandName }
+        guard !subcommands.isEmpty, let word = words.dropFirst(path.count - 1).first, !word.hasPrefix("-"),
+            word != "help"
+        else { return }
+        let meant = Spelling.nearest(to: word, among: subcommands + ["help"]).map { ". Did you mean '\($0)'?" } ?? ""
         throw ValidationError("no subcommand '\(word)'\(meant)")
     }
 }

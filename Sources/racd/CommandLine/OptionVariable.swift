@@ -15,6 +15,8 @@ struct OptionVariable {
         case values
         /// 1 or 0.
         case flag
+        /// 1 or 0; the option with `no-` in front of its name stands for 0.
+        case choice
     }
 
     let option: String
@@ -43,6 +45,7 @@ struct OptionVariable {
         switch self.kind {
         case .value: return ["--\(self.option)=\(value)"]
         case .values: return value.split(separator: " ").map { "--\(self.option)=\($0)" }
+        case .choice: return [try self.isSet(value) ? "--\(self.option)" : "--no-\(self.option)"]
         case .flag: return try self.isSet(value) ? ["--\(self.option)"] : []
         }
     }

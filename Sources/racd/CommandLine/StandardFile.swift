@@ -31,6 +31,11 @@ struct StandardFile {
         return text.withUTF8 { self.write(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Writes a line, or several.
+    func print(_ text: String) throws {
+        if let fault = self.write(text + "\n") { throw fault }
+    }
+
     /// Writes bytes; returns the fault if the file does not take all of them.
     func write(_ bytes: UnsafeRawBufferPointer) -> Fault? {
         var written = 0

@@ -6,10 +6,11 @@ import RacServer
 extension ServerConfiguration.Durability: ExpressibleByArgument {}
 
 extension LogFormat: ExpressibleByArgument {
-    func makeHandler(label: String) -> any LogHandler {
+    /// Makes a handler whose level is that of a threshold.
+    func makeHandler(label: String, threshold: LogThreshold) -> any LogHandler {
         switch self {
-        case .text: TextLogHandler()
-        case .json: JSONLogHandler(label: label)
+        case .text: TextLogHandler(threshold: threshold)
+        case .json: JSONLogHandler(label: label, threshold: threshold)
         }
     }
 }

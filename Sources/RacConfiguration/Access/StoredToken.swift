@@ -6,12 +6,12 @@ package struct StoredToken: Hashable, Sendable {
     /// The roles; nil if the principal has its roles from the configuration file.
     package let roles: [String]?
     package let hash: TokenHash
-    /// The time of its making, in milliseconds since 1970 UTC.
-    package let createdAt: Int64
+    /// The time of its making, in milliseconds since 1970 UTC; nil if the file leaves it out.
+    package let createdAt: Int64?
     /// The end of its time, in milliseconds since 1970 UTC; nil if it has none.
     package let expiresAt: Int64?
 
-    package init(name: PrincipalName, roles: [String]?, hash: TokenHash, createdAt: Int64, expiresAt: Int64?) {
+    package init(name: PrincipalName, roles: [String]?, hash: TokenHash, createdAt: Int64?, expiresAt: Int64?) {
         self.name = name
         self.roles = roles
         self.hash = hash

@@ -1,0 +1,44 @@
+import RacServer
+
+/// The answer to whom a daemon serves.
+///
+/// Semantics: protocol.md, "Access".
+package enum Openness: Hashable, Sendable {
+    /// Everybody on this machine: no access is configured, and others cannot reach the addresses.
+    case openHere
+    /// Everybody who reaches it: no access is configured, and `insecure` allows that.
+    case openByDecision
+    /// Principals. `isExposed` tells that tokens may travel in clear text, which `insecure` allows.
+    case closed(isExposed: Bool)
+}
+
+extension Configuration {
+    /// The addresses through which others may speak in clear text.
+    package var exposed: [ListenerSetting] { self.listeners.filter(\.isExposed) }
+
+    /// Whom the daemon serves.
+    ///
+    /// - Throws: ``ConfigurationFault``: an address that others can reach, without TLS or without principals.
+    package func openness() throws(ConfigurationFault) -> Openness {
+        try self.openness(of: self.access, at: self.listeners)
+    }
+
+    /// Whom the daemon serves with the addresses of another configuration, which it keeps until it ends.
+    func openness(
+        of access: AccessSettings,
+        at listeners: [ListenerSetting]
+    ) throws(ConfigurationFault) -> Openness {
+        let reachable = listeners.first { access.isClosed ? $0.isExposed : !$0.address.isLocal }
+        guard let reachable, !self.isInsecure else {
+            if access.isClosed { return .closed(isExposed: reachable != nil) }
+            return reachable == nil ? .openHere : .openByDecision
+        }
+        throw ConfigurationFault(
+            access.isClosed
+                ? "\(reachable.address) can be reached from other machines and has no TLS, so tokens would travel in "
+                    + "clear text: listen on 127.0.0.1, give the listener a certificate, or say --insecure"
+                : "\(reachable.address) can be reached from other machines and racd asks nobody who they are: "
+                    + "listen on 127.0.0.1, configure principals, or say --insecure"
+        )
+    }
+}

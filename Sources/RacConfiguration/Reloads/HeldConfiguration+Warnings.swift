@@ -1,0 +1,50 @@
+import RacAccess
+import RacServer
+
+extension HeldConfiguration {
+    /// The warnings of the present moment: the rights of files may change.
+    var foundWarnings: [String] { self.opennessWarnings + self.fileWarnings + self.tokenWarnings }
+
+    private var opennessWarnings: [String] {
+        func addresses(_ isMeant: (ListenerSetting) -> Bool) -> String {
+            self.configuration.listeners.filter(isMeant).map { "\($0.address)" }.joined(separator: ", ")
+        }
+        return switch self.openness {
+        case .openHere, .closed(isExposed: false): []
+        case .openByDecision:
+            [
+                "whoever reaches \(addresses { !$0.address.isLocal }) may read and change everything: configure principals"
+            ]
+        case .closed(isExposed: true):
+            ["tokens travel in clear text to \(addresses(\.isExposed)): give the listener a certificate"]
+        }
+    }
+
+    private var fileWarnings: [String] {
+        var warnings: [String] = []
+        func look(_ path: String, secrets: String?, harm: String? = nil) {
+            guard let mode = FileMode.status(of: path).map(FileMode.init) else { return }
+            let faults = [
+                harm.flatMap { mode.writable(path, allows: $0) }, secrets.flatMap { mode.readable(path, has: $0) },
+            ]
+            warnings += faults.compactMap { $0.map { "\(path): \($0)" } }
+        }
+        let access = self.configuration.access
+        if let file = self.configuration.file {
+            let hasTokens = access.principals.contains { !$0.tokens.isEmpty }
+            look(file.path, secrets: hasTokens ? "hashes of tokens" : nil, harm: "give themselves every right")
+        }
+        if let path = access.tokenFile { look(path, secrets: "hashes of tokens") }
+        for tls in self.configuration.listeners.compactMap(\.tls) {
+            look(tls.key, secrets: "the key of a certificate", harm: "replace the key")
+        }
+        return warnings
+    }
+
+    private var tokenWarnings: [String] {
+        let access = self.configuration.access
+        return self.tokens.filter { token in
+            token.roles == nil && !access.principals.contains { $0.name == token.name }
+        }.map { "the token \($0.id) of '\($0.name)' stands for nobody: no [[principal]] has this name any more" }
+    }
+}

@@ -1,0 +1,71 @@
+package import RacAccess
+
+/// An operator's wish for a new token.
+package struct TokenOrder: Sendable {
+    package let name: PrincipalName
+    /// The roles; empty for those that the principal has already.
+    package let roles: [String]
+    /// The end of its time, in milliseconds since 1970 UTC; nil if it has none.
+    package let expiresAt: Int64?
+
+    package init(name: PrincipalName, roles: [String], expiresAt: Int64?) {
+        self.name = name
+        self.roles = roles
+        self.expiresAt = expiresAt
+    }
+
+    /// The token as the file keeps it.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash of the token.
+    ///   - tokens: The tokens that are in the file.
+    ///   - access: The roles and principals of the configuration file; nil if they are not known.
+    ///   - time: The present time, in milliseconds since 1970 UTC.
+    /// - Returns: The token.
+    /// - Throws: `RuleError`: no roles, others than the principal has, or one that does not exist.
+    package func stored(
+        _ hash: TokenHash,
+        among tokens: [StoredToken],
+        access: AccessSettings?,
+        at time: Int64
+    ) throws(RuleError) -> StoredToken {
+        let principal = access?.principals.first { $0.name == self.name }
+        let earlier = tokens.first { $0.name == self.name && $0.roles != nil }?.roles
+        let roles = self.roles.isEmpty ? principal == nil ? earlier : nil : self.roles
+        let token = StoredToken(
+            name: self.name,
+            roles: roles,
+            hash: hash,
+            createdAt: time,
+            expiresAt: self.expiresAt
+        )
+        if let present = principal?.roles ?? earlier { try self.check(against: present) }
+        guard principal != nil || roles != nil else {
+            throw RuleError("'\(self.name)' has no roles yet: name them with --role")
+        }
+        if let access, let unknown = roles?.first(where: { role in !access.roles.contains { $0.name == role } }) {
+            throw RuleError("there is no role '\(unknown)' in the configuration file")
+        }
+        return token
+    }
+
+    private func check(against present: [String]) throws(RuleError) {
+        guard !self.roles.isEmpty, Set(self.roles) != Set(present) else { return }
+        let has = present.isEmpty ? "no roles" : "the roles \(present.joined(separator: ", "))"
+        throw RuleError("'\(self.name)' has \(has): leave --role out, or choose another name")
+    }
+}
+
+/// A time span as an operator writes it: a number with a unit, such as `90d`.
+package enum TimeSpan {
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    private static let longest: Int64 = 100 * 366 * 86_400
+
+    /// Reads a span; returns milliseconds.
+    package static func milliseconds(_ text: String) throws(RuleError) -> Int64 {
+        guard let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()), count > 0,
+            count <= Self.longest / unit
+        else { throw RuleError("a time span is a number and s, m, h, d or w, such as 90d, up to 100 years") }
+        return count * unit * 1000
+    }
+}

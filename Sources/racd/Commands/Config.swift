@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import RacConfiguration
+
+struct Config: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks the configuration file, or shows the settings that hold.",
+        subcommands: [Check.self, Show.self]
+    )
+
+    func run() throws {
+        throw ValidationError("a subcommand is missing")
+    }
+}
+
+extension Config {
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks a configuration file, and the token file that it names.",
+            usage: "racd config check [<file>]",
+            discussion: """
+                Each fault has a line on standard error, with the line of its key. Faults \
+                with which racd starts nevertheless are warnings.
+
+                ENVIRONMENT
+                RACD_CONFIG names the file unless an argument does.
+
+                EXIT CODES
+                  0  racd would start with this file
+                  2  it would not
+                """
+        )
+
+        @Argument(help: ConfigurationPath.help)
+        var file: String?
+
+        /// The file that the environment names.
+        private static var named: String? {
+            let name = ProcessInfo.processInfo.environment[OptionVariable("config").name]
+            return name?.isEmpty == true ? nil : name
+        }
+
+        func run() throws {
+            let file = try ConfigurationPath.readExisting(self.file ?? Self.named)
+            let held = try HeldConfiguration(Configuration(file: file))
+            for warning in held.warnings { StandardFile.error.write("racd: warning: \(warning)\n") }
+            let access = held.configuration.access
+            let counts =
+                "roles: \(access.roles.count), principals: \(access.principals.count), tokens: \(held.tokens.count)"
+            let state = held.policy == nil ? "open" : "closed, \(counts)"
+            try StandardFile.output.print("\(file.path): in order; racd is \(state)")
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows the settings that hold, and where each comes from.",
+            usage: "racd config show [OPTIONS]",
+            discussion: """
+                It takes the options and variables of racd serve, and prints the settings \
+                with which racd would start, as a configuration file. Tokens are counted \
+                and not shown.
+
+                EXAMPLES
+                  racd config show
+                  racd config show --config racd.toml --threads 2
+                """
+        )
+
+        @OptionGroup var options: ServeOptions
+
+        func run() throws {
+            let configuration = try self.options.configuration()
+            let listing = ConfigurationListing(configuration, folder: try configuration.folder())
+            try StandardFile.output.print(listing.lines.joined(separator: "\n"))
+        }
+    }
+}
+
+extension Config.Show: ConfiguredByVariables {
+    static var variables: [OptionVariable] { ServeOptions.variables }
+}

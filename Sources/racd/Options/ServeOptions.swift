@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import Logging
+import RacConfiguration
+import RacServer
+
+/// The options with which racd serves, and the settings that follow from them.
+struct ServeOptions: ParsableArguments {
+    @Option(help: ConfigurationPath.help)
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            An address to listen on; may be given several times. Port 0 takes a free \
+            port. (default: 127.0.0.1:7220)
+            """,
+            valueName: "HOST:PORT|unix:PATH"
+        ),
+        transform: ListenerSetting.address
+    )
+    var listen: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may use Unix sockets, as chmod takes it: 0660 for racd's user and the group. (default: by the umask)",
+            valueName: "mode"
+        ),
+        transform: SocketSetting.mode
+    )
+    var socketMode: UInt32?
+
+    @Option(
+        help: ArgumentHelp("The group of Unix sockets, by name or number.", valueName: "group"),
+        transform: SocketSetting.group
+    )
+    var socketGroup: UInt32?
+
+    @Option(help: DefaultDataFolder.help)
+    var data: String?
+
+    @Flag(help: "Keep nothing: values last as long as the daemon runs.")
+    var memory = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            full: a change survives a power loss. normal: it survives a crash of racd; a \
+            power loss may lose the changes since the last checkpoint. off: it survives a \
+            crash of racd only. (default: full)
+            """,
+            valueName: "full|normal|off"
+        )
+    )
+    var durability: ServerConfiguration.Durability?
+
+    @Option(help: ArgumentHelp("The longest message of a client. (default: 8388608)", valueName: "bytes"))
+    var maxFrame: Int?
+
+    @Option(help: ArgumentHelp("The most connections at a time. (default: 10000)", valueName: "n"))
+    var maxConnections: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The threads that serve connections. More than one helps only if cores are \
+            idle: see docs/performance.md. (default: 1)
+            """,
+            valueName: "n"
+        )
+    )
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The least level to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")). (default: info)
+            """,
+            valueName: "level"
+        ),
+        transform: { text in
+            guard let level = Logger.Level(rawValue: text) else {
+                throw ValidationError("there is no log level '\(text)'")
+            }
+            return level
+        }
+    )
+    var logLevel: Logger.Level?
+
+    @Option(
+        help: ArgumentHelp("The format of log entries and of the ready line. (default: text)", valueName: "text|json")
+    )
+    var logFormat: LogFormat?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Allow addresses that other machines can reach, though racd asks nobody who \
+            they are, or has no TLS for their tokens.
+            """
+    )
+    var insecure: Bool?
+
+    func validate() throws {
+        try Self.check(self.maxFrame, SettingRange.maxFrame, "--max-frame", unit: " bytes")
+        try Self.check(self.maxConnections, SettingRange.maxConnections, "--max-connections")
+        try Self.check(self.threads, SettingRange.threads, "--threads")
+        guard self.data?.isEmpty != true else { throw ValidationError("--data is empty") }
+        guard !self.memory || self.data == nil else {
+            throw ValidationError("--memory and --data exclude each other")
+        }
+    }
+
+    private static func check(_ value: Int?, _ range: ClosedRange<Int>, _ option: String, unit: String = "") throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) takes \(range.lowerBound) to \(range.upperBound)\(unit)")
+    }
+
+    /// The settings of the command line, and of the variables that stand for options.
+    var settings: Settings {
+        var settings = Settings()
+        settings.storage = self.memory ? .memory : self.data.map(StorageSetting.folder)
+        settings.durability = self.durability
+        settings.maxFrame = self.maxFrame
+        settings.maxConnections = self.maxConnections
+        settings.threads = self.threads
+        settings.logLevel = self.logLevel
+        settings.logFormat = self.logFormat
+        settings.isInsecure = self.insecure
+        settings.socketMode = self.socketMode
+        settings.socketGroup = self.socketGroup
+        settings.listeners = self.listen.isEmpty ? nil : self.listen.map { ListenerSetting($0) }
+        return settings
+    }
+
+    /// The settings of the command line, with the variables of the process that stand for some.
+    var words: Configuration.Words {
+        let variables = Invocation.ofProcess.variables.map { ($0.option, $0.name) }
+        return .init(self.settings, variables: Dictionary(variables) { first, _ in first })
+    }
+
+    /// Reads the configuration file, and works out the settings that hold.
+    func configuration() throws -> Configuration {
+        Configuration(file: try ConfigurationPath.read(self.config), words: self.words)
+    }
+
+    static var variables: [OptionVariable] {
+        [
+            OptionVariable("config"), OptionVariable("listen", .values), OptionVariable("socket-mode"),
+            OptionVariable("socket-group"), OptionVariable("data", rival: "memory"),
+            OptionVariable("memory", .flag, rival: "data"), OptionVariable("durability"), OptionVariable("max-frame"),
+            OptionVariable("max-connections"), OptionVariable("threads"), OptionVariable("log-level"),
+            OptionVariable("log-format"), OptionVariable("insecure", .choice, rival: "no-insecure"),
+        ]
+    }
+}
+
+extension Configuration {
+    /// The data folder; nil if the daemon keeps nothing.
+    func folder() throws -> String? {
+        switch self.storage {
+        case .memory: nil
+        case .folder(let path): path
+        case nil: try DefaultDataFolder.path()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Logging
+import RacConfiguration
+import RacServer
+
+/// Keeps the configuration of a running daemon, and replaces it when a file has another one that can hold.
+actor ConfigurationKeeper {
+    private let started: Configuration
+    private let words: Configuration.Words
+    private let threshold: LogThreshold
+    private let changes: ServerChanges
+    private let logger: Logger
+    private var held: HeldConfiguration
+
+    init(
+        _ held: HeldConfiguration,
+        words: Configuration.Words,
+        threshold: LogThreshold,
+        changes: ServerChanges,
+        logger: Logger
+    ) {
+        self.started = held.configuration
+        self.words = words
+        self.threshold = threshold
+        self.changes = changes
+        self.logger = logger
+        self.held = held
+    }
+
+    /// Logs the file from which the daemon starts, and the faults with which it does.
+    func start() {
+        if let file = self.started.file {
+            self.logger.info(
+                "the configuration was read",
+                metadata: self.facts.merging(["file": "\(file.path)"]) { $1 }
+            )
+        }
+        for warning in self.held.warnings { self.logger.warning("\(warning)") }
+    }
+
+    /// Reads the configuration file again; all of it holds or none.
+    func reload() {
+        guard let path = self.started.file?.path else { return }
+        do {
+            let next = Configuration(file: try ConfigurationFile(path: path), words: self.words)
+            self.take(try self.held.reloaded(next, started: self.started))
+            self.logger.notice("the configuration was read again", metadata: self.facts)
+            let kept = self.held.needingRestart(since: self.started).map(\.rawValue)
+            guard !kept.isEmpty else { return }
+            let keys: Logger.Metadata = ["keys": "\(kept.joined(separator: ", "))"]
+            self.logger.warning("some changed settings hold after a restart", metadata: keys)
+        } catch {
+            self.refuse("the configuration was not taken, and the one before holds", error)
+        }
+    }
+
+    /// Reads the token file again if it has changed.
+    func lookAtTokens() {
+        do {
+            guard let next = try self.held.withNewTokens(started: self.started) else { return }
+            self.take(next)
+            self.logger.notice("the tokens were read again", metadata: self.facts)
+            self.refused = nil
+        } catch {
+            // A file that stays as it is has told its fault already.
+            guard self.refused != "\(error)" else { return }
+            self.refused = "\(error)"
+            self.refuse("the token file was not taken, and the tokens before hold", error)
+        }
+    }
+
+    /// The fault that the token file told last.
+    private var refused: String?
+
+    private func take(_ next: HeldConfiguration) {
+        let old = self.held
+        self.held = next
+        self.threshold.level = next.configuration.logLevel
+        self.changes.apply(next.change)
+        self.audit(Set(next.tokens).subtracting(old.tokens), "a token was added")
+        self.audit(Set(old.tokens).subtracting(next.tokens), "a token was revoked")
+        let known = Set(old.warnings)
+        for warning in next.warnings where !known.contains(warning) { self.logger.warning("\(warning)") }
+    }
+
+    private func audit(_ tokens: Set<StoredToken>, _ message: Logger.Message) {
+        for token in tokens.sorted(by: { $0.id < $1.id }) {
+            self.logger.notice(message, metadata: ["principal": "\(token.name)", "token": "\(token.id)"])
+        }
+    }
+
+    private var facts: Logger.Metadata {
+        let access = self.held.configuration.access
+        return [
+            "roles": "\(access.roles.count)", "principals": "\(access.principals.count)",
+            "tokens": "\(self.held.tokens.count)",
+        ]
+    }
+
+    private func refuse(_ message: Logger.Message, _ error: any Error) {
+        let lines = (error as? ConfigurationError)?.lines ?? ["\(error)"]
+        for line in lines { self.logger.error(message, metadata: ["reason": "\(line)"]) }
+    }
+}

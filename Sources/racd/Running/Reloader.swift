@@ -1,0 +1,36 @@
+import ServiceLifecycle
+import UnixSignals
+
+/// Tells the ``ConfigurationKeeper`` to read: the configuration file at SIGHUP, the token file when it has changed.
+struct Reloader: Service, CustomStringConvertible {
+    let description = "configuration"
+
+    /// The pause between two looks at the token file, which cost a system call each.
+    private static let pause = Duration.seconds(1)
+
+    private let keeper: ConfigurationKeeper
+    private let hangups: UnixSignalsSequence?
+
+    /// From here on SIGHUP does not end the process, if the reloader hears it.
+    init(_ keeper: ConfigurationKeeper, hearsHangups: Bool) async {
+        self.keeper = keeper
+        self.hangups = hearsHangups ? await UnixSignalsSequence(trapping: .sighup) : nil
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.lookRepeatedly() }
+                if let hangups {
+                    group.addTask {
+                        for await _ in hangups { await self.keeper.reload() }
+                    }
+                }
+            }
+        }
+    }
+
+    private func lookRepeatedly() async {
+        while (try? await Task.sleep(for: Self.pause)) != nil { await self.keeper.lookAtTokens() }
+    }
+}

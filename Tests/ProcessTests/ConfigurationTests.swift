@@ -1,0 +1,277 @@
+import Foundation
+import Testing
+
+/// `racd config`, `racd acl` and `racd token`, and a racd that reads its configuration again.
+@Suite(.timeLimit(.minutes(10))) struct ConfigurationTests {
+    private static let file = """
+        memory = true
+        token-file = "tokens"
+        anonymous = ["guest"]
+
+        [[listen]]
+        address = "127.0.0.1:0"
+
+        [[role]]
+        name = "guest"
+        read = ["room/**"]
+        deny = ["room/safe"]
+
+        [[principal]]
+        name = "known"
+        roles = ["guest"]
+        """
+
+    private func write(_ text: String, to name: String = "racd.toml", mode: Int = 0o600, _ workplace: Workplace) throws
+    {
+        let path = workplace.path(name)
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func racd(
+        _ words: String...,
+        in workplace: Workplace,
+        _ environment: [String: String] = [:]
+    ) async throws -> Ended {
+        let variables = ["RACD_CONFIG": workplace.path("racd.toml")].merging(environment) { $1 }
+        return try await workplace.start(Program.path(of: "racd"), words, environment: variables).ended()
+    }
+
+    @Test("A check tells the state, or each fault with its line")
+    func check() async throws {
+        try await Workplace.with { workplace in
+            let path = workplace.path("racd.toml")
+            try self.write(Self.file, workplace)
+            let state = "\(path): in order; racd is closed, roles: 1, principals: 1, tokens: 0"
+            #expect(
+                try await self.racd("config", "check", in: workplace) == Ended(status: 0, output: [state], errors: [])
+            )
+            try self.write("threads = 0\nthread = 1\n", to: "bad.toml", workplace)
+            let bad = workplace.path("bad.toml")
+            let faults = [
+                "racd: \(bad):1: threads: the value is 0, and the key takes 1 to 64",
+                "racd: \(bad):2: thread: there is no such key; 'threads' may be meant",
+            ]
+            #expect(
+                try await self.racd("config", "check", bad, in: workplace)
+                    == Ended(status: 2, output: [], errors: faults)
+            )
+            let serve = try await self.racd("serve", "--config", bad, in: workplace)
+            #expect(serve == Ended(status: 2, output: [], errors: faults))
+            try self.write(Self.file, to: "open.toml", mode: 0o622, workplace)
+            let open = try await self.racd("config", "check", workplace.path("open.toml"), in: workplace)
+            #expect(open.status == 0)
+            #expect(open.errors.count == 1 && open.errors[0].hasSuffix("chmod go-w \(workplace.path("open.toml"))"))
+        }
+    }
+
+    @Test("The settings are shown with their sources")
+    func show() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let environment = ["RACD_MAX_FRAME": "2000"]
+            let ended = try await self.racd("config", "show", "--threads", "3", in: workplace, environment)
+            #expect(ended.status == 0 && ended.errors == [])
+            let lines = ended.output.map { $0.replacing(#/ {2,}/#, with: " ") }
+            #expect(lines.contains("max-frame = 2000 # environment RACD_MAX_FRAME"))
+            #expect(lines.contains("threads = 3 # option --threads"))
+            #expect(lines.contains("memory = true # file \(workplace.path("racd.toml"))"))
+            #expect(lines.contains("durability = \"full\" # default"))
+            let zero = try await self.racd("config", "show", in: workplace, ["RACD_INSECURE": "0"])
+            #expect(
+                zero.output.contains { $0.hasPrefix("insecure = false") && $0.hasSuffix("environment RACD_INSECURE") }
+            )
+        }
+    }
+
+    @Test("A verdict has its rule, and its exit code")
+    func verdicts() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            func test(_ principal: String, _ verb: String, _ name: String) async throws -> Ended {
+                try await self.racd("acl", "test", principal, verb, name, in: workplace)
+            }
+            let granted = Ended(status: 0, output: ["granted by role guest: room/**"], errors: [])
+            #expect(try await test("anonymous", "read", "room/1") == granted)
+            #expect(try await test("known", "read", "room/1") == granted)
+            let denied = Ended(status: 1, output: ["denied by role guest: room/safe"], errors: [])
+            #expect(try await test("known", "read", "room/safe") == denied)
+            let none = Ended(status: 1, output: ["not granted by any role"], errors: [])
+            #expect(try await test("known", "write", "room/1") == none)
+            for words in [
+                ("eve", "read", "a"), ("known", "reed", "a"), ("known", "read", "a//b"), ("a/b", "read", "a"),
+            ] {
+                let ended = try await test(words.0, words.1, words.2)
+                #expect(ended.status == 2 && ended.output == [] && ended.errors.count == 1, "\(ended)")
+            }
+        }
+    }
+
+    @Test("A token is shown once and kept as its hash, with the owner's rights alone")
+    func tokens() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let words = ["token", "create", "kiosk", "--role", "guest", "--expires", "90d"]
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let made = try await workplace.start(Program.path(of: "racd"), words, environment: environment).ended()
+            let token = try #require(made.output.first)
+            #expect(made == Ended(status: 0, output: [token], errors: []))
+            #expect(token.wholeMatch(of: /rac_[A-Za-z0-9_-]{43}/) != nil)
+            let kept = try String(contentsOfFile: workplace.path("tokens"), encoding: .utf8)
+            #expect(!kept.contains(token.dropFirst(4)) && kept.contains("sha256:"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: workplace.path("tokens"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let listed = try await self.racd("token", "list", in: workplace)
+            #expect(listed.output.count == 2)
+            #expect(listed.output[1].firstMatch(of: /^[0-9a-f]{12}  kiosk  guest  20/) != nil)
+            let shown = try await self.racd("config", "show", in: workplace).output + listed.output
+            #expect(!shown.joined().contains(token.dropFirst(4)))
+            let known = try await self.racd("token", "create", "known", in: workplace)
+            #expect(known.status == 0)
+            let revoked = try await self.racd("token", "revoke", "kiosk", in: workplace)
+            #expect(revoked.output == ["revoked \(listed.output[1].prefix(12)) of kiosk"])
+            let again = try await self.racd("token", "revoke", "kiosk", in: workplace)
+            #expect(
+                again == Ended(status: 1, output: [], errors: ["racd: no token 'kiosk' in \(workplace.path("tokens"))"])
+            )
+            #expect(try await self.racd("token", "list", in: workplace).output.count == 2)
+        }
+    }
+
+    @Test("A token that could not be shown is not kept")
+    func full() async throws {
+        try await Workplace.with { workplace in
+            let script = "\"$0\" token create a --role r --token-file \"$1\" > /dev/full"
+            let words = ["-c", script, Program.path(of: "racd"), workplace.path("tokens")]
+            let ended = try await workplace.start("/bin/sh", words).ended()
+            #expect(ended.status == 1)
+            let listed = try await self.racd(
+                "token",
+                "list",
+                "--token-file",
+                workplace.path("tokens"),
+                in: workplace,
+                ["RACD_CONFIG": ""]
+            )
+            #expect(listed.output.count == 1)
+        }
+    }
+
+    @Test("A token file that others may write starts no racd")
+    func writable() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            try self.write("", to: "tokens", mode: 0o620, workplace)
+            let ended = try await self.racd("serve", in: workplace)
+            #expect(ended.status == 2 && ended.output == [] && ended.errors.count == 1)
+            #expect(ended.errors.first?.hasSuffix("chmod go-w \(workplace.path("tokens"))") == true)
+        }
+    }
+
+    @Test("A racd that others can reach does not start without TLS, or tells that it is open by decision")
+    func exposed() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let closed = try await self.racd("serve", "--listen", "0.0.0.0:0", in: workplace)
+            #expect(closed.status == 2)
+            #expect(closed.errors.first?.contains("has no TLS, so tokens would travel in clear text") == true)
+            let environment = ["RACD_CONFIG": ""]
+            let open = try await self.racd("serve", "--memory", "--listen", "0.0.0.0:0", in: workplace, environment)
+            #expect(open.status == 2)
+            #expect(open.errors.first?.contains("racd asks nobody who they are") == true)
+            let insecure = ["--memory", "--listen", "0.0.0.0:0", "--insecure"]
+            let daemon = try await Daemon(try workplace.racd(insecure, environment: environment), in: workplace)
+            let warning = await daemon.program.errors.next()
+            #expect(warning?.contains(" warning: whoever reaches 0.0.0.0:0 may read and change everything") == true)
+        }
+    }
+
+    /// The next line of a log that has a text.
+    private func line(_ text: String, of daemon: Daemon) async throws -> String {
+        while let line = await daemon.program.errors.next() {
+            if line.contains(text) { return line }
+        }
+        throw SystemFailure(what: "no line '\(text)'", number: 0)
+    }
+
+    @Test("At SIGHUP the whole file holds or nothing of it, fifty times")
+    func reloads() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let daemon = try await Daemon(try workplace.racd([], environment: environment), in: workplace)
+            for number in 0..<50 {
+                let isBad = number % 5 == 3
+                let roles = (0...number).map { "\n[[role]]\nname = \"r\($0)\"\n" }.joined()
+                try self.write((isBad ? "threads = \"x\"\n" : "") + Self.file + roles, workplace)
+                daemon.program.signal(SIGHUP)
+                if isBad {
+                    let line = try await self.line("the configuration was", of: daemon)
+                    #expect(line.contains(" error: the configuration was not taken, and the one before holds"))
+                    #expect(line.contains("racd.toml:1: threads: the value is a string"))
+                } else {
+                    let line = try await self.line("the configuration was read again", of: daemon)
+                    #expect(line.hasSuffix(" principals=1 roles=\(number + 2) tokens=0"))
+                }
+            }
+            #expect(await daemon.end().status == 0)
+        }
+    }
+
+    @Test("A reading changes the level of the log, and names settings that need a restart")
+    func changes() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let daemon = try await Daemon(try workplace.racd([], environment: environment), in: workplace)
+            try self.write("threads = 2\nmax-frame = 5000\nlog-level = \"warning\"\n" + Self.file, workplace)
+            daemon.program.signal(SIGHUP)
+            let line = try await self.line("after a restart", of: daemon)
+            #expect(line.hasSuffix(" keys=max-frame, threads"))
+            #expect(await daemon.end().errors.contains { $0.contains("shutting down") } == false)
+        }
+    }
+
+    @Test("A token holds and ends without a signal")
+    func tokenChanges() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let daemon = try await Daemon(try workplace.racd([], environment: environment), in: workplace)
+            let made = try await self.racd("token", "create", "kiosk", "--role", "guest", in: workplace)
+            let token = try #require(made.output.first)
+            #expect(try await self.line("a token was added", of: daemon).contains("principal=kiosk"))
+            _ = try await self.racd("token", "revoke", "kiosk", in: workplace)
+            #expect(try await self.line("a token was revoked", of: daemon).contains("principal=kiosk"))
+            let log = await daemon.end().errors
+            #expect(!log.joined().contains(token.dropFirst(4)))
+        }
+    }
+
+    @Test("Without a file SIGHUP ends racd cleanly")
+    func hangup() async throws {
+        try await Workplace.with { workplace in
+            let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--memory"], environment: ["RACD_CONFIG": ""])
+            let daemon = try await Daemon(racd, in: workplace)
+            #expect(await daemon.end(SIGHUP).status == 0)
+        }
+    }
+
+    @Test(
+        "Every page of help about the configuration fits 80 columns",
+        arguments: [
+            "config", "config check", "config show", "acl", "acl test", "token", "token create", "token list",
+            "token revoke",
+        ]
+    )
+    func help(words: String) async throws {
+        try await Workplace.with { workplace in
+            let arguments = words.split(separator: " ").map(String.init) + ["--help"]
+            let ended = try await workplace.start(Program.path(of: "racd"), arguments, environment: ["COLUMNS": "80"])
+                .ended()
+            #expect(ended.status == 0)
+            #expect(ended.output.filter { $0.count > 80 } == [])
+            #expect(ended.output.count > 5)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Logging
+import RacAccess
+import RacConfiguration
+import RacProtocol
+import RacServer
+import Testing
+
+@Suite struct ReloadTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        self.folder = try ScratchFolder()
+    }
+
+    private static let roles = "[[role]]\nname = \"r\"\nread = [\"room/**\"]\n[[role]]\nname = \"s\"\n"
+
+    private func configuration(_ head: String = "", _ tail: String = "") throws -> Configuration {
+        let text = "token-file = \"tokens\"\n" + head + "\n" + Self.roles + tail
+        return Configuration(file: try ConfigurationFile(path: try self.folder.write(text, to: "racd.toml")))
+    }
+
+    private func token(_ name: String, _ roles: [String]?) throws -> (String, StoredToken) {
+        let token = NewToken.make()
+        let name = try PrincipalName(name)
+        return (
+            token, StoredToken(name: name, roles: roles, hash: TokenHash(of: token), createdAt: nil, expiresAt: nil)
+        )
+    }
+
+    private func write(_ tokens: [StoredToken]) throws {
+        try TokenFile(path: self.folder.path("tokens")).change { _ in tokens }
+    }
+
+    private func name(_ token: String, in held: HeldConfiguration) -> String? {
+        held.policy?.admits(Credentials(token: token), at: 0)?.rights.principal.text
+    }
+
+    @Test("Tokens of the token file stand for their principals, with the roles of the file for a principal in it")
+    func tokens() throws {
+        let (own, ownToken) = try self.token("own", ["r"])
+        let (known, knownToken) = try self.token("known", nil)
+        let (gone, goneToken) = try self.token("gone", nil)
+        try self.write([ownToken, knownToken, goneToken])
+        let principal = "[[principal]]\nname = \"known\"\nroles = [\"r\"]\n"
+        let held = try HeldConfiguration(self.configuration("", principal))
+        #expect(self.name(own, in: held) == "own")
+        #expect(self.name(known, in: held) == "known")
+        #expect(self.name(gone, in: held) == nil)
+        let room = try ChannelName("room/1")
+        #expect(held.policy?.rights(of: try PrincipalName("known"))?.allows(.read, room) == true)
+        let warning = "the token \(goneToken.id) of 'gone' stands for nobody: no [[principal]] has this name any more"
+        #expect(held.warnings == [warning])
+    }
+
+    @Test("A token whose role is not there, or other than its principal's, is a fault of the token file")
+    func wrongRoles() throws {
+        try self.write([try self.token("a", ["x"]).1])
+        let missing = #expect(throws: ConfigurationError.self) { try HeldConfiguration(self.configuration()) }
+        #expect(missing?.lines == ["\(self.folder.path("tokens")): 'a' has the role 'x', which is not there"])
+        let (first, second) = (try self.token("a", ["r"]).1, try self.token("a", ["s"]).1)
+        try self.write([first, second])
+        let other = #expect(throws: ConfigurationError.self) { try HeldConfiguration(self.configuration()) }
+        let reason = "'a' has the roles r, and the token \(second.id) has s"
+        #expect(other?.lines == ["\(self.folder.path("tokens")): \(reason)"])
+    }
+
+    @Test("Of fifty readings the bad ones change nothing, and after each good one its rules hold")
+    func fifty() throws {
+        let started = try self.configuration()
+        var held = try HeldConfiguration(started)
+        var good = 0
+        for number in 0..<50 {
+            do {
+                let rule = number % 5 == 4 ? "read = [\"a//\"]" : "read = [\"n/\(number)\"]"
+                let head = number % 7 == 6 ? "threads = 0" : ""
+                let anonymous = "anonymous = [\"n\"]\n"
+                let next = try self.configuration(anonymous + head, "[[role]]\nname = \"n\"\n\(rule)\n")
+                held = try held.reloaded(next, started: started)
+                good = number
+            } catch {
+                #expect(number % 5 == 4 || number % 7 == 6)
+            }
+            let rights = held.policy?.rights(of: .anonymous)
+            #expect(rights?.allows(.read, try ChannelName("n/\(good)")) == true)
+            #expect(rights?.allows(.read, try ChannelName("n/\(good + 1)")) == false)
+        }
+        #expect(good == 48 || good == 47)
+    }
+
+    @Test("A closed racd does not open at a reading, and an open one closes")
+    func closing() throws {
+        let open = Configuration(file: try ConfigurationFile(text: "", path: "f"))
+        let started = try self.configuration()
+        let error = #expect(throws: ConfigurationError.self) {
+            try HeldConfiguration(started).reloaded(open, started: started)
+        }
+        #expect(error?.lines.first?.contains("racd would be open to all: restart racd if that is meant") == true)
+        #expect(try HeldConfiguration(open).policy == nil)
+        #expect(try HeldConfiguration(open).reloaded(started, started: open).policy != nil)
+    }
+
+    @Test("The listeners of the start count, not those of another reading")
+    func listeners() throws {
+        let text = "insecure = true\n[[listen]]\naddress = \"0.0.0.0:1\"\n"
+        let started = Configuration(file: try ConfigurationFile(text: text, path: "f"))
+        let next = Configuration(file: try ConfigurationFile(text: "", path: "f"))
+        let fault = #expect(throws: ConfigurationFault.self) {
+            try HeldConfiguration(started).reloaded(next, started: started)
+        }
+        #expect(fault?.message.hasPrefix("0.0.0.0:1 can be reached") == true)
+    }
+
+    @Test("Settings that a running daemon keeps are named, and the others change")
+    func kept() throws {
+        let started = try self.configuration()
+        let text = """
+            data = "x"
+            durability = "off"
+            max-frame = 5000
+            threads = 2
+            log-format = "json"
+            socket-mode = "0600"
+            socket-group = "1"
+            log-level = "error"
+            max-connections = 5
+            """
+        let next = try self.configuration(text, "[[listen]]\naddress = \"unix:s\"\n")
+        let held = try HeldConfiguration(started).reloaded(next, started: started)
+        let keys: [SettingKey] = [
+            .data, .durability, .maxFrame, .threads, .logFormat, .socketMode, .socketGroup, .listen,
+        ]
+        #expect(Set(held.needingRestart(since: started)) == Set(keys))
+        #expect(held.change.maximumConnections == 5)
+        #expect(held.configuration.logLevel == .error)
+        #expect(try HeldConfiguration(started).needingRestart(since: started) == [])
+    }
+
+    @Test("A change of the token file is seen without a reading of the configuration")
+    func newTokens() throws {
+        let started = try self.configuration()
+        let held = try HeldConfiguration(started)
+        #expect(try held.withNewTokens(started: started) == nil)
+        let (token, stored) = try self.token("a", ["r"])
+        try self.write([stored])
+        let next = try #require(try held.withNewTokens(started: started))
+        #expect(self.name(token, in: next) == "a")
+        #expect(try next.withNewTokens(started: started) == nil)
+        try self.write([])
+        let last = try #require(try next.withNewTokens(started: started))
+        #expect(self.name(token, in: last) == nil)
+        try self.folder.write("x", to: "tokens")
+        #expect(throws: ConfigurationError.self) { try last.withNewTokens(started: started) }
+    }
+
+    @Test("Files that others can read or write are told, with their mode and the remedy")
+    func modes() throws {
+        let hash = TokenHash(of: "t")
+        let text = """
+            token-file = "tokens"
+            [[listen]]
+            address = "127.0.0.1:0"
+            certificate = "c"
+            key = "k"
+            [[principal]]
+            name = "p"
+            roles = []
+            token = "\(hash)"
+            """
+        let path = try self.folder.write(text, to: "racd.toml", mode: 0o664)
+        let tokens = try self.folder.write("", to: "tokens", mode: 0o644)
+        let key = try self.folder.write("", to: "k", mode: 0o604)
+        let held = try HeldConfiguration(Configuration(file: try ConfigurationFile(path: path)))
+        func readable(_ path: String, _ mode: String, _ what: String) -> String {
+            "\(path): others may read the file (mode \(mode)), which has \(what): chmod go-rwx \(path)"
+        }
+        #expect(
+            held.warnings == [
+                "\(path): others may write the file (mode 0664) and give themselves every right: chmod go-w \(path)",
+                readable(path, "0664", "hashes of tokens"), readable(tokens, "0644", "hashes of tokens"),
+                readable(key, "0604", "the key of a certificate"),
+            ]
+        )
+    }
+
+    @Test("A racd that is open by decision, or whose tokens travel in clear text, is told")
+    func exposure() throws {
+        func warnings(_ text: String) throws -> [String] {
+            let listener = "insecure = true\n\(text)\n[[listen]]\naddress = \"0.0.0.0:1\"\n"
+            return try HeldConfiguration(Configuration(file: ConfigurationFile(text: listener, path: "f"))).warnings
+        }
+        #expect(try warnings("") == ["whoever reaches 0.0.0.0:1 may read and change everything: configure principals"])
+        let clear = ["tokens travel in clear text to 0.0.0.0:1: give the listener a certificate"]
+        #expect(try warnings("token-file = \"/no/such\"") == clear)
+    }
+}
