@@ -14,7 +14,9 @@ import Testing
             for subcommand in ["", "-bind", "-wait", "-txn", "-watch", "-export"] {
                 #expect(written.contains("racctl\(subcommand).1"))
             }
-            #expect(written.contains("racd-serve.1"))
+            for subcommand in ["-serve", "-config", "-config-check", "-acl-test", "-token-create"] {
+                #expect(written.contains("racd\(subcommand).1"))
+            }
             let page = try String(contentsOf: folder.appending(path: "racctl-wait.1"), encoding: .utf8)
             for part in [".SH NAME", ".SH EXAMPLES", "\\-\\-timeout", ".SH EXIT STATUS", "timed out", "RACD_SERVER"] {
                 #expect(page.contains(part))

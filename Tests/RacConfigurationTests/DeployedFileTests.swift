@@ -1,0 +1,55 @@
+import Foundation
+import RacAccess
+import RacConfiguration
+import Testing
+
+@Suite struct DeployedFileTests {
+    private static let lines: [String] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../deploy").standardized
+        let text = try? String(contentsOf: folder.appending(path: "racd.toml"), encoding: .utf8)
+        return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }()
+
+    /// The file with each key in effect: a key has no space behind its mark.
+    private static let uncommented = lines.map { line in
+        line.hasPrefix("#") && !line.hasPrefix("# ") && line != "#" ? String(line.dropFirst()) : line
+    }
+
+    private static var keys: Set<String> {
+        Set(Self.uncommented.compactMap { $0.firstMatch(of: /^([a-z-]+) *=/).map { String($0.1) } })
+    }
+
+    @Test("The file as it is installed sets nothing")
+    func installed() throws {
+        let file = try ConfigurationFile(text: Self.lines.joined(separator: "\n"), path: "f")
+        #expect(!file.access.isClosed)
+        #expect(Configuration(file: file).origins.isEmpty)
+        #expect(Self.lines.count > 50)
+    }
+
+    @Test("The file with every key in effect is in order, and shows each default where there is one")
+    func uncommented() throws {
+        let file = try ConfigurationFile(text: Self.uncommented.joined(separator: "\n"), path: "f")
+        let (configuration, standard) = (Configuration(file: file), Configuration())
+        #expect(configuration.durability == standard.durability)
+        #expect(configuration.maxFrame == standard.maxFrame)
+        #expect(configuration.maxConnections == standard.maxConnections)
+        #expect(configuration.threads == standard.threads)
+        #expect(configuration.logLevel == standard.logLevel)
+        #expect(configuration.logFormat == standard.logFormat)
+        #expect(configuration.isInsecure == standard.isInsecure)
+        #expect(configuration.listeners.map(\.address) == standard.listeners.map(\.address))
+        #expect(file.access.isClosed)
+    }
+
+    @Test("No key is missing")
+    func complete() {
+        let tables = [
+            "address", "tls", "certificate", "key", "client-ca", "clients", "name", "roles", "deny", "token",
+            "token-expires", "unix-user",
+        ]
+        let own = SettingKey.allCases.map(\.rawValue).filter { $0 != "listen" }
+        #expect(Self.keys == Set(tables + own + Verb.allCases.map(\.rawValue)))
+        for table in ["listen", "role", "principal"] { #expect(Self.uncommented.contains("[[\(table)]]")) }
+    }
+}
