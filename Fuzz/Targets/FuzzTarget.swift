@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case arguments
     case expressions
     case wire
+    case configuration
 
     func run(_ input: [UInt8]) throws {
         switch self {
@@ -21,6 +22,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .arguments: try ArgumentTarget.run(input)
         case .expressions: try ExpressionTarget.run(input)
         case .wire: try WireTarget.run(input)
+        case .configuration: try ConfigurationTarget.run(input)
         }
     }
 }

@@ -25,6 +25,9 @@ enum TOMLWriting {
 
 /// A moment as people and TOML have it: `2027-01-31T12:00:00Z`.
 package enum Moment {
+    /// The moments that files have: 1970 to 9999, whose years are written with four digits.
+    static let range: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// The present time, in milliseconds since 1970 UTC.
     package static var now: Int64 {
         var now = timespec()

@@ -92,6 +92,10 @@ struct TableReader {
             self.wrong(key, item, wanted: "a time with its offset, such as 2027-01-31T12:00:00Z, without quotes")
             return nil
         }
+        guard Moment.range.contains(time) else {
+            self.fault("the time is not in the years from 1970 to 9999", of: key)
+            return nil
+        }
         return time
     }
 
