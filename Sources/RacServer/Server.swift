@@ -131,6 +131,8 @@ package struct Server: Service, CustomStringConvertible {
     /// Applies changes of the configuration until the daemon ends.
     private func follow(_ loops: Loops) async {
         for await change in self.changes.stream {
+            // A loop that has ended has no clients to judge.
+            try? await loops.take(change.access)
             loops.admission.limit = FileLimit.raise(
                 for: change.maximumConnections,
                 threads: self.configuration.threads

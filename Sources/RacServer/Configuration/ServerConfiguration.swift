@@ -61,9 +61,6 @@ package struct ServerConfiguration: Sendable {
     /// The time in which a connection has to say hello, in milliseconds.
     package var helloTimeout: UInt64 = 10_000
 
-    /// The rules of a closed daemon; nil for an open one.
-    package var access: AccessPolicy?
-
     /// The daemon's name in its welcome.
     package var name: String
 
