@@ -116,6 +116,7 @@ unit-tests: shells checks
 transcripts: unit-tests
 	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --argument=--threads=3
+	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --tls
 	@changed=; for copy in $(TRANSCRIPTS)/wire/*.rac; do \
 	    shared=$(SHARED_TRANSCRIPTS)/wire/$${copy##*/}; \
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \

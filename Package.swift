@@ -29,7 +29,9 @@ let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 /// The reader of racd's configuration file, which only racd needs.
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Programs"]))
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -97,6 +99,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -113,8 +116,8 @@ let package = Package(
         .target(
             name: "RacServer",
             dependencies: [
-                "RacAccess", "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, logging,
-                lifecycle,
+                "RacAccess", "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, nioSSL, nioTLS,
+                logging, lifecycle,
             ],
             swiftSettings: ownedByLoop
         ),
@@ -125,7 +128,7 @@ let package = Package(
         ),
         .target(
             name: "RacConnection",
-            dependencies: ["RacProtocol", nioCore, nioPosix],
+            dependencies: ["RacProtocol", nioCore, nioPosix, nioSSL, nioTLS],
             swiftSettings: settings
         ),
         .target(
@@ -224,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "RacServerTests",
             dependencies: [
-                "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, logging,
+                "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioSSL, logging,
                 lifecycle,
             ],
             swiftSettings: settings

@@ -4,7 +4,7 @@
 # The script needs no network and no rights when nothing is missing.
 set -euo pipefail
 
-packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make python3 zlib1g-dev)
+packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make openssl python3 zlib1g-dev)
 if [ "${1:-}" = tests ]; then packages+=(fish zsh); fi
 swift_major=6
 swift_minor=2

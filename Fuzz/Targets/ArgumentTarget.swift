@@ -21,7 +21,7 @@ enum ArgumentTarget {
     private static func serve(_ arguments: [String]) throws {
         guard let serve: Serve = try Self.parsed(arguments, as: Serve.self) else { return }
         let configuration = Configuration(words: .init(serve.options.settings))
-        let isReachable = configuration.listeners.contains { !$0.address.isLocal }
+        let isReachable = configuration.listeners.contains(where: \.isOpen)
         let isOpen = (try? configuration.openness()) != nil
         guard (1024...(1 << 30)).contains(configuration.maxFrame),
             (1...1_000_000).contains(configuration.maxConnections), (1...64).contains(configuration.threads),

@@ -13,7 +13,7 @@ enum OptionTarget {
     private static func listen(_ text: String) throws {
         guard let address = ListenAddress(text) else { return }
         guard ListenAddress(address.description) == address else { throw Finding("\(text) is shown as \(address)") }
-        if case .tcp(let host, let port) = address {
+        if let (host, port) = address.place {
             guard !host.isEmpty, (0...65_535).contains(port) else { throw Finding("\(text) is taken as \(address)") }
         }
         _ = address.isLocal
@@ -26,6 +26,10 @@ enum OptionTarget {
             guard !host.isEmpty, (1...65_535).contains(port) else { throw Finding("\(text) is taken as \(address)") }
             guard try DaemonAddress("rac://\(address)") == address else {
                 throw Finding("\(text) is shown as \(address)")
+            }
+        case .tls(let host, let port):
+            guard !host.isEmpty, (1...65_535).contains(port), try DaemonAddress(address.description) == address else {
+                throw Finding("\(text) is taken as \(address)")
             }
         case .unix:
             guard try DaemonAddress(address.description) == address else {

@@ -101,6 +101,7 @@ package struct Server: Service, CustomStringConvertible {
         on group: MultiThreadedEventLoopGroup,
         _ readers: NIOThreadPool
     ) async throws {
+        let certificates = try Certificates(configuration, self.logger)
         let inbox = StoreInbox()
         let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()), readers)
         do {
@@ -109,12 +110,15 @@ package struct Server: Service, CustomStringConvertible {
                 configuration.addresses,
                 loops,
                 group,
-                rights: configuration.socketRights
+                rights: configuration.socketRights,
+                transport: certificates.transport
             )
             self.logger.info("listening", metadata: self.facts(listeners.addresses))
             self.onReady(listeners.addresses)
             async let _ = self.follow(loops)
             async let _ = FreedMemory.giveBackRepeatedly(self.logger)
+            async let _ = certificates.lookRepeatedly(self.logger)
+            async let _ = certificates.look(eachTimeOf: self.changes.renewals, self.logger)
             try? await gracefulShutdown()
             self.logger.info("shutting down")
             await listeners.close()

@@ -1,6 +1,7 @@
 import Foundation
 import RacAccess
 import RacConfiguration
+import RacServer
 import Testing
 
 @Suite struct DeployedFileTests {
@@ -38,7 +39,7 @@ import Testing
         #expect(configuration.logLevel == standard.logLevel)
         #expect(configuration.logFormat == standard.logFormat)
         #expect(configuration.isInsecure == standard.isInsecure)
-        #expect(configuration.listeners.map(\.address) == standard.listeners.map(\.address))
+        #expect(configuration.listeners.map(\.address.text) == standard.listeners.map(\.address.text))
         #expect(file.access.isClosed)
     }
 

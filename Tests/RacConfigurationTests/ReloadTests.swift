@@ -33,7 +33,7 @@ import Testing
     }
 
     private func name(_ token: String, in held: HeldConfiguration) -> String? {
-        held.policy?.admits(Credentials(token: token), at: 0)?.rights.principal.text
+        held.policy?.admits(Credentials(token: TokenHash(of: token)), at: 0)?.rights.principal.text
     }
 
     @Test("Tokens of the token file stand for their principals, with the roles of the file for a principal in it")

@@ -10,6 +10,8 @@ import Testing
             ("rac://example.org:1/", .tcp(host: "example.org", port: 1)),
             ("rac://[::1]:80", .tcp(host: "::1", port: 80)),
             ("rac://[::1]", .tcp(host: "::1", port: 7220)),
+            ("racs://example.org", .tls(host: "example.org", port: 7220)),
+            ("racs://[::1]:80/", .tls(host: "::1", port: 80)),
             ("unix:/run/rac/racd.sock", .unix(path: "/run/rac/racd.sock")),
             ("unix:here", .unix(path: "here")),
             ("127.0.0.1:7220", .tcp(host: "127.0.0.1", port: 7220)),
@@ -25,7 +27,7 @@ import Testing
         "Anything else is refused with what is right",
         arguments: [
             "", "rac://", "rac://:7220", "rac://a:", "rac://a:0", "rac://a:65536", "rac://a:x", "rac://a:+1",
-            "rac://a/b",
+            "rac://a/b", "racs://", "racs:a:1", "racs://a/b", "racs://u@a",
             "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "localhost",
             "::1:80",
             "localhost:", "localhost:x", "/run/racd.sock", "http://a:1", "rac://\u{64C}a:1", "\u{64C}a:1", "a\0b:1",
@@ -42,5 +44,6 @@ import Testing
         #expect(DaemonAddress.local.description == "127.0.0.1:7220")
         #expect(DaemonAddress.tcp(host: "::1", port: 1).description == "[::1]:1")
         #expect(DaemonAddress.unix(path: "/a").description == "unix:/a")
+        #expect(DaemonAddress.tls(host: "lab", port: 1).description == "racs://lab:1")
     }
 }

@@ -34,13 +34,19 @@ public final class Client: Sendable {
         configuration: ClientConfiguration = ClientConfiguration(),
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
-        self.init(address, configuration: configuration, on: group.next(), in: ClientSurroundings(of: address))
+        self.init(
+            address,
+            configuration: configuration,
+            on: group.next(),
+            in: ClientSurroundings(of: address, tls: configuration.tls)
+        )
     }
 
     /// Makes a client, which begins to connect to the daemon of a URL.
     ///
     /// - Parameters:
-    ///   - url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`.
+    ///   - url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`; `racs://` for
+    ///     TLS.
     ///   - configuration: The limits of time and of kept data.
     ///   - group: The event loops, of which the client uses one.
     /// - Throws: `ClientError` with code `invalidURL`.

@@ -8,6 +8,8 @@ public struct ClientConfiguration: Sendable {
     public var agent: String?
     /// The client's name for itself, such as `hall`: `racctl who` tells by it which of several kiosks it is.
     public var name: String?
+    /// The trust in a daemon whose address begins with `racs://`, and the client's certificate for it.
+    public var tls: ClientTLS
     /// The time for one attempt to connect, and then for the daemon's welcome.
     public var connectTimeout: Duration
     /// The time for the daemon's answer to a call, reconnections included.
@@ -38,6 +40,7 @@ public struct ClientConfiguration: Sendable {
     /// - Parameters:
     ///   - agent: The program's name in the daemon's logs.
     ///   - name: The client's name for itself.
+    ///   - tls: The trust in a daemon whose address begins with `racs://`, and the client's certificate for it.
     ///   - connectTimeout: The time for one attempt to connect, and then for the daemon's welcome.
     ///   - replyTimeout: The time for the daemon's answer to a call.
     ///   - closeTimeout: The time that closing gives to open work, and then to the daemon's goodbye.
@@ -50,6 +53,7 @@ public struct ClientConfiguration: Sendable {
     public init(
         agent: String? = nil,
         name: String? = nil,
+        tls: ClientTLS = ClientTLS(),
         connectTimeout: Duration = .seconds(10),
         replyTimeout: Duration = .seconds(10),
         closeTimeout: Duration = .seconds(1),
@@ -62,6 +66,7 @@ public struct ClientConfiguration: Sendable {
     ) {
         self.agent = agent
         self.name = name
+        self.tls = tls
         self.connectTimeout = connectTimeout
         self.replyTimeout = replyTimeout
         self.closeTimeout = closeTimeout
@@ -77,6 +82,7 @@ public struct ClientConfiguration: Sendable {
         var configuration = ConnectionConfiguration()
         configuration.agent = self.agent
         configuration.name = self.name
+        configuration.tls = self.tls
         configuration.connectTimeout = self.connectTimeout
         configuration.replyTimeout = self.replyTimeout
         configuration.byeTimeout = self.closeTimeout

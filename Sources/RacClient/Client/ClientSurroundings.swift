@@ -24,9 +24,9 @@ package struct ClientSurroundings: Sendable {
     }
 
     /// Sockets, and a session that no other program has.
-    init(of address: DaemonAddress) {
+    init(of address: DaemonAddress, tls: ClientTLS) {
         self.init(session: UUID().uuidString.lowercased(), random: SystemRandomNumberGenerator()) {
-            address.dial(on: $0, within: $1, $2)
+            address.dial(on: $0, within: $1, tls: tls, $2)
         }
     }
 }

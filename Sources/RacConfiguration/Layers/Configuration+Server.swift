@@ -12,6 +12,7 @@ extension Configuration {
         let storage = folder.map { ServerConfiguration.Storage.folder($0, self.durability) } ?? .memory
         var configuration = ServerConfiguration(storage: storage)
         configuration.addresses = self.listeners.map(\.address)
+        for listener in self.listeners { configuration.tls[listener.address] = listener.tls }
         configuration.socketRights = self.socketRights
         configuration.maximumFrameBytes = self.maxFrame
         configuration.maximumConnections = self.maxConnections

@@ -71,15 +71,17 @@ package struct ConfigurationListing {
 
     private func listener(_ listener: ListenerSetting) -> [String] {
         var lines = ["", Self.line("[[listen]]", self.configuration.origin(of: .listen))]
-        lines.append("address = \(TOMLWriting.string(listener.address.description))")
+        let address = listener.address
+        let text = address.place == nil ? address.description : address.text
+        lines.append("address = \(TOMLWriting.string(text))")
         guard let tls = listener.tls else { return lines + ["tls = \"off\""] }
-        let mode = tls.isOptional ? TLSSetting.Mode.either : .required
+        let mode = address.hasPlain ? ListenerSetting.TLSMode.either : .required
         lines += [
-            "tls = \"\(mode.rawValue)\"", "certificate = \(TOMLWriting.string(tls.certificate))",
-            "key = \(TOMLWriting.string(tls.key))",
+            "tls = \"\(mode.rawValue)\"", "certificate = \(TOMLWriting.string(tls.certificateFile))",
+            "key = \(TOMLWriting.string(tls.keyFile))",
         ]
-        if let authority = tls.clientAuthority { lines.append("client-ca = \(TOMLWriting.string(authority))") }
-        return lines + ["clients = \"\(tls.clients.rawValue)\""]
+        if let authority = tls.clients.authorityFile { lines.append("client-ca = \(TOMLWriting.string(authority))") }
+        return lines + ["clients = \"\(listener.clients.rawValue)\""]
     }
 
     private static func role(_ role: AccessRole) -> [String] {

@@ -28,16 +28,16 @@ extension Configuration {
         of access: AccessSettings,
         at listeners: [ListenerSetting]
     ) throws(ConfigurationFault) -> Openness {
-        let reachable = listeners.first { access.isClosed ? $0.isExposed : !$0.address.isLocal }
+        let reachable = listeners.first { access.isClosed ? $0.isExposed : $0.isOpen }
         guard let reachable, !self.isInsecure else {
             if access.isClosed { return .closed(isExposed: reachable != nil) }
             return reachable == nil ? .openHere : .openByDecision
         }
         throw ConfigurationFault(
             access.isClosed
-                ? "\(reachable.address) can be reached from other machines and has no TLS, so tokens would travel in "
+                ? "\(reachable.address.text) can be reached from other machines and has no TLS, so tokens would travel in "
                     + "clear text: listen on 127.0.0.1, give the listener a certificate, or say --insecure"
-                : "\(reachable.address) can be reached from other machines and racd asks nobody who they are: "
+                : "\(reachable.address.text) can be reached from other machines and racd asks nobody who they are: "
                     + "listen on 127.0.0.1, configure principals, or say --insecure"
         )
     }

@@ -13,7 +13,7 @@ extension HeldConfiguration {
         case .openHere, .closed(isExposed: false): []
         case .openByDecision:
             [
-                "whoever reaches \(addresses { !$0.address.isLocal }) may read and change everything: configure principals"
+                "whoever reaches \(addresses(\.isOpen)) may read and change everything: configure principals"
             ]
         case .closed(isExposed: true):
             ["tokens travel in clear text to \(addresses(\.isExposed)): give the listener a certificate"]
@@ -36,7 +36,7 @@ extension HeldConfiguration {
         }
         if let path = access.tokenFile { look(path, secrets: "hashes of tokens") }
         for tls in self.configuration.listeners.compactMap(\.tls) {
-            look(tls.key, secrets: "the key of a certificate", harm: "replace the key")
+            look(tls.keyFile, secrets: "the key of a certificate", harm: "replace the key")
         }
         return warnings
     }

@@ -103,9 +103,9 @@ private struct FileReader {
     private mutating func listeners() -> [ListenerSetting]? {
         guard let tables = self.table.tables(SettingKey.listen.rawValue) else { return nil }
         let listeners = tables.map { ($0, ListenerReader(in: self.place).read($0)) }
-        var addresses: Set<ListenAddress> = []
+        var addresses: Set<String> = []
         for (table, listener) in listeners {
-            guard let listener, !addresses.insert(listener.address).inserted else { continue }
+            guard let listener, !addresses.insert(listener.address.text).inserted else { continue }
             table.fault("another [[listen]] has this address, too", of: "address")
         }
         return listeners.compactMap(\.1)

@@ -11,18 +11,19 @@ struct ListenerReader {
     func read(_ table: TableReader) -> ListenerSetting? {
         var table = table
         table.require("address")
-        let address = table.string("address", as: ListenerSetting.address)
+        let address = table.string("address", as: ListenerSetting.plainAddress)
         let tls = self.tls(&table, address)
         table.end()
-        return address.map { ListenerSetting($0, tls: tls) }
+        guard let address, let tls else { return address.map { ListenerSetting($0) } }
+        return ListenerSetting(address.withTLS(isRequired: tls.isRequired), tls: tls.files)
     }
 
-    private func tls(_ table: inout TableReader, _ address: ListenAddress?) -> TLSSetting? {
-        let written = table.word("tls", of: TLSSetting.Mode.self)
+    private func tls(_ table: inout TableReader, _ address: ListenAddress?) -> (files: TLSListener, isRequired: Bool)? {
+        let written = table.word("tls", of: ListenerSetting.TLSMode.self)
         let certificate = table.string("certificate", as: self.folder.path)
         let key = table.string("key", as: self.folder.path)
         let authority = table.string("client-ca", as: self.folder.path)
-        let clients = table.word("clients", of: TLSSetting.Clients.self)
+        let clients = table.word("clients", of: ListenerSetting.Clients.self)
         let others = ["certificate", "key", "client-ca", "clients"].filter(table.has)
         guard written != nil || !table.has("tls") else { return nil }
         let mode = written ?? (others.isEmpty ? .off : .required)
@@ -40,13 +41,13 @@ struct ListenerReader {
             table.fault("client certificates need the key 'client-ca', a file of those who sign them", of: "clients")
         }
         guard let certificate, let key else { return nil }
-        return TLSSetting(
-            isOptional: mode == .either,
-            certificate: certificate,
-            key: key,
-            clientAuthority: authority,
-            clients: clients ?? (authority == nil ? .none : .required)
-        )
+        let asked: TLSListener.Clients =
+            switch (clients, authority) {
+            case (.some(.none), _), (_, nil): .none
+            case (.optional, let file?): .optional(authorityFile: file)
+            case (.required, let file?), (nil, let file?): .required(authorityFile: file)
+            }
+        return (TLSListener(certificateFile: certificate, keyFile: key, clients: asked), mode == .required)
     }
 }
 
@@ -54,10 +55,28 @@ extension ListenerSetting {
     /// Reads an address, and throws a line that says what is missing.
     ///
     /// A port alone is refused: some programs take it for this machine, and some for all of them.
-    package static func address(_ text: String) throws(ConfigurationFault) -> ListenAddress {
-        if let address = ListenAddress(text) { return address }
-        let port = text.hasPrefix(":") ? text.dropFirst() : text[...]
-        guard UInt16(port) != nil else { throw ConfigurationFault("an address is HOST:PORT or unix:PATH") }
-        throw ConfigurationFault("the host is missing: 127.0.0.1:\(port) is for programs of this machine")
+    package static func address(
+        _ text: String,
+        forms: String = "HOST:PORT, tls:HOST:PORT, either:HOST:PORT or unix:PATH"
+    ) throws(ConfigurationFault) -> ListenAddress {
+        let word = ["tls:", "either:"].first { text.hasPrefix($0) } ?? ""
+        let place = text.dropFirst(word.count)
+        let port = place.hasPrefix(":") ? place.dropFirst() : place
+        guard UInt16(port) == nil else {
+            throw ConfigurationFault("the host is missing: \(word)127.0.0.1:\(port) is for programs of this machine")
+        }
+        guard let address = ListenAddress(text) else {
+            throw ConfigurationFault("an address is \(forms)")
+        }
+        return address
+    }
+
+    /// Reads the address of a table `[[listen]]`, whose key `tls` tells whether it has TLS.
+    static func plainAddress(_ text: String) throws(ConfigurationFault) -> ListenAddress {
+        guard let address = ListenAddress(text) else { return try Self.address(text, forms: "HOST:PORT or unix:PATH") }
+        guard !address.hasTLS else {
+            throw ConfigurationFault("the key 'tls' tells whether an address has TLS: write '\(address.text)'")
+        }
+        return try Self.address(text)
     }
 }

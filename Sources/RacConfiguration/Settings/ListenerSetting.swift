@@ -2,23 +2,8 @@ package import RacServer
 
 /// An address to listen on, with its transport.
 package struct ListenerSetting: Hashable, Sendable {
-    package let address: ListenAddress
-    /// The TLS of the listener; nil for plain bytes.
-    package let tls: TLSSetting?
-
-    package init(_ address: ListenAddress, tls: TLSSetting? = nil) {
-        self.address = address
-        self.tls = tls
-    }
-
-    /// Whether a client may speak in clear text through an address that others can reach.
-    package var isExposed: Bool { !self.address.isLocal && self.tls == nil }
-}
-
-/// The TLS of a listener.
-package struct TLSSetting: Hashable, Sendable {
-    /// The clients that a listener takes.
-    package enum Mode: String, CaseIterable, Sendable {
+    /// The clients that a listener of the file takes.
+    enum TLSMode: String, CaseIterable, Sendable {
         /// Clients without TLS.
         case off
         /// Clients with TLS.
@@ -28,19 +13,42 @@ package struct TLSSetting: Hashable, Sendable {
     }
 
     /// The certificates that clients show.
-    package enum Clients: String, CaseIterable, Sendable {
+    enum Clients: String, CaseIterable, Sendable {
         case none
         case optional
         case required
     }
 
-    /// Whether the listener takes clients without TLS, too.
-    package let isOptional: Bool
-    /// The path of the certificate and its chain, as PEM.
-    package let certificate: String
-    /// The path of the certificate's key, as PEM.
-    package let key: String
-    /// The path of the certificates that sign those of clients, as PEM; nil if clients need none.
-    package let clientAuthority: String?
-    package let clients: Clients
+    package let address: ListenAddress
+    /// The files of the listener's TLS; nil for plain bytes.
+    package let tls: TLSListener?
+
+    package init(_ address: ListenAddress, tls: TLSListener? = nil) {
+        self.address = address
+        self.tls = tls
+    }
+
+    /// Whether a client may speak in clear text through an address that others can reach.
+    package var isExposed: Bool { !self.address.isLocal && self.address.hasPlain }
+
+    /// Whether others can reach the address without a certificate of their own.
+    package var isOpen: Bool {
+        !self.address.isLocal && (self.address.hasPlain || self.tls?.requiresClientCertificate != true)
+    }
+
+    var clients: Clients {
+        switch self.tls?.clients {
+        case .some(.none), nil: .none
+        case .optional: .optional
+        case .required: .required
+        }
+    }
+}
+
+extension ListenAddress {
+    /// Returns the address with TLS, beside plain bytes unless it is required; the path of a socket has none.
+    func withTLS(isRequired: Bool) -> ListenAddress {
+        guard let (host, port) = self.place else { return self }
+        return isRequired ? .tls(host: host, port: port) : .either(host: host, port: port)
+    }
 }

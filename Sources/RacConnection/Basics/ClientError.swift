@@ -99,6 +99,11 @@ extension ClientError.Code {
     /// The daemon's address could not be read.
     public static let invalidURL = Self(rawValue: "invalid-url")
 
+    /// The daemon's certificate is not trusted, or the daemon does not trust the client's one.
+    public static let untrusted = Self(rawValue: "untrusted")
+    /// A file with certificates or a key cannot be used.
+    public static let invalidCertificate = Self(rawValue: "invalid-certificate")
+
     init(_ code: ErrorCode) {
         self.init(rawValue: code.rawValue)
     }

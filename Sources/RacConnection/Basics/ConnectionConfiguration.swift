@@ -6,6 +6,8 @@ package struct ConnectionConfiguration: Sendable {
     package var name: String?
     /// The program's name for its session, so that its next connection goes on where this one was lost.
     package var session: String?
+    /// The trust in a daemon with TLS.
+    package var tls = ClientTLS()
     /// The time for the connection, and then for the welcome.
     package var connectTimeout: Duration = .seconds(10)
     /// The time for the answer to a request.

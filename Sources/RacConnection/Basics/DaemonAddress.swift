@@ -1,9 +1,11 @@
-/// Where a daemon listens: `rac://host:port`, `host:port` or `unix:/path`.
+/// Where a daemon listens: `rac://host:port`, `host:port`, `racs://host:port` or `unix:/path`.
 ///
 /// Semantics: protocol.md, "Frames".
 public enum DaemonAddress: Hashable, Sendable {
     /// A host's name or IP address, and a TCP port.
     case tcp(host: String, port: Int)
+    /// A host's name or IP address, and a TCP port whose bytes are inside TLS.
+    case tls(host: String, port: Int)
     /// The path of a Unix-domain socket.
     case unix(path: String)
 
@@ -15,26 +17,29 @@ public enum DaemonAddress: Hashable, Sendable {
 
     /// Reads a URL, or a host and a port.
     ///
-    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`.
+    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`; `racs://`
+    ///   for TLS.
     /// - Throws: ``ClientError`` with code `invalidURL`.
     public init(_ url: String) throws(ClientError) {
         if let path = url.suffix(after: "unix:"), !path.isEmpty {
             self = .unix(path: String(path))
-        } else if let authority = url.suffix(after: "rac://"), let address = Self.tcp(authority) {
-            self = address
+        } else if let authority = url.suffix(after: "racs://"), let (host, port) = Self.place(authority) {
+            self = .tls(host: host, port: port)
+        } else if let authority = url.suffix(after: "rac://"), let (host, port) = Self.place(authority) {
+            self = .tcp(host: host, port: port)
         } else if !url.hasPrefix("unix:"), url.contains("]:") || url.count(where: { $0 == ":" }) == 1,
-            let address = Self.tcp(url[...])
+            let (host, port) = Self.place(url[...])
         {
-            self = address
+            self = .tcp(host: host, port: port)
         } else {
             throw ClientError(
                 .invalidURL,
-                "a daemon's address is host:port, rac://host:port or unix:/path, not \"\(url)\""
+                "a daemon's address is host:port, rac://host:port, racs://host:port or unix:/path, not \"\(url)\""
             )
         }
     }
 
-    private static func tcp(_ authority: Substring) -> DaemonAddress? {
+    private static func place(_ authority: Substring) -> (host: String, port: Int)? {
         // A mark that joins the character before it would hide a slash or a colon; names in other scripts have ASCII forms.
         guard authority.utf8.allSatisfy((UInt8(ascii: "!")...UInt8(ascii: "~")).contains) else { return nil }
         var rest = authority.last == "/" ? authority.dropLast() : authority
@@ -48,22 +53,27 @@ public enum DaemonAddress: Hashable, Sendable {
             rest = rest[host.endIndex...]
         }
         guard !host.isEmpty, !host.contains(where: { "/@?#[]".contains($0) }) else { return nil }
-        guard !rest.isEmpty else { return .tcp(host: String(host), port: Self.defaultPort) }
+        guard !rest.isEmpty else { return (String(host), Self.defaultPort) }
         let digits = rest.dropFirst()
         guard rest.first == ":", digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
             let port = UInt16(digits), port > 0
         else { return nil }
-        return .tcp(host: String(host), port: Int(port))
+        return (String(host), Int(port))
     }
 }
 
 extension DaemonAddress: CustomStringConvertible {
-    /// The address as people write it: `127.0.0.1:7220`, `[::1]:7220` or `unix:/path`.
+    /// The address as people write it: `127.0.0.1:7220`, `[::1]:7220`, `racs://lab:7220` or `unix:/path`.
     public var description: String {
         switch self {
-        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port): Self.text(host, port)
+        case .tls(let host, let port): "racs://\(Self.text(host, port))"
         case .unix(let path): "unix:\(path)"
         }
+    }
+
+    private static func text(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }
 

@@ -9,6 +9,10 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     case noWelcome(within: TimeAmount)
     /// The listener at that address sent another message than a welcome, or hung up.
     case notADaemon
+    /// The handshake of TLS failed.
+    case noTLS(TLSFault)
+    /// The daemon's first byte is that of a TLS alert.
+    case speaksTLS
     /// The daemon sent what protocol version 1 does not have.
     case brokenProtocol(WireError)
     /// Not even a ping came for that long.
@@ -25,6 +29,9 @@ package enum ConnectionFault: Error, Hashable, Sendable {
             ClientError(.timedOut, "\(address) did not answer within \(time.text): is it racd that listens there?")
         case .notADaemon:
             ClientError(.unreachable, "\(address) answers, but not like racd: is it racd that listens there?")
+        case .noTLS(let fault): ClientError(fault, at: address)
+        case .speaksTLS:
+            ClientError(.unreachable, "the daemon at \(address) speaks TLS: use racs://\(address)")
         case .brokenProtocol(let error):
             ClientError(.init(rawValue: error.code), "racd at \(address) broke the protocol: \(error.message)")
         case .silent(let time):
@@ -32,6 +39,33 @@ package enum ConnectionFault: Error, Hashable, Sendable {
         case .lost: ClientError(.connectionLost, "lost the connection to racd at \(address)")
         case .left: ClientError(.connectionLost, "the connection to racd at \(address) has been closed")
         }
+    }
+}
+
+extension ClientError {
+    /// A handshake that failed: the reason, and the remedy if there is one.
+    fileprivate init(_ fault: TLSFault, at address: DaemonAddress) {
+        let own = "racd at \(address) does not accept this client's certificate"
+        let (code, message): (Code, String) =
+            switch fault {
+            case .noTLS:
+                (.unreachable, "\(address) answers, but without TLS: is it a plain address, which begins with rac://?")
+            case .oldVersion: (.unreachable, "\(address) speaks no TLS 1.2 or 1.3")
+            case .noCertificate: (.untrusted, "racd at \(address) shows no certificate")
+            case .unknownAuthority:
+                (.untrusted, "the certificate of racd at \(address) is signed by no authority that this program trusts")
+            case .expired: (.untrusted, "the certificate of racd at \(address) has expired")
+            case .notYetValid:
+                (.untrusted, "the certificate of racd at \(address) is not valid yet: is the clock right?")
+            case .wrongName: (.untrusted, "the certificate of racd at \(address) is for another host name")
+            case .certificateRequired: (.unauthenticated, "racd at \(address) wants a certificate of this client")
+            case .refused(.expired): (.untrusted, "\(own): it is not valid now")
+            case .refused(.unknownAuthority): (.untrusted, "\(own): it trusts another authority")
+            case .refused(.other): (.untrusted, own)
+            case .ended: (.unreachable, "\(address) hung up during the TLS handshake: is it racd that listens there?")
+            case .other(let words): (.unreachable, "no TLS with racd at \(address): \(words)")
+            }
+        self.init(code, message, cause: fault)
     }
 }
 

@@ -173,6 +173,23 @@ package struct ConnectionStateMachine: Sendable {
         }
     }
 
+    /// TLS failed; nil if the connection has ended already.
+    package mutating func failed(_ fault: TLSFault) -> ConnectionFault? {
+        switch self.state {
+        case .connecting, .greeting:
+            self.state = .ended
+            return .noTLS(fault)
+        case .ready, .leaving, .ended: return self.closed()
+        }
+    }
+
+    /// The daemon sent a TLS alert instead of a welcome; nil if the connection has ended already.
+    package mutating func gotAlert() -> ConnectionFault? {
+        guard case .greeting = self.state else { return self.closed() }
+        self.state = .ended
+        return .speaksTLS
+    }
+
     /// The connection is gone; nil if its end has been told already.
     package mutating func closed() -> ConnectionFault? {
         defer { self.state = .ended }

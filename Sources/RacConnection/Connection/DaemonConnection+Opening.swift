@@ -40,13 +40,15 @@ extension DaemonConnection {
         on group: any EventLoopGroup
     ) async throws -> DaemonConnection {
         let bootstrap = ClientBootstrap(group: group).connectTimeout(TimeAmount(configuration.connectTimeout))
+        let transport = try await ClientTransport.make(to: address, configuration.tls, on: group.next()).get()
         let initialize: @Sendable (any NIOCore.Channel) -> EventLoopFuture<DaemonConnection> = { channel in
             channel.eventLoop.makeCompletedFuture {
-                try DaemonConnection(on: channel, to: address, configuration: configuration)
+                try transport.join(channel)
+                return try DaemonConnection(on: channel, to: address, configuration: configuration)
             }
         }
         switch address {
-        case .tcp(let host, let port):
+        case .tcp(let host, let port), .tls(let host, let port):
             return try await bootstrap.connect(host: host, port: port, channelInitializer: initialize)
         case .unix(let path):
             return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initialize)
@@ -62,12 +64,17 @@ extension DaemonAddress {
     package func dial(
         on eventLoop: any EventLoop,
         within timeout: TimeAmount,
+        tls: ClientTLS = ClientTLS(),
         _ initialize: @escaping Initialize
     ) -> EventLoopFuture<any NIOCore.Channel> {
-        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(timeout).channelInitializer(initialize)
-        switch self {
-        case .tcp(let host, let port): return bootstrap.connect(host: host, port: port)
-        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
+        ClientTransport.make(to: self, tls, on: eventLoop).flatMap { transport in
+            let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(timeout).channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try transport.join(channel) }.flatMap { initialize(channel) }
+            }
+            switch self {
+            case .tcp(let host, let port), .tls(let host, let port): return bootstrap.connect(host: host, port: port)
+            case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
+            }
         }
     }
 }
@@ -76,6 +83,7 @@ extension ClientError {
     /// The fault that prevented a connection.
     package init(connectingTo address: DaemonAddress, within time: TimeAmount, _ error: any Error) {
         switch error {
+        case let error as ClientError: self = error
         case ChannelError.connectTimeout:
             self.init(.timedOut, "no connection to racd at \(address) within \(time.text)", cause: error)
         case SocketAddressError.unixDomainSocketPathTooLong:

@@ -89,6 +89,7 @@ extension DaemonConnectionHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let tls = TLSFault(error, context.channel), let fault = self.machine.failed(tls) { self.end(fault) }
         context.close(promise: nil)
     }
 
@@ -96,6 +97,10 @@ extension DaemonConnectionHandler {
         var bytes = self.unwrapInboundIn(data)
         if self.received.readableBytes == 0 { self.received = bytes } else { self.received.writeBuffer(&bytes) }
         self.machine.heard(at: context.eventLoop.now)
+        if !self.machine.delivers, self.received.readableBytesView.first == TLSRecord.alert {
+            if let fault = self.machine.gotAlert() { self.end(fault) }
+            return
+        }
         do {
             repeat { self.takeValues() } while try self.takeFrame(context)
         } catch {

@@ -70,11 +70,17 @@ extension FrameBytes {
     package func copy(first count: Int) -> ByteBuffer {
         var copy = ByteBuffer()
         copy.reserveCapacity(count)
-        self.forEachPiece { piece in
-            copy.writeBytes(piece.prefix(count - copy.readableBytes))
-            return copy.readableBytes < count
-        }
+        self.copy(first: count, into: &copy)
         return copy
+    }
+
+    /// Copies the first bytes behind those of a buffer.
+    package func copy(first count: Int, into buffer: inout ByteBuffer) {
+        var left = count
+        self.forEachPiece { piece in
+            left -= buffer.writeBytes(UnsafeRawBufferPointer(rebasing: piece.prefix(left)))
+            return left > 0
+        }
     }
 
     /// The address of the first byte of whole frames, which is theirs while anybody has them.

@@ -2,20 +2,41 @@ import NIOCore
 
 /// An address on which the daemon accepts clients.
 package enum ListenAddress: Hashable, Sendable {
+    /// Plain bytes.
     case tcp(host: String, port: Int)
+    /// All bytes inside TLS.
+    case tls(host: String, port: Int)
+    /// TLS for clients that begin it, and plain bytes for the others; only programs of this machine may reach it.
+    case either(host: String, port: Int)
     case unix(path: String)
 
     /// The address unless another one is configured.
     package static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 7220)
 
-    /// Reads `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; nil for anything else.
+    /// The address unless another one is configured, for a daemon with a certificate.
+    package static let standardOfTLS = ListenAddress.tls(host: "127.0.0.1", port: 7220)
+
+    /// Reads an address; nil for anything else.
+    ///
+    /// `HOST:PORT` and `rac://HOST:PORT` are plain, `tls:HOST:PORT` and `racs://HOST:PORT` have TLS, `either:HOST:PORT` has
+    /// both, and `unix:PATH` is a socket's file. An IPv6 address stands in brackets.
     package init?(_ text: String) {
-        if text.hasPrefix("unix:") {
-            let path = String(text.dropFirst("unix:".count))
+        if let path = text.suffix(after: "unix:") {
             guard !path.isEmpty else { return nil }
-            self = .unix(path: path)
-            return
+            self = .unix(path: String(path))
+        } else if let place = text.suffix(after: "tls:") ?? text.suffix(after: "racs://") {
+            guard let (host, port) = Self.place(place) else { return nil }
+            self = .tls(host: host, port: port)
+        } else if let place = text.suffix(after: "either:") {
+            guard let (host, port) = Self.place(place) else { return nil }
+            self = .either(host: host, port: port)
+        } else {
+            guard let (host, port) = Self.place(text.suffix(after: "rac://") ?? text[...]) else { return nil }
+            self = .tcp(host: host, port: port)
         }
+    }
+
+    private static func place(_ text: Substring) -> (host: String, port: Int)? {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
         }
@@ -23,16 +44,56 @@ package enum ListenAddress: Hashable, Sendable {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
         guard !host.isEmpty, isBracketed == host.contains(":") else { return nil }
-        self = .tcp(host: String(host), port: Int(port))
+        return (String(host), Int(port))
+    }
+
+    /// The host and the port; nil for the path of a socket.
+    package var place: (host: String, port: Int)? {
+        switch self {
+        case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port): (host, port)
+        case .unix: nil
+        }
+    }
+
+    /// The host and the port, or the path of a socket, without the word for TLS.
+    package var text: String {
+        switch self {
+        case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port):
+            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): path
+        }
+    }
+
+    /// Whether clients may send plain bytes.
+    package var hasPlain: Bool {
+        switch self {
+        case .tcp, .either, .unix: true
+        case .tls: false
+        }
+    }
+
+    /// Whether clients may begin TLS.
+    package var hasTLS: Bool {
+        switch self {
+        case .tls, .either: true
+        case .tcp, .unix: false
+        }
+    }
+
+    /// The address with another port; the same for the path of a socket.
+    func with(port: Int) -> ListenAddress {
+        switch self {
+        case .tcp(let host, _): .tcp(host: host, port: port)
+        case .tls(let host, _): .tls(host: host, port: port)
+        case .either(let host, _): .either(host: host, port: port)
+        case .unix: self
+        }
     }
 
     /// Whether only programs of this machine can reach the address, as far as its text shows.
     package var isLocal: Bool {
-        switch self {
-        case .unix: true
-        case .tcp("localhost", _): true
-        case .tcp(let host, _): (try? SocketAddress(ipAddress: host, port: 0))?.isLoopback ?? false
-        }
+        guard let (host, _) = self.place, host != "localhost" else { return true }
+        return (try? SocketAddress(ipAddress: host, port: 0))?.isLoopback ?? false
     }
 }
 
@@ -40,9 +101,18 @@ extension ListenAddress: CustomStringConvertible {
     /// The text that makes this address.
     package var description: String {
         switch self {
-        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-        case .unix(let path): "unix:\(path)"
+        // A host with the name of such a word would be read as the word.
+        case .tcp(let host, _): ["unix", "tls", "either"].contains(host) ? "rac://\(self.text)" : self.text
+        case .tls: "racs://\(self.text)"
+        case .either: "either:\(self.text)"
+        case .unix: "unix:\(self.text)"
         }
+    }
+}
+
+extension String {
+    fileprivate func suffix(after prefix: String) -> Substring? {
+        self.hasPrefix(prefix) ? self.dropFirst(prefix.count) : nil
     }
 }
 

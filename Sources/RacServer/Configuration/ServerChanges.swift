@@ -23,8 +23,18 @@ package final class ServerChanges: Sendable {
     package let stream: AsyncStream<Change>
     private let continuation: AsyncStream<Change>.Continuation
 
+    /// Asks each time for certificates to be read again at once.
+    package let renewals: AsyncStream<Void>
+    private let renewal: AsyncStream<Void>.Continuation
+
     package init() {
         (self.stream, self.continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (self.renewals, self.renewal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Asks the daemon to read its certificates again.
+    package func renewCertificates() {
+        self.renewal.yield()
     }
 
     package func apply(_ change: Change) {

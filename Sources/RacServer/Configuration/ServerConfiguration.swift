@@ -31,6 +31,10 @@ package struct ServerConfiguration: Sendable {
     }
 
     package var addresses: [ListenAddress] = [.standard]
+
+    /// The certificates of those addresses that have TLS.
+    package var tls: [ListenAddress: TLSListener] = [:]
+
     package var storage: Storage
 
     /// The rights of the Unix sockets among the addresses.

@@ -9,6 +9,10 @@ extension ConnectionHandler {
     func received(_ bytes: ByteBuffer) {
         guard self.closing.isOpen, !self.loop.isStopping else { return }
         self.loop.enterTick()
+        if self.input.keptBytes == 0, !self.handshake.isWelcomed, bytes.readableBytesView.first == TLSRecord.handshake {
+            let help = "the client began TLS, which this address does not speak: connect with rac://"
+            return self.end(because: WireError(.badFrame, help))
+        }
         // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
         self.input.received(bytes)
@@ -129,7 +133,10 @@ extension ConnectionHandler {
     /// Welcomes a client that the rules accept; the others are refused after a pause, so that guessing is slow.
     private func admit(_ hello: Hello) {
         let peer = (self.context?.channel).flatMap(PeerAddress.init)
-        var credentials = Credentials(token: hello.token.map(TokenHash.init(of:)))
+        var credentials = Credentials(
+            token: hello.token.map(TokenHash.init(of:)),
+            certificate: self.certificateName
+        )
         if case .unix(_, let user?) = peer { credentials.unixUser = user }
         guard self.loop.admits(credentials) else {
             self.handshake.refused()
@@ -146,7 +153,10 @@ extension ConnectionHandler {
         self.loop.tell(.welcomed(introduction), of: self)
         self.loop.logger.debug(
             "welcomed",
-            metadata: self.logged.merging(["name": "\(hello.name ?? "-")", "agent": "\(hello.agent ?? "-")"]) { $1 }
+            metadata: self.logged.merging([
+                "name": "\(hello.name ?? "-")", "agent": "\(hello.agent ?? "-")",
+                "certificate": "\(self.certificateName ?? "-")",
+            ]) { $1 }
         )
     }
 }

@@ -27,6 +27,7 @@ extension ConnectionHandler {
         let frames = self.input.inflates ? self.loop.deflated.deflated(frames) : frames
         if let tried = outlet.write(frames, hasRoom: self.loop.output.hasRoom) { self.loop.output.wrote(tried) }
         guard outlet.backlogBytes > 0 else { return }
+        if outlet.gathers() { self.loop.gathering.append(self) }
         self.enterOutputLine(outlet)
         // Told at once: until the host knows of the backlog, it answers more of the client's requests.
         self.tellWritable()
@@ -36,6 +37,14 @@ extension ConnectionHandler {
         guard outlet.entersLine() else { return }
         self.loop.output.waits(self.id, bytes: outlet.backlogBytes)
         self.loop.awaitTurn()
+    }
+
+    /// The tick ends: what was gathered in it goes out.
+    func passOutput(_ buffer: inout ByteBuffer) {
+        guard let outlet else { return }
+        let bytes = outlet.endTick(&buffer, hasRoom: self.loop.output.hasRoom)
+        if bytes > 0 { self.loop.output.wrote(bytes) }
+        self.wroteMore()
     }
 
     /// The turn of the connection's output has come.
@@ -64,6 +73,8 @@ extension ConnectionHandler {
     func end(because error: WireError, after pause: TimeAmount? = nil) {
         guard self.closing.failed(error) else { return }
         self.loop.report("a connection was ended", error, of: self)
+        // A client whose handshake is not over would not understand the reason.
+        guard self.entrance == nil else { return self.close() }
         self.stopListening()
         guard let pause else { return self.drain() }
         self.loop.loop.assumeIsolated().scheduleTask(in: pause) { self.drain() }
@@ -88,6 +99,7 @@ extension ConnectionHandler {
     ///
     /// Half-close first: a full close drops what the kernel has not sent yet, the `refused` among it.
     func end() {
+        guard self.entrance == nil else { return self.close() }
         guard self.closing.ended() else { return }
         self.loop.enterTick()
         self.stopListening()
@@ -118,10 +130,5 @@ extension ConnectionHandler {
         self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))
         // The farewell cannot reach a client that does not read: its bytes must go now.
         if isUnread || (self.outlet?.waitingBytes ?? 0) > 0 { self.close() }
-    }
-
-    /// Ends the connection at once.
-    func close() {
-        self.context?.close(promise: nil)
     }
 }

@@ -1,5 +1,7 @@
 import Logging
 import NIOCore
+import NIOSSL
+import NIOTLS
 import RacHost
 import RacProtocol
 
@@ -43,6 +45,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Whether the socket takes more bytes, as the host was told last.
     var toldWritable = true
 
+    /// The way in, until the TLS handshake is over or the client has chosen plain bytes; nil from then on.
+    private(set) var entrance: TLSEntrance?
+
+    /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
+    private(set) var certificateName: String?
+
     /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
 
@@ -55,7 +63,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     ///
     /// Bytes go straight into the socket only if there is no such handler: nothing else may join the pipeline later.
     func join(_ pipeline: ChannelPipeline.SynchronousOperations, behind transport: [any ChannelHandler]) throws {
-        self.outletWay = transport.isEmpty ? .socket : .pipeline
+        guard !transport.isEmpty else {
+            self.outletWay = try .alone(self, in: pipeline)
+            return
+        }
+        self.entrance = transport.lazy.compactMap { $0 as? TLSEntrance }.first
+        self.entrance?.owner = self
         try pipeline.addHandlers(transport + [self])
     }
 
@@ -77,12 +90,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.context = nil
         self.outlet?.close()
         self.outlet = nil
+        self.entrance = nil
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
-        context.close(promise: nil)
+        switch error {
+        // The end of the input follows: a client of TLS may hang up without a word, as all others may.
+        case NIOSSLError.uncleanShutdown: return
+        case NIOSSLError.handshakeFailed(let reason): self.handshakeFailed("\(reason)", context)
+        default:
+            self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
+        }
+        self.close()
     }
 
     /// The connection in log entries: its number in `who`, and its other end.
@@ -107,13 +127,64 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .some(.inputClosed) = event as? ChannelEvent { self.inputClosed() }
+        switch event {
+        case ChannelEvent.inputClosed: self.inputClosed()
+        case TLSUserEvent.handshakeCompleted: self.handshakeCompleted(context)
+        default: break
+        }
         context.fireUserInboundEventTriggered(event)
     }
 }
 
 @available(*, unavailable)
 extension ConnectionHandler: Sendable {}
+
+// MARK: TLS
+
+extension ConnectionHandler: TLSEntranceOwner {
+    func handshakeMayGoOn() -> Bool {
+        self.loop.hasPolled = true
+        self.loop.enterTick()
+        return self.loop.admitsHandshake(of: self)
+    }
+
+    func handshakeTook(_ nanoseconds: Int64) {
+        self.loop.handshakes.spend(nanoseconds)
+    }
+
+    func plainBytesCame() {
+        self.report(.noTLS)
+    }
+
+    func isPlain() {
+        self.entrance = nil
+    }
+
+    private func handshakeCompleted(_ context: ChannelHandlerContext) {
+        self.certificateName = (try? context.pipeline.syncOperations.nioSSL_peerCertificate())?.flatMap(\.clientName)
+        self.entrance?.open()
+        self.entrance = nil
+    }
+
+    private func handshakeFailed(_ words: String, _ context: ChannelHandlerContext) {
+        let certificate = (try? context.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
+        self.report(TLSFault(words: words, validity: certificate?.validity))
+    }
+
+    private func report(_ fault: TLSFault) {
+        let (code, reason) = fault.ofClient
+        self.loop.report("a TLS handshake failed", code, reason, of: self)
+    }
+
+    /// Ends the connection at once.
+    ///
+    /// Past the handler of TLS, which would wait for the client's goodbye.
+    func close() {
+        guard let context else { return }
+        let ofTLS = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        (ofTLS ?? context).close(promise: nil)
+    }
+}
 
 // MARK: Time
 

@@ -64,3 +64,19 @@ extension ConnectionLoop {
         self.readNextApart()
     }
 }
+
+// MARK: Handshakes
+
+extension ConnectionLoop {
+    /// Whether a step of a connection's TLS handshake may happen now; if not, the connection waits for its turn.
+    func admitsHandshake(of handler: ConnectionHandler) -> Bool {
+        if self.handshakes.admits { return true }
+        self.handshakes.wait(handler.id)
+        return false
+    }
+
+    /// Lets connections in the line go on with their handshakes.
+    func shakeHandsInTurn() {
+        while let id = self.handshakes.next() { self.handlers[id]?.entrance?.turnCame() }
+    }
+}

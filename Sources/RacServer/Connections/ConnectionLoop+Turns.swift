@@ -29,6 +29,7 @@ extension ConnectionLoop {
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
         self.readInTurn()
+        self.shakeHandsInTurn()
         self.output.beginTurn()
         while let id = self.output.next() { self.handlers[id]?.outputTurnCame() }
     }

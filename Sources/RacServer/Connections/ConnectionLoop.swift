@@ -47,6 +47,11 @@ final class ConnectionLoop {
     private var lastConnection: UInt64 = 0
     var reading = ReadTurns()
     var output = OutputTurns()
+    var handshakes = HandshakeTurns()
+    /// The connections whose output waits for the end of the tick.
+    var gathering: [ConnectionHandler] = []
+    /// The memory in which such output is put together.
+    private var gathered = ByteBuffer()
     var isTurnAwaited = false
     /// Whether the loop has polled its sockets since the last tick ended: then the next tick begins a turn.
     var hasPolled = true
@@ -118,10 +123,14 @@ extension ConnectionLoop {
     /// Logs what the daemon did to a client and why; not each time of many in a row.
     func report(_ text: String, _ error: WireError, of handler: ConnectionHandler) {
         guard error != Self.shuttingDown else { return }
+        self.report(text, "\(error.code)", error.message, of: handler)
+    }
+
+    func report(_ text: String, _ code: String, _ reason: String, of handler: ConnectionHandler) {
         var metadata = handler.logged
-        metadata["code"] = "\(error.code)"
-        metadata["reason"] = "\(error.message)"
-        guard let suppressed = self.warnings.admit("\(text): \(error.code)", at: self.now) else {
+        metadata["code"] = "\(code)"
+        metadata["reason"] = "\(reason)"
+        guard let suppressed = self.warnings.admit("\(text): \(code)", at: self.now) else {
             return self.logger.debug("\(text)", metadata: metadata)
         }
         if suppressed > 0 { metadata["others"] = "\(suppressed)" }
@@ -174,6 +183,20 @@ extension ConnectionLoop: ConnectionsHere {
 
     func finishOrders() {
         self.deflated.endTick()
+        self.passOutput()
+    }
+
+    /// Passes on what connections have gathered in this tick.
+    private func passOutput() {
+        guard !self.gathering.isEmpty else { return }
+        // Both are put back, since passing on may call this loop.
+        var (handlers, buffer) = (self.gathering, self.gathered)
+        (self.gathering, self.gathered) = ([], ByteBuffer())
+        for handler in handlers { handler.passOutput(&buffer) }
+        buffer.clear()
+        handlers.removeAll(keepingCapacity: true)
+        if self.gathering.isEmpty { self.gathering = handlers }
+        self.gathered = buffer
     }
 
     /// Takes the orders of a host on another loop.
@@ -201,7 +224,10 @@ extension ConnectionLoop {
     @discardableResult
     func tickBegan() -> Bool {
         self.door.tickBegan()
-        if self.hasPolled { self.reading.begin() }
+        if self.hasPolled {
+            self.reading.begin()
+            self.handshakes.begin()
+        }
         self.now = Self.uptime(of: self.loop)
         self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
@@ -213,8 +239,10 @@ extension ConnectionLoop {
         self.hasPolled = false
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
+        self.passOutput()
         self.polling?.tickEnded(commit: ended.awaitedCommit)
-        if ended.wantsTurn || self.reading.isWaiting || self.output.isWaiting { self.awaitTurn() }
+        let isWaiting = self.reading.isWaiting || self.output.isWaiting || self.handshakes.isWaiting
+        if ended.wantsTurn || isWaiting { self.awaitTurn() }
         self.awaitDeadline(ended.deadline)
     }
 }

@@ -8,6 +8,9 @@ import RacProtocol
 /// A write through the pipeline costs a microsecond before the system call, most of the price of a value for many
 /// connections. So an outlet with the way ``Way/socket`` calls `send` itself as long as the socket takes bytes.
 ///
+/// An outlet with the way ``Way/pipeline`` gathers the frames of a tick instead, and passes them on together. TLS makes one
+/// record and one system call for them.
+///
 /// Bytes keep their order, because one of the two ways has bytes at a time. The pipeline gets the bytes that the socket
 /// did not take, and all later ones until it has written the last of them. The pipeline also
 /// handles back-pressure, half-close and errors, because it has the bytes that wait.
@@ -17,14 +20,35 @@ import RacProtocol
 /// Isolation: the connection's event loop.
 final class Outlet {
     /// The way that a listener chose for the connections of one of its addresses.
-    enum Way {
-        /// The connection's handler stands alone in its pipeline, so its bytes are those of the socket.
-        case socket
+    ///
+    /// Only ``alone(_:in:)`` makes the way into the socket, so no outlet can have it behind a handler of TLS.
+    struct Way {
+        fileprivate let isSocket: Bool
+
         /// Other handlers, such as TLS, change the bytes before the socket: every byte passes them.
-        case pipeline
+        static let pipeline = Self(isSocket: false)
+
+        private init(isSocket: Bool) {
+            self.isSocket = isSocket
+        }
+
+        /// Adds a connection's handler as the only one of its pipeline: then its bytes are those of the socket.
+        static func alone(
+            _ handler: some ChannelHandler,
+            in pipeline: ChannelPipeline.SynchronousOperations
+        ) throws -> Way {
+            try pipeline.addHandler(handler)
+            return Self(isSocket: true)
+        }
     }
 
+    /// The most bytes that the pipeline gets in one write.
+    ///
+    /// TLS keeps memory for the longest one, so a write is shorter than a record of TLS.
+    private static let bytesInPipelineWrite = 16_000
+
     private let context: ChannelHandlerContext
+    private let way: Way
     /// Nil if every byte goes through the pipeline, as in a channel without a socket of the system's too.
     private let socket: NIOBSDSocket.Handle?
 
@@ -50,6 +74,9 @@ final class Outlet {
     /// Whether the backlog waits in the line of the loop's connections.
     private var isInLine = false
 
+    /// Whether the backlog waits for the end of the tick.
+    private var isGathering = false
+
     /// The bytes that the socket has not taken.
     var waitingBytes: Int { self.handedBytes + self.backlogBytes }
 
@@ -62,12 +89,10 @@ final class Outlet {
     ///   - onWritten: Called when the pipeline has finished a write.
     init(_ context: ChannelHandlerContext, way: Way, onWritten: @escaping () -> Void) {
         self.context = context
+        self.way = way
         self.onWritten = onWritten
         self.socket =
-            switch way {
-            case .socket: try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { $0 }
-            case .pipeline: nil
-            }
+            way.isSocket ? try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { $0 } : nil
     }
 
     /// Writes the beginning of frames behind all earlier ones, and keeps the rest.
@@ -75,7 +100,7 @@ final class Outlet {
     /// - Returns: The bytes that were tried; nil if all are kept.
     @inline(__always)
     func write(_ frames: FrameBytes, hasRoom: Bool) -> Int? {
-        guard hasRoom, self.writes == 0, self.backlog.isEmpty else {
+        guard hasRoom, self.way.isSocket, self.writes == 0, self.backlog.isEmpty else {
             self.keep(frames)
             return nil
         }
@@ -87,7 +112,7 @@ final class Outlet {
 
     /// Whether the outlet enters the line now, because its backlog waits for a turn.
     func entersLine() -> Bool {
-        guard !self.isInLine, self.writes == 0, !self.backlog.isEmpty else { return false }
+        guard !self.isInLine, !self.isGathering, self.writes == 0, !self.backlog.isEmpty else { return false }
         self.isInLine = true
         return true
     }
@@ -97,6 +122,12 @@ final class Outlet {
     /// - Parameter onTried: Called with the bytes of each write.
     func turnCame(_ onTried: (Int) -> Void) {
         self.isInLine = false
+        guard self.way.isSocket else {
+            let before = self.backlogBytes
+            self.handOn()
+            onTried(before - self.backlogBytes)
+            return self.endIfThrough()
+        }
         var room = OutputTurns.bytesAtOnce
         while room > 0, self.writes == 0, let frames = self.backlog.popFirst() {
             let tried = min(frames.count, room)
@@ -134,16 +165,54 @@ final class Outlet {
     }
 
     private func keep(_ frames: FrameBytes) {
-        self.keep(frames, from: 0, isSocketFull: self.writes > 0)
+        self.keep(frames, from: 0, isSocketFull: self.writes > 0 && self.way.isSocket)
+    }
+
+    /// Whether the backlog of the pipeline's way waits for the end of the tick from now on.
+    func gathers() -> Bool {
+        guard !self.way.isSocket, !self.isGathering else { return false }
+        self.isGathering = true
+        return true
+    }
+
+    /// Passes the frames of the tick on: the tick ends.
+    ///
+    /// - Parameters:
+    ///   - buffer: Memory for the bytes; nobody refers to it afterwards, unless the socket is full.
+    ///   - hasRoom: Whether the loop's turn has room for more bytes.
+    /// - Returns: The bytes that were passed on.
+    func endTick(_ buffer: inout ByteBuffer, hasRoom: Bool) -> Int {
+        self.isGathering = false
+        let before = self.backlogBytes
+        if hasRoom { self.handOn(&buffer) }
+        self.endIfThrough()
+        return before - self.backlogBytes
     }
 
     /// Gives the pipeline bytes of the backlog while it has few, to be written when the socket has room.
     private func handOn() {
-        while self.handedBytes < OutputTurns.bytesAtOnce, let frames = self.backlog.popFirst() {
-            let count = min(frames.count, OutputTurns.bytesAtOnce)
+        var buffer = ByteBuffer()
+        self.handOn(&buffer)
+    }
+
+    private func handOn(_ buffer: inout ByteBuffer) {
+        let most = self.way.isSocket ? OutputTurns.bytesAtOnce : Self.bytesInPipelineWrite
+        var room = OutputTurns.bytesAtOnce
+        while room > 0, self.handedBytes < OutputTurns.bytesAtOnce, !self.backlog.isEmpty {
+            buffer.clear()
+            self.take(atMost: most, into: &buffer)
+            self.backlogBytes -= buffer.readableBytes
+            room -= buffer.readableBytes
+            self.handOver(buffer) {}
+        }
+    }
+
+    /// Moves bytes from the front of the backlog behind those of a buffer.
+    private func take(atMost most: Int, into buffer: inout ByteBuffer) {
+        while buffer.readableBytes < most, let frames = self.backlog.popFirst() {
+            let count = min(frames.count, most - buffer.readableBytes)
             if count < frames.count { self.backlog.prepend(frames.suffix(from: count)) }
-            self.backlogBytes -= count
-            self.handOver(frames.copy(first: count)) {}
+            frames.copy(first: count, into: &buffer)
         }
     }
 

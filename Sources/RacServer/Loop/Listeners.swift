@@ -42,8 +42,7 @@ struct Listeners: Sendable {
         }
         self.channels = channels
         self.addresses = zip(addresses, channels).map { address, channel in
-            guard case .tcp(let host, _) = address, let port = channel.localAddress?.port else { return address }
-            return .tcp(host: host, port: port)
+            channel.localAddress?.port.map(address.with(port:)) ?? address
         }
     }
 
@@ -57,7 +56,7 @@ struct Listeners: Sendable {
         _ group: MultiThreadedEventLoopGroup,
         _ transport: @escaping Transport
     ) async throws -> any Channel {
-        let bootstrap = ServerBootstrap(group: group)
+        var bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -69,9 +68,14 @@ struct Listeners: Sendable {
                     try connections.makeHandler().join(channel.pipeline.syncOperations, behind: transport(address))
                 }
             }
+        if address.hasTLS {
+            // A handler of TLS keeps memory for the longest read that it has had.
+            let reads = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.longestReadOfTLS)
+            bootstrap = bootstrap.childChannelOption(.recvAllocator, value: reads)
+        }
         do {
             switch address {
-            case .tcp(let host, let port):
+            case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port):
                 return
                     try await bootstrap
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -103,6 +107,9 @@ struct Listeners: Sendable {
         let help = "another program listens there; stop it or choose another path"
         throw ServerError("cannot listen on unix:\(path): \(help)")
     }
+
+    /// About one record of TLS.
+    private static let longestReadOfTLS = 16 << 10
 
     /// The bytes that the system has for the path of a socket, without the zero behind it.
     private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -18,10 +18,22 @@ struct CommandFailure: Error {
     }
 
     init(_ error: ClientError) {
-        self.init(ExitStatus(error.code), code: error.code.rawValue, error.message)
+        let help = (error.cause as? TLSFault).flatMap(Self.help).map { ": \($0)" } ?? ""
+        self.init(ExitStatus(error.code), code: error.code.rawValue, error.message + help)
         self.data = error.data
         self.revision = error.revision
         self.value = error.value
+    }
+
+    /// The options that help after a TLS handshake that failed.
+    private static func help(for fault: TLSFault) -> String? {
+        switch fault {
+        case .unknownAuthority: "--ca FILE names its CA"
+        case .wrongName: "name the host in --server as the certificate does"
+        case .certificateRequired: "say --cert FILE --key FILE"
+        case .refused: "--cert FILE --key FILE name another one"
+        case .noTLS, .oldVersion, .noCertificate, .expired, .notYetValid, .ended, .other: nil
+        }
     }
 
     /// A request or a send for a channel that was refused.

@@ -42,10 +42,10 @@ enum ExitStatus: Int32, CaseIterable {
 
     init(_ code: ClientError.Code) {
         switch code {
-        case .invalidURL, .badName: self = .usage
+        case .invalidURL, .badName, .invalidCertificate: self = .usage
         case .noSuchChannel, .noSuchCommand, .notHosted: self = .missing
         case .conflict, .exists, .terminated, .alreadyBound, .alreadyHosted, .notEnabled: self = .conflict
-        case .unauthenticated, .forbidden: self = .denied
+        case .unauthenticated, .forbidden, .untrusted: self = .denied
         case .unreachable, .connectionLost, .shuttingDown: self = .unreachable
         case .timedOut: self = .timedOut
         case .limit, .tooLarge, .slowConsumer: self = .limit

@@ -56,7 +56,7 @@ extension DaemonAddress {
     var url: String {
         switch self {
         case .tcp: "rac://\(self)"
-        case .unix: "\(self)"
+        case .tls, .unix: "\(self)"
         }
     }
 }

@@ -44,9 +44,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.options.configuration()
         let held = try HeldConfiguration(configuration)
-        if let listener = configuration.listeners.first(where: { $0.tls != nil }) {
-            throw ValidationError("\(listener.address) has a certificate, and this racd has no TLS: leave it out")
-        }
+        // Without a file and without certificates there is nothing to read again: a terminal that closes ends its racd.
+        let hearsHangups = configuration.file != nil || configuration.listeners.contains { $0.tls != nil }
         let threshold = LogThreshold(configuration.logLevel)
         let format = configuration.logFormat
         LoggingSystem.bootstrap { format.makeHandler(label: $0, threshold: threshold) }
@@ -70,10 +69,10 @@ struct Serve: AsyncParsableCommand {
             logger: logger
         )
         await keeper.start()
-        let reloader = await Reloader(keeper, hearsHangups: configuration.file != nil)
+        let reloader = await Reloader(keeper, hearsHangups: hearsHangups)
         var group = ServiceGroupConfiguration(
             services: [server, reloader],
-            gracefulShutdownSignals: [.sigterm, .sigint] + (configuration.file == nil ? [.sighup] : []),
+            gracefulShutdownSignals: [.sigterm, .sigint] + (hearsHangups ? [] : [.sighup]),
             logger: logger
         )
         group.maximumGracefulShutdownDuration = .seconds(5)

@@ -15,7 +15,7 @@ struct ServeOptions: ParsableArguments {
             An address to listen on; may be given several times. Port 0 takes a free \
             port. (default: 127.0.0.1:7220)
             """,
-            valueName: "HOST:PORT|unix:PATH"
+            valueName: "HOST:PORT|tls:HOST:PORT|unix:PATH"
         ),
         transform: ListenerSetting.address
     )
@@ -35,6 +35,9 @@ struct ServeOptions: ParsableArguments {
         transform: SocketSetting.group
     )
     var socketGroup: UInt32?
+
+    @OptionGroup
+    var tls: TLSOptions
 
     @Option(help: DefaultDataFolder.help)
     var data: String?
@@ -109,6 +112,26 @@ struct ServeOptions: ParsableArguments {
         guard !self.memory || self.data == nil else {
             throw ValidationError("--memory and --data exclude each other")
         }
+        try self.validateTLS()
+    }
+
+    private func validateTLS() throws {
+        if let either = self.listen.first(where: { $0.hasTLS && $0.hasPlain && !$0.isLocal }) {
+            throw ValidationError("\(either) can be reached from other machines: write tls: instead of either:")
+        }
+        if self.tls.listener == nil, let address = self.listen.first(where: \.hasTLS) {
+            throw ValidationError("\(address) needs a certificate: say --tls-cert and --tls-key")
+        }
+        guard self.tls.listener == nil || self.listen.isEmpty || self.listen.contains(where: \.hasTLS) else {
+            throw ValidationError("--tls-cert is for tls: addresses: say --listen tls:\(self.listen[0].text)")
+        }
+    }
+
+    /// The listeners of the command line; nil if it has none.
+    private var listeners: [ListenerSetting]? {
+        if let tls = self.tls.listener, self.listen.isEmpty { return [ListenerSetting(.standardOfTLS, tls: tls)] }
+        guard !self.listen.isEmpty else { return nil }
+        return self.listen.map { ListenerSetting($0, tls: $0.hasTLS ? self.tls.listener : nil) }
     }
 
     private static func check(_ value: Int?, _ range: ClosedRange<Int>, _ option: String, unit: String = "") throws {
@@ -129,7 +152,7 @@ struct ServeOptions: ParsableArguments {
         settings.isInsecure = self.insecure
         settings.socketMode = self.socketMode
         settings.socketGroup = self.socketGroup
-        settings.listeners = self.listen.isEmpty ? nil : self.listen.map { ListenerSetting($0) }
+        settings.listeners = self.listeners
         return settings
     }
 
@@ -151,7 +174,7 @@ struct ServeOptions: ParsableArguments {
             OptionVariable("memory", .flag, rival: "data"), OptionVariable("durability"), OptionVariable("max-frame"),
             OptionVariable("max-connections"), OptionVariable("threads"), OptionVariable("log-level"),
             OptionVariable("log-format"), OptionVariable("insecure", .choice, rival: "no-insecure"),
-        ]
+        ] + TLSOptions.variables
     }
 }
 

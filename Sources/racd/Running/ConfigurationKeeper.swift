@@ -39,6 +39,7 @@ actor ConfigurationKeeper {
 
     /// Reads the configuration file again; all of it holds or none.
     func reload() {
+        self.changes.renewCertificates()
         guard let path = self.started.file?.path else { return }
         do {
             let next = Configuration(file: try ConfigurationFile(path: path), words: self.words)

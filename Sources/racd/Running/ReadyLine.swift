@@ -18,10 +18,12 @@ struct ReadyLine {
 
     /// The folder comes last, because its path may have spaces.
     private var words: String {
-        let places = self.addresses.map { address in
+        let places = self.addresses.flatMap { address in
             switch address {
-            case .tcp: "tcp=\(address)"
-            case .unix(let path): "unix=\(path)"
+            case .tcp: ["tcp=\(address.text)"]
+            case .tls: ["tls=\(address.text)"]
+            case .either: ["tcp=\(address.text)", "tls=\(address.text)"]
+            case .unix: ["unix=\(address.text)"]
             }
         }
         let url = self.addresses.first.map { ["url=\(self.url($0))"] } ?? []
@@ -29,20 +31,23 @@ struct ReadyLine {
     }
 
     private var object: String {
-        let tcp = self.addresses.compactMap { if case .tcp = $0 { "\($0)" } else { nil } }
-        let unix = self.addresses.compactMap { if case .unix(let path) = $0 { path } else { nil } }
+        let plain = self.addresses.filter(\.hasPlain)
+        let (tcp, unix) = (plain.filter { $0.place != nil }, plain.filter { $0.place == nil })
+        let tls = self.addresses.filter(\.hasTLS)
         func array(_ texts: [String]) -> String {
             "[\(texts.map { "\(JSONText.string($0))" }.joined(separator: ","))]"
         }
         let urls = array(self.addresses.map(self.url))
         let folder = self.folder.map { "\(JSONText.string($0))" } ?? "null"
-        return #"{"event":"ready","tcp":\#(array(tcp)),"unix":\#(array(unix)),"urls":\#(urls),"data":\#(folder)}"#
+        let places = [("tcp", tcp), ("tls", tls), ("unix", unix)].map { #""\#($0)":\#(array($1.map(\.text)))"# }
+        return #"{"event":"ready",\#(places.joined(separator: ",")),"urls":\#(urls),"data":\#(folder)}"#
     }
 
     /// The address as `--server` of racctl takes it from any folder.
     private func url(_ address: ListenAddress) -> String {
         switch address {
-        case .tcp: "rac://\(address)"
+        case .tcp, .either: "rac://\(address.text)"
+        case .tls: "racs://\(address.text)"
         case .unix(let path) where path.hasPrefix("/"): "unix:\(path)"
         case .unix(let path): "unix:\(FileManager.default.currentDirectoryPath)/\(path)"
         }

@@ -33,7 +33,8 @@ actor LocalDaemon {
         self.listening = address
         self.address =
             switch address {
-            case .tcp(let host, let port): .tcp(host: host, port: port)
+            case .tcp(let host, let port), .either(let host, let port): .tcp(host: host, port: port)
+            case .tls(let host, let port): .tls(host: host, port: port)
             case .unix(let path): .unix(path: path)
             }
     }

@@ -18,7 +18,8 @@ final class SocketClient {
     init(_ address: ListenAddress, receiveBuffer: Int? = nil) throws {
         let target =
             switch address {
-            case .tcp(let host, let port): try SocketAddress(ipAddress: host, port: port)
+            case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port):
+                try SocketAddress(ipAddress: host, port: port)
             case .unix(let path): try SocketAddress(unixDomainSocketPath: path)
             }
         let stream = Int32(SOCK_STREAM.rawValue)

@@ -11,6 +11,9 @@ import Testing
             ("[::1]:80", .tcp(host: "::1", port: 80)),
             ("unix:/run/rac d.sock", .unix(path: "/run/rac d.sock")),
             ("unix:relative:1", .unix(path: "relative:1")),
+            ("racs://[::1]:7220", .tls(host: "::1", port: 7220)),
+            ("rac://tls:80", .tcp(host: "tls", port: 80)),
+            ("either:localhost:1", .either(host: "localhost", port: 1)),
         ]
     )
     func reads(text: String, address: ListenAddress) {
@@ -18,11 +21,19 @@ import Testing
         #expect(address.description == text)
     }
 
+    @Test("An address may be written as clients write it, or with a word for TLS")
+    func otherWords() {
+        #expect(ListenAddress("rac://[::1]:80") == .tcp(host: "::1", port: 80))
+        #expect(ListenAddress("tls:0.0.0.0:7220") == .tls(host: "0.0.0.0", port: 7220))
+    }
+
     @Test(
         "What is no address is not read",
         arguments: [
             "", ":", "7220", ":7220", "host", "host:", "host:port", "host:65536", "host:-1", "::1:80", "[::1]", "[]:80",
             "[host]:80", "[::1:80", "::1]:80", "unix:", "host: 80",
+            "tls:", "tls:unix:/a", "racs://", "racs://host", "racs:host:1", "either:host", "either:tls:host:1",
+            "tls:::1:80",
         ]
     )
     func refuses(text: String) {
@@ -35,7 +46,8 @@ import Testing
             ("127.0.0.1:1", true), ("127.8.9.10:1", true), ("[::1]:1", true), ("localhost:1", true),
             ("unix:/a", true), ("0.0.0.0:1", false), ("[::]:1", false), ("10.0.0.1:1", false),
             ("127.0.0.1.example.org:1", false), ("127.example.org:1", false), ("[fe80::1]:1", false),
-            ("[::ffff:10.0.0.1]:1", false),
+            ("[::ffff:10.0.0.1]:1", false), ("tls:127.0.0.1:1", true), ("racs://10.0.0.1:1", false),
+            ("either:localhost:1", true), ("either:[::]:1", false),
         ]
     )
     func isLocal(text: String, isLocal: Bool) throws {

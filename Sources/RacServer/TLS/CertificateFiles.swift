@@ -1,0 +1,85 @@
+import Glibc
+import Logging
+import NIOCore
+import NIOSSL
+import RacProtocol
+
+/// The files of a listener's certificate, as they were read: good for new connections.
+struct CertificateFiles {
+    let context: NIOSSLContext
+    private let listener: TLSListener
+    private let validity: TLSFault.Validity
+
+    /// Reads all files; blocks its thread meanwhile.
+    ///
+    /// - Throws: ``ServerError``: the file, and the fault in it.
+    init(_ listener: TLSListener) throws(ServerError) {
+        let chain = try Self.certificates(in: listener.certificateFile)
+        let key = try Self.key(in: listener.keyFile)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        // TLS 1.2 gets the suites with forward secrecy and authenticated encryption. TLS 1.3 has no others.
+        configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
+        configuration.shutdownTimeout = .seconds(1)
+        if let file = listener.clients.authorityFile {
+            configuration.trustRoots = .certificates(try Self.certificates(in: file))
+            configuration.certificateVerification =
+                listener.requiresClientCertificate ? .noHostnameVerification : .optionalVerification
+            configuration.sendCANameList = true
+        }
+        do {
+            self.context = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw ServerError(
+                "the key in \(listener.keyFile) does not belong to the first certificate in \(listener.certificateFile)"
+            )
+        }
+        self.listener = listener
+        self.validity = TLSFault.Validity(from: chain[0].notValidBefore, to: chain[0].notValidAfter, at: time(nil))
+    }
+
+    /// Tells the log the faults that clients will meet, and a key that others can read.
+    func warn(_ logger: Logger) {
+        let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
+        switch self.validity {
+        case .valid: break
+        case .expired: logger.warning("the certificate has expired: clients will not trust it", metadata: file)
+        case .notYetValid: logger.warning("the certificate is not valid yet: clients will not trust it", metadata: file)
+        }
+        guard Self.othersCanRead(self.listener.keyFile) else { return }
+        logger.warning(
+            "others can read the private key: chmod o-r helps",
+            metadata: ["file": "\(self.listener.keyFile)"]
+        )
+    }
+
+    private static func certificates(in file: String) throws(ServerError) -> [NIOSSLCertificate] {
+        try Self.checkReadable(file)
+        guard let found = try? NIOSSLCertificate.fromPEMFile(file), !found.isEmpty else {
+            throw ServerError("\(file) is no PEM file with a certificate: it needs -----BEGIN CERTIFICATE-----")
+        }
+        return found
+    }
+
+    private static func key(in file: String) throws(ServerError) -> NIOSSLPrivateKey {
+        try Self.checkReadable(file)
+        guard let key = try? NIOSSLPrivateKey(file: file, format: .pem) else {
+            throw ServerError("\(file) is no PEM file with a private key that has no passphrase")
+        }
+        return key
+    }
+
+    private static func checkReadable(_ file: String) throws(ServerError) {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ServerError("cannot read \(file): \(String(cString: strerror(errno)))") }
+        close(descriptor)
+    }
+
+    private static func othersCanRead(_ file: String) -> Bool {
+        var status = stat()
+        return stat(file, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+}

@@ -1,0 +1,43 @@
+/// Decides when the files of a certificate are read again.
+///
+/// Programs that renew certificates write one file after the other. So changed files are read only when two looks in a row
+/// have found the same change, unless somebody asks for it.
+struct CertificateRenewal: Sendable {
+    /// The identities and times of the files, as one look finds them.
+    struct Stamp: Hashable, Sendable {
+        var files: [File?]
+    }
+
+    /// A file as the system describes it.
+    struct File: Hashable, Sendable {
+        var device: UInt64
+        var number: UInt64
+        var bytes: Int64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    enum OnLook: Equatable {
+        case nothing
+        case read
+    }
+
+    /// The files that were read last, whether they were good or not.
+    private var known: Stamp
+    /// A change that one look has found.
+    private var changed: Stamp?
+
+    init(_ stamp: Stamp) {
+        self.known = stamp
+    }
+
+    /// Somebody has looked at the files, because it was time or because the operator asked.
+    mutating func looked(_ stamp: Stamp, isAsked: Bool) -> OnLook {
+        let isSteady = stamp == self.changed
+        self.changed = stamp == self.known ? nil : stamp
+        guard isAsked || isSteady else { return .nothing }
+        self.known = stamp
+        self.changed = nil
+        return .read
+    }
+}

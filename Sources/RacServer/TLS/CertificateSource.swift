@@ -1,0 +1,64 @@
+import Glibc
+import Logging
+import NIOSSL
+import Synchronization
+
+/// The certificate of a listener, read again when its files change.
+///
+/// Connections keep the certificate with which they began. Files that do not fit leave the earlier certificate in place.
+///
+/// Guards: a lock each guards the context, which event loops take, and the decision, which one task at a time makes.
+final class CertificateSource: Sendable {
+    private let listener: TLSListener
+    private let context: Mutex<NIOSSLContext>
+    private let renewal: Mutex<CertificateRenewal>
+
+    /// Reads the files for the first time.
+    ///
+    /// - Throws: ``ServerError``: the file, and the fault in it.
+    init(_ listener: TLSListener, _ logger: Logger) throws(ServerError) {
+        self.listener = listener
+        // The look comes first: a change while the files are read is then seen later.
+        self.renewal = Mutex(CertificateRenewal(Self.stamp(of: listener)))
+        let files = try CertificateFiles(listener)
+        self.context = Mutex(files.context)
+        files.warn(logger)
+    }
+
+    /// The context for the next connection.
+    var current: NIOSSLContext { self.context.withLock { $0 } }
+
+    /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
+    func look(isAsked: Bool, _ logger: Logger) {
+        let stamp = Self.stamp(of: self.listener)
+        guard self.renewal.withLock({ $0.looked(stamp, isAsked: isAsked) }) == .read else { return }
+        do throws(ServerError) {
+            let files = try CertificateFiles(self.listener)
+            self.context.withLock { $0 = files.context }
+            logger.info("took a certificate", metadata: ["file": "\(self.listener.certificateFile)"])
+            files.warn(logger)
+        } catch {
+            logger.warning("a new certificate does not fit: the earlier one stays", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private static func stamp(of listener: TLSListener) -> CertificateRenewal.Stamp {
+        let files = [listener.certificateFile, listener.keyFile] + [listener.clients.authorityFile].compactMap(\.self)
+        return CertificateRenewal.Stamp(files: files.map(CertificateRenewal.File.init))
+    }
+}
+
+extension CertificateRenewal.File {
+    /// The file at a path now; nil if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(
+            device: UInt64(status.st_dev),
+            number: UInt64(status.st_ino),
+            bytes: Int64(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+}

@@ -1,0 +1,172 @@
+import NIOCore
+import NIOSSL
+import RacProtocol
+
+/// The connection of a ``TLSEntrance``.
+protocol TLSEntranceOwner: AnyObject {
+    /// Whether the next step of the handshake may happen now; if not, ``TLSEntrance/turnCame()`` follows.
+    func handshakeMayGoOn() -> Bool
+    /// A step of the handshake has taken this many nanoseconds.
+    func handshakeTook(_ nanoseconds: Int64)
+    /// The client's first byte begins no TLS, which this address demands.
+    func plainBytesCame()
+    /// The client speaks in plain bytes, which this address allows.
+    func isPlain()
+}
+
+/// Stands at the socket of a new connection until the TLS handshake is over.
+///
+/// It decides by the first byte. It makes no TLS state before that byte, so that silent connections take no memory for it. A
+/// step of a handshake computes for a fraction of a millisecond, so steps wait for their turn, and the client is not read
+/// meanwhile. No byte leaves before the handler of TLS is there.
+///
+/// Isolation: the connection's event loop.
+final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        case deciding
+        case handshaking
+        case open
+    }
+
+    weak var owner: (any TLSEntranceOwner)?
+
+    private let allowsPlain: Bool
+    private let makesTLS: () -> NIOSSLServerHandler
+    private var context: ChannelHandlerContext?
+    private var state = State.deciding
+    private var hasTLS = false
+    /// The client's bytes that wait for a turn.
+    private var waiting: ByteBuffer?
+    private var isReadHeld = false
+    private var isPassing = false
+
+    init(allowsPlain: Bool, _ makesTLS: @escaping () -> NIOSSLServerHandler) {
+        self.allowsPlain = allowsPlain
+        self.makesTLS = makesTLS
+    }
+
+    /// The turn of the handshake has come.
+    func turnCame() {
+        guard self.waiting != nil, let context else { return }
+        // The step may be the last one, after which the entrance has no context any more.
+        let pipeline = context.pipeline.syncOperations
+        self.step()
+        guard self.isReadHeld else { return }
+        self.isReadHeld = false
+        pipeline.read()
+    }
+
+    /// The handshake is over: the entrance leaves the pipeline.
+    func open() {
+        self.state = .open
+        if !self.isPassing { self.leave() }
+    }
+
+    private func step() {
+        guard let context, let bytes = self.waiting else { return }
+        self.waiting = nil
+        let start = NIODeadline.now()
+        do {
+            try self.addTLS(context)
+        } catch {
+            return context.close(promise: nil)
+        }
+        self.pass(bytes, context)
+        self.owner?.handshakeTook((NIODeadline.now() - start).nanoseconds)
+    }
+
+    private func addTLS(_ context: ChannelHandlerContext) throws {
+        guard !self.hasTLS else { return }
+        try context.pipeline.syncOperations.addHandler(self.makesTLS(), position: .after(self))
+        self.hasTLS = true
+    }
+
+    private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        self.isPassing = true
+        context.fireChannelRead(self.wrapInboundOut(bytes))
+        context.fireChannelReadComplete()
+        self.isPassing = false
+        if case .open = self.state { self.leave() }
+    }
+
+    private func leave() {
+        guard let context else { return }
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension TLSEntrance: Sendable {}
+
+// MARK: What the channel tells
+
+extension TLSEntrance {
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        self.waiting = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = self.unwrapInboundIn(data)
+        switch self.state {
+        case .open: context.fireChannelRead(data)
+        case .handshaking:
+            if self.waiting?.writeBuffer(&bytes) == nil { self.waiting = bytes }
+            self.goOn()
+        case .deciding:
+            guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return }
+            if first == TLSRecord.handshake {
+                self.state = .handshaking
+                self.waiting = bytes
+                self.goOn()
+            } else if self.allowsPlain {
+                self.state = .open
+                self.owner?.isPlain()
+                self.pass(bytes, context)
+            } else {
+                self.refuse(context)
+            }
+        }
+    }
+
+    private func goOn() {
+        if self.owner?.handshakeMayGoOn() == true { self.step() }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        self.owner?.plainBytesCame()
+        context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(bytes: TLSRecord.refusal)), promise: nil)
+        context.close(promise: nil)
+    }
+
+    /// A step tells the end of its read itself.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .open = self.state { context.fireChannelReadComplete() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if self.waiting == nil { context.read() } else { self.isReadHeld = true }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard self.mayWrite else {
+            promise?.fail(ChannelError.operationUnsupported)
+            return
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// Whether bytes may leave: they come from the handler of TLS, or the client has chosen plain bytes.
+    private var mayWrite: Bool {
+        if case .open = self.state { true } else { self.hasTLS }
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import RacServer
+
+@Suite struct CertificateRenewalTests {
+    private func stamp(_ certificate: Int, _ key: Int?) -> CertificateRenewal.Stamp {
+        let files = [certificate, key].map { seconds in
+            seconds.map { CertificateRenewal.File(device: 1, number: 2, bytes: 3, seconds: $0, nanoseconds: 0) }
+        }
+        return CertificateRenewal.Stamp(files: files)
+    }
+
+    @Test("Files that stay as they are are not read again")
+    func unchanged() {
+        var renewal = CertificateRenewal(self.stamp(1, 1))
+        for _ in 0..<3 { #expect(renewal.looked(self.stamp(1, 1), isAsked: false) == .nothing) }
+    }
+
+    @Test("A change is read when a second look finds it again, and once")
+    func steady() {
+        var renewal = CertificateRenewal(self.stamp(1, 1))
+        #expect(renewal.looked(self.stamp(2, 1), isAsked: false) == .nothing)
+        #expect(renewal.looked(self.stamp(2, 2), isAsked: false) == .nothing)
+        #expect(renewal.looked(self.stamp(2, 2), isAsked: false) == .read)
+        #expect(renewal.looked(self.stamp(2, 2), isAsked: false) == .nothing)
+    }
+
+    @Test("A file that goes and comes back unchanged is no change")
+    func back() {
+        var renewal = CertificateRenewal(self.stamp(1, 1))
+        #expect(renewal.looked(self.stamp(1, nil), isAsked: false) == .nothing)
+        #expect(renewal.looked(self.stamp(1, 1), isAsked: false) == .nothing)
+        #expect(renewal.looked(self.stamp(1, nil), isAsked: false) == .nothing)
+        #expect(renewal.looked(self.stamp(1, 1), isAsked: false) == .nothing)
+    }
+
+    @Test("An operator's word has the files read at once, changed or not")
+    func asked() {
+        var renewal = CertificateRenewal(self.stamp(1, 1))
+        #expect(renewal.looked(self.stamp(1, 1), isAsked: true) == .read)
+        #expect(renewal.looked(self.stamp(2, 1), isAsked: true) == .read)
+        #expect(renewal.looked(self.stamp(2, 1), isAsked: false) == .nothing)
+    }
+}
