@@ -83,6 +83,8 @@ final class Binding: QueueingSubscriber, Placed {
         return self.reader.pause().map { .waits($0) } ?? .served
     }
 
+    override var owesAnswer: Bool { !self.acks.isSettled }
+
     override func wake() {
         self.reader.wake()
         super.wake()

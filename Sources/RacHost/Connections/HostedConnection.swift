@@ -116,7 +116,9 @@ package final class HostedConnection {
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
 
     /// Whether frames or answers are pending, so that the connection must not end yet.
-    package var isOwed: Bool { self.outgoing.count > 0 || self.awaitsAnswers }
+    package var isOwed: Bool {
+        self.outgoing.count > 0 || self.awaitsAnswers || self.lagging.contains(where: \.owesAnswer)
+    }
 
     var hasRoom: Bool { self.isWritable && self.outgoingBytes < Self.roomBytes }
 

@@ -10,6 +10,9 @@ class Subscriber {
     /// Whether it has ended: pending frames are sent, and no new ones are added.
     var isOver = false
 
+    /// Whether an answer to the client waits for room.
+    var owesAnswer: Bool { false }
+
     init(connection: HostedConnection) {
         self.connection = connection
     }
