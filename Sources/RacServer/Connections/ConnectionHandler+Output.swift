@@ -18,8 +18,9 @@ extension ConnectionHandler {
     func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
         output.forEach { self.write($0) }
-        self.tellHeldBytes()
+        // The host forgets the bytes first, or it would count them twice for a moment.
         if let written = self.receipt.took(output.count) { self.loop.tell(.wrote(written), of: self) }
+        self.tellHeldBytes()
     }
 
     func write(_ frames: FrameBytes) {
@@ -27,7 +28,9 @@ extension ConnectionHandler {
         let frames = self.input.inflates ? self.loop.deflated.deflated(frames) : frames
         if let tried = outlet.write(frames, hasRoom: self.loop.output.hasRoom) { self.loop.output.wrote(tried) }
         guard outlet.backlogBytes > 0 else { return }
-        if outlet.gathers() { self.loop.gathering.append(self) }
+        if outlet.beginsToGather() { self.loop.gathering.append(self) }
+        // A tick's frames mostly go out at its end, and nobody need know of them.
+        if outlet.gathers, outlet.takesMore { return }
         self.enterOutputLine(outlet)
         // Told at once: until the host knows of the backlog, it answers more of the client's requests.
         self.tellWritable()
@@ -44,7 +47,7 @@ extension ConnectionHandler {
         guard let outlet else { return }
         let bytes = outlet.endTick(&buffer, hasRoom: self.loop.output.hasRoom)
         if bytes > 0 { self.loop.output.wrote(bytes) }
-        self.wroteMore()
+        if outlet.backlogBytes > 0 { self.wroteMore() }
     }
 
     /// The turn of the connection's output has come.
@@ -56,7 +59,8 @@ extension ConnectionHandler {
 
     /// Bytes that waited are on their way.
     func wroteMore() {
-        if let outlet { self.enterOutputLine(outlet) }
+        guard let outlet, outlet.backlogBytes > 0 || !self.toldWritable || self.toldHeldBytes > 0 else { return }
+        self.enterOutputLine(outlet)
         self.tellHeldBytes()
         self.tellWritable()
     }

@@ -98,7 +98,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch error {
         // The end of the input follows: a client of TLS may hang up without a word, as all others may.
         case NIOSSLError.uncleanShutdown: return
-        case NIOSSLError.handshakeFailed(let reason): self.handshakeFailed("\(reason)", context)
+        case NIOSSLError.handshakeFailed(let reason): self.handshakeFailed(reason, context)
         default:
             self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
         }
@@ -166,9 +166,11 @@ extension ConnectionHandler: TLSEntranceOwner {
         self.entrance = nil
     }
 
-    private func handshakeFailed(_ words: String, _ context: ChannelHandlerContext) {
+    private func handshakeFailed(_ reason: BoringSSLError, _ context: ChannelHandlerContext) {
+        // The daemon may have ended it, and then has said why.
+        guard self.closing.isOpen else { return }
         let certificate = (try? context.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
-        self.report(TLSFault(words: words, validity: certificate?.validity))
+        self.report(TLSFault(words: "\(reason)", validity: certificate?.validity))
     }
 
     private func report(_ fault: TLSFault) {

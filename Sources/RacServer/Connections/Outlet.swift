@@ -168,9 +168,12 @@ final class Outlet {
         self.keep(frames, from: 0, isSocketFull: self.writes > 0 && self.way.isSocket)
     }
 
-    /// Whether the backlog of the pipeline's way waits for the end of the tick from now on.
-    func gathers() -> Bool {
-        guard !self.way.isSocket, !self.isGathering else { return false }
+    /// Whether the backlog waits for the end of the tick, as it does on the pipeline's way.
+    var gathers: Bool { !self.way.isSocket }
+
+    /// Whether the backlog begins to wait for the end of the tick now.
+    func beginsToGather() -> Bool {
+        guard self.gathers, !self.isGathering else { return false }
         self.isGathering = true
         return true
     }
@@ -197,7 +200,8 @@ final class Outlet {
 
     private func handOn(_ buffer: inout ByteBuffer) {
         let most = self.way.isSocket ? OutputTurns.bytesAtOnce : Self.bytesInPipelineWrite
-        var room = OutputTurns.bytesAtOnce
+        // A full socket takes nothing now. Behind TLS the socket may have room, and then this write counts as one of a turn.
+        var room = self.way.isSocket ? Int.max : OutputTurns.bytesAtOnce
         while room > 0, self.handedBytes < OutputTurns.bytesAtOnce, !self.backlog.isEmpty {
             buffer.clear()
             self.take(atMost: most, into: &buffer)
