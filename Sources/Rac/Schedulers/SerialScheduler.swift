@@ -9,6 +9,9 @@ public final class SerialScheduler: TimedScheduler {
     /// The main thread's scheduler; the program has to run the main queue, as an `async` main or a run loop does.
     public static let main = SerialScheduler(queue: .main)
 
+    /// A scheduler beside the main thread that all parts of a program share, such as for timers; its work is short.
+    public static let background = SerialScheduler(label: "rac.background")
+
     private static let currentKey = DispatchSpecificKey<ObjectIdentifier>()
 
     private let queue: DispatchQueue
@@ -82,6 +85,9 @@ public final class SerialScheduler: TimedScheduler {
 extension Scheduler where Self == SerialScheduler {
     /// The main thread's scheduler.
     public static var main: SerialScheduler { SerialScheduler.main }
+
+    /// The shared scheduler beside the main thread.
+    public static var background: SerialScheduler { SerialScheduler.background }
 }
 
 extension Duration {

@@ -67,12 +67,26 @@ extension Signal where Failure == ClientError {
     }
 }
 
+// Each operator has two forms: a signal such as `Signal.just(1)`, whose failure type nothing else decides, cannot fail.
+
+/// Sets a remote property to each value of a signal that cannot fail; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - property: The property.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~ <Value>(property: RemoteProperty<Value>, source: some SignalSource<Value, Never>) -> Subscription {
+    property.bind(to: source)
+}
+
 /// Sets a remote property to each value of a signal; the signal's end leaves the channel as it is.
 ///
 /// - Parameters:
 ///   - property: The property.
 ///   - source: The signal of the values.
 /// - Returns: The handle that undoes it.
+@_disfavoredOverload
 @discardableResult
 public func <~ <Value, Failure>(
     property: RemoteProperty<Value>,
@@ -81,16 +95,57 @@ public func <~ <Value, Failure>(
     property.bind(to: source)
 }
 
-/// Sends each value of a signal to the other side; the signal's end leaves the channel as it is.
+/// Sends each value of a signal that cannot fail to the other side; the signal's end leaves the channel as it is.
 ///
 /// - Parameters:
 ///   - terminal: One side of a paired channel.
 ///   - source: The signal of the values.
 /// - Returns: The handle that undoes it.
 @discardableResult
+public func <~ <Value>(terminal: RemoteTerminal<Value>, source: some SignalSource<Value, Never>) -> Subscription {
+    terminal.bind(to: source)
+}
+
+/// Sends each value of a signal to the other side; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - terminal: One side of a paired channel.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@_disfavoredOverload
+@discardableResult
 public func <~ <Value, Failure>(
     terminal: RemoteTerminal<Value>,
     source: some SignalSource<Value, Failure>
+) -> Subscription {
+    terminal.bind(to: source)
+}
+
+/// Sends each value of a signal that cannot fail to the other side; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - terminal: One side of a paired channel with a type for each direction.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@discardableResult
+public func <~ <Sent, Received>(
+    terminal: PairedTerminal<Sent, Received>,
+    source: some SignalSource<Sent, Never>
+) -> Subscription {
+    terminal.bind(to: source)
+}
+
+/// Sends each value of a signal to the other side; the signal's end leaves the channel as it is.
+///
+/// - Parameters:
+///   - terminal: One side of a paired channel with a type for each direction.
+///   - source: The signal of the values.
+/// - Returns: The handle that undoes it.
+@_disfavoredOverload
+@discardableResult
+public func <~ <Sent, Received, Failure>(
+    terminal: PairedTerminal<Sent, Received>,
+    source: some SignalSource<Sent, Failure>
 ) -> Subscription {
     terminal.bind(to: source)
 }
@@ -101,6 +156,7 @@ public func <~ <Value, Failure>(
 ///   - property: The property, which keeps the last value.
 ///   - source: A remote property or terminal, or a signal of one.
 /// - Returns: The handle that undoes it.
+@_disfavoredOverload
 @discardableResult
 public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, ClientError>) -> Subscription {
     property.bind(to: source.signal.unfailing)

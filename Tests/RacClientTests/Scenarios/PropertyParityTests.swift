@@ -32,6 +32,29 @@ import Testing
         }
     }
 
+    @Test("Signals whose failure type nothing decides are bound, and both directions of a paired channel")
+    func undecidedFailures() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let (local, failing) = (Property(0), Subject<Int, ClientError>())
+            local <~ Signal.just(1)
+            let remote = try await world.open(p, "N", as: Int.self)
+            remote <~ Signal.just(2)
+            remote <~ Signal.interval(every: .seconds(1_000), on: .background).map { _ in 0 }
+            remote <~ failing
+            #expect(local.value == 1 && remote.value == 2)
+            let model = try p.terminal("M", .leading, sends: Int.self, receives: String.self)
+            let view = try await world.attach(q, "M", .following)
+            model <~ Signal.just(3)
+            model <~ failing
+            failing.send(4)
+            let seen = Log<Int>()
+            view.onValue { seen.append($0) }
+            try await eventually { seen.entries.last == 4 }
+            #expect(remote.value == 4)
+        }
+    }
+
     @Test("Programs that modify a property at the same time lose no change")
     func modify() async throws {
         try await World.with(.unix) { world in
