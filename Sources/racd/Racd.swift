@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RacServer
 
 @main
@@ -19,9 +18,11 @@ struct Racd: AsyncParsableCommand {
         subcommands: [Serve.self, Backup.self, Config.self, ACL.self, Token.self]
     )
 
+    private static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
+
     static func main() async {
         StandardFile.prepare()
-        let invocation = Invocation.ofProcess
+        let invocation = Invocation(of: Self.self, Self.words, environment: OptionVariable.ofProcess)
         do {
             var command = try invocation.command()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -36,16 +37,5 @@ struct Racd: AsyncParsableCommand {
 
     func run() async throws {
         throw ValidationError("a subcommand is missing")
-    }
-}
-
-extension Invocation {
-    /// The words and variables of this process.
-    static var ofProcess: Invocation {
-        Invocation(
-            of: Racd.self,
-            Array(CommandLine.arguments.dropFirst()),
-            environment: ProcessInfo.processInfo.environment
-        )
     }
 }

@@ -248,6 +248,22 @@ import Testing
         }
     }
 
+    @Test("A backup takes the data folder of the configuration file")
+    func backup() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "a", "1")
+            try self.write("data = \"data\"\n", workplace)
+            let copy = workplace.path("copy.db")
+            #expect(try await self.racd("backup", copy, in: workplace) == Ended(status: 0, output: [], errors: []))
+            #expect(FileManager.default.fileExists(atPath: copy))
+            try self.write("memory = true\n", workplace)
+            let none = try await self.racd("backup", workplace.path("other.db"), in: workplace)
+            #expect(none.status == 2)
+            #expect(none.errors.first?.contains("a racd of this configuration keeps nothing") == true)
+        }
+    }
+
     @Test("Without a file SIGHUP ends racd cleanly")
     func hangup() async throws {
         try await Workplace.with { workplace in

@@ -120,6 +120,11 @@ func faults(_ text: String) -> [String] {
             ("socket-mode = 0o660", "f:1: socket-mode: the value is an integer, and the key takes a string"),
             ("socket-group = \"no such\"", "f:1: socket-group: there is no group 'no such'"),
             ("a = \"x\\u0000y\"", "f:1: the line has the character U+0000, which no key takes"),
+            ("\n[=]", "f:2: this is no TOML: a table's name begins with a letter, a digit or a quote"),
+            ("[[\té]]", "f:1: this is no TOML: a table's name begins with a letter, a digit or a quote"),
+            ("[]", "f:1: this is no TOML, column 2: table header: tables with blank bare keys are explicitly"),
+            ("[[[a]]]", "f:1: this is no TOML"), ("[\na]", "f:1: this is no TOML"),
+            ("[\u{1}a]", "f:1: this is no TOML"),
             ("[threads]\nx = 1", "f:1: threads: the value is a table, and the key takes an integer"),
         ]
     )

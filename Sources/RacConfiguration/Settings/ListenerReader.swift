@@ -55,10 +55,11 @@ extension ListenerSetting {
     /// Reads an address, and throws a line that says what is missing.
     ///
     /// A port alone is refused: some programs take it for this machine, and some for all of them.
-    package static func address(
-        _ text: String,
-        forms: String = "HOST:PORT, tls:HOST:PORT, either:HOST:PORT or unix:PATH"
-    ) throws(ConfigurationFault) -> ListenAddress {
+    package static func address(_ text: String) throws(ConfigurationFault) -> ListenAddress {
+        try Self.address(text, forms: "HOST:PORT, tls:HOST:PORT, either:HOST:PORT or unix:PATH")
+    }
+
+    private static func address(_ text: String, forms: String) throws(ConfigurationFault) -> ListenAddress {
         let word = ["tls:", "either:"].first { text.hasPrefix($0) } ?? ""
         let place = text.dropFirst(word.count)
         let port = place.hasPrefix(":") ? place.dropFirst() : place

@@ -3,11 +3,14 @@
 /// A key of an inline table has none of its own: the line of the table stands for it. The text is one that TOMLKit takes, and
 /// any other text has some lines, too.
 struct KeyLines {
-    private var lines: [[String]: Int] = [:]
+    private let lines: [[String]: Int]
+    /// The line of the first header whose name begins with a character that begins no name; nil if there is none.
+    let faultyHeader: Int?
 
     init(of text: String) {
         var scanner = KeyScanner(text)
         self.lines = scanner.scan()
+        self.faultyHeader = scanner.faultyHeader
     }
 
     /// The line of a path of keys and indexes, or of the nearest one that it lies in; nil if there is none.
@@ -29,6 +32,7 @@ private struct KeyScanner {
     private var header: [String] = []
     private var counts: [[String]: Int] = [:]
     private var lines: [[String]: Int] = [:]
+    private(set) var faultyHeader: Int?
 
     init(_ text: String) {
         self.bytes = Array(text.utf8)
@@ -61,6 +65,7 @@ private struct KeyScanner {
         self.advance()
         let isElement = self.byte == UInt8(ascii: "[")
         if isElement { self.advance() }
+        self.checkBeginning()
         var path = self.resolved(self.name(before: UInt8(ascii: "]")))
         if isElement {
             let number = self.counts[path, default: 0]
@@ -71,6 +76,16 @@ private struct KeyScanner {
         self.note(path)
         self.header = path
         self.skipLine()
+    }
+
+    private mutating func checkBeginning() {
+        let rest = self.bytes[self.position...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard let byte = rest.first, self.faultyHeader == nil else { return }
+        let character = Character(UnicodeScalar(byte))
+        let beginsName = character.isASCII && (character.isLetter || character.isNumber || "_-\"'".contains(character))
+        // The reader of TOML tells these faults itself.
+        guard !beginsName, !"[]\r\n".contains(character) else { return }
+        self.faultyHeader = self.line
     }
 
     /// A path that goes through arrays of tables goes through their last elements.

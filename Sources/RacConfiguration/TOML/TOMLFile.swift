@@ -3,7 +3,8 @@ import TOMLKit
 
 /// The text of a TOML file as values of ours, with the lines of its keys.
 ///
-/// TOMLKit reads the text. It keeps no lines and frees no table, so the values are copied and its table is emptied.
+/// TOMLKit reads the text. It keeps no lines and frees no table, so the values are copied and its table is emptied. It ends the
+/// process at a header whose name begins with another character than names do, so such a text does not reach it.
 struct TOMLFile {
     let items: [String: TOMLItem]
     let lines: KeyLines
@@ -11,6 +12,13 @@ struct TOMLFile {
     /// Reads a text, and throws the fault at which reading ended.
     init(_ text: String) throws(ConfigurationFault) {
         try Self.refuseZeros(in: text)
+        self.lines = KeyLines(of: text)
+        if let line = self.lines.faultyHeader {
+            throw ConfigurationFault(
+                line: line,
+                "this is no TOML: a table's name begins with a letter, a digit or a quote"
+            )
+        }
         do {
             let table = try TOMLTable(string: text)
             defer { table.clear() }
@@ -20,7 +28,6 @@ struct TOMLFile {
         } catch {
             throw ConfigurationFault("the file is no TOML: \(error)")
         }
-        self.lines = KeyLines(of: text)
     }
 
     /// Refuses the character 0, behind which TOMLKit reads no further.

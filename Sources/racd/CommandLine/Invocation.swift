@@ -26,9 +26,7 @@ struct Invocation {
     /// The variables that stand for options, unless the words have these options.
     var variables: [OptionVariable] {
         guard let command = self.path(of: self.words).last as? any ConfiguredByVariables.Type else { return [] }
-        return command.variables.filter {
-            self.environment[$0.name]?.isEmpty == false && !$0.isOverruled(by: self.words)
-        }
+        return command.variables.filter { $0.isInEffect(self.words, self.environment) }
     }
 
     /// The root, and the subcommands that the first words name, each one of the command before.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// A subcommand with options that variables of the environment can set.
 protocol ConfiguredByVariables: ParsableCommand {
@@ -32,8 +33,22 @@ struct OptionVariable {
 
     var name: String { "RACD_\(self.option.uppercased().replacing("-", with: "_"))" }
 
+    /// The variables of this process.
+    static var ofProcess: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The value of the variable in this process; nil if it sets nothing.
+    var value: String? { Self.ofProcess[self.name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Whether the variable of this process stands for its option.
+    var isInEffect: Bool { self.isInEffect(CommandLine.arguments, Self.ofProcess) }
+
+    /// Whether the variable stands for its option beside these words.
+    func isInEffect(_ words: [String], _ environment: [String: String]) -> Bool {
+        environment[self.name]?.isEmpty == false && !self.isOverruled(by: words)
+    }
+
     /// Whether a command line has the option, or the one that excludes it.
-    func isOverruled(by words: [String]) -> Bool {
+    private func isOverruled(by words: [String]) -> Bool {
         [self.option, self.rival].compactMap { $0.map { "--\($0)" } }.contains { option in
             words.contains { $0 == option || $0.hasPrefix("\(option)=") }
         }

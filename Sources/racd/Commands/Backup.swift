@@ -1,17 +1,19 @@
 import ArgumentParser
 import Foundation
+import RacConfiguration
 import RacServer
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies the values of a data folder to a file.",
-        usage: "racd backup [--data <dir>] <file>",
+        usage: "racd backup [--data <dir>] [--config <file>] <file>",
         discussion: """
             The copy is the state of one moment; racd may run meanwhile or not. It is a \
             whole database: put it into an empty data folder as rac.db to restore it.
 
             ENVIRONMENT
-            RACD_DATA names the folder unless --data does.
+            RACD_DATA names the folder unless --data does, and RACD_CONFIG the configuration \
+            file unless --config does.
 
             EXAMPLES
               racd backup /backups/rac-monday.db
@@ -19,8 +21,16 @@ struct Backup: ParsableCommand {
             """
     )
 
-    @Option(help: DefaultDataFolder.help)
+    @Option(
+        help: ArgumentHelp(
+            "The folder that keeps the values. (default: that of the configuration file, else that of racd serve)",
+            valueName: "dir"
+        )
+    )
     var data: String?
+
+    @Option(help: ConfigurationPath.help)
+    var config: String?
 
     @Argument(help: "The file to make, which must not exist yet; - is standard output.")
     var file: String
@@ -34,12 +44,21 @@ struct Backup: ParsableCommand {
     }
 
     func run() throws {
-        let folder = try self.data ?? DefaultDataFolder.path()
+        let folder = try self.folder()
         guard self.file == "-" else { return try Server.backup(folder: folder, to: self.file) }
         guard !StandardFile.output.isTerminal else {
             throw ValidationError("a database is not for a terminal: name a file, or redirect standard output")
         }
         try Self.write(folder)
+    }
+
+    private func folder() throws -> String {
+        if let data { return data }
+        let configuration = Configuration(file: try ConfigurationPath.read(self.config))
+        guard let folder = try configuration.folder() else {
+            throw ValidationError("a racd of this configuration keeps nothing: name a folder with --data")
+        }
+        return folder
     }
 
     /// Writes a backup to standard output by way of a file, which needs a name until it is open.
@@ -56,5 +75,5 @@ struct Backup: ParsableCommand {
 }
 
 extension Backup: ConfiguredByVariables {
-    static var variables: [OptionVariable] { [OptionVariable("data")] }
+    static var variables: [OptionVariable] { [OptionVariable("data"), OptionVariable("config")] }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RacConfiguration
 
 struct Config: ParsableCommand {
@@ -34,14 +33,8 @@ extension Config {
         @Argument(help: ConfigurationPath.help)
         var file: String?
 
-        /// The file that the environment names.
-        private static var named: String? {
-            let name = ProcessInfo.processInfo.environment[OptionVariable("config").name]
-            return name?.isEmpty == true ? nil : name
-        }
-
         func run() throws {
-            let file = try ConfigurationPath.readExisting(self.file ?? Self.named)
+            let file = try ConfigurationPath.readExisting(self.file ?? OptionVariable("config").value)
             let held = try HeldConfiguration(Configuration(file: file))
             for warning in held.warnings { StandardFile.error.write("racd: warning: \(warning)\n") }
             let access = held.configuration.access

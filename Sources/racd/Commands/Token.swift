@@ -8,6 +8,9 @@ struct Token: ParsableCommand {
         discussion: """
             The token file keeps the hash of each token, its principal and its times. A \
             running racd takes a change of the file within a second or two.
+
+            ENVIRONMENT
+            RACD_CONFIG and RACD_TOKEN_FILE name the files unless options do.
             """,
         subcommands: [Create.self, List.self, Revoke.self]
     )

@@ -158,7 +158,7 @@ struct ServeOptions: ParsableArguments {
 
     /// The settings of the command line, with the variables of the process that stand for some.
     var words: Configuration.Words {
-        let variables = Invocation.ofProcess.variables.map { ($0.option, $0.name) }
+        let variables = Self.variables.filter(\.isInEffect).map { ($0.option, $0.name) }
         return .init(self.settings, variables: Dictionary(variables) { first, _ in first })
     }
 
