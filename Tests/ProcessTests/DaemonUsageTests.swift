@@ -30,12 +30,12 @@ import Testing
             ),
             (
                 ["serve", "--listen", "17231"],
-                "The value '17231' is invalid for '--listen <HOST:PORT|unix:PATH>': the host is missing: "
+                "The value '17231' is invalid for '--listen <HOST:PORT|tls:HOST:PORT|unix:PATH>': the host is missing: "
                     + "127.0.0.1:17231 is for programs of this machine. See racd serve --help"
             ),
             (
                 ["serve", "--listen", ":7220"],
-                "The value ':7220' is invalid for '--listen <HOST:PORT|unix:PATH>': the host is missing: "
+                "The value ':7220' is invalid for '--listen <HOST:PORT|tls:HOST:PORT|unix:PATH>': the host is missing: "
                     + "127.0.0.1:7220 is for programs of this machine. See racd serve --help"
             ),
         ]
@@ -107,7 +107,8 @@ import Testing
             let line = try #require(await json.output.next())
             let socket = workplace.path("s")
             #expect(
-                line == #"{"event":"ready","tcp":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"data":null}"#
+                line
+                    == #"{"event":"ready","tcp":[],"tls":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"data":null}"#
             )
         }
     }
