@@ -23,7 +23,7 @@ import Testing
         try await TLSDaemon.serving(TLSListener(files)) { daemon in
             var configuration = ClientConfiguration.quick
             configuration.tls = ClientTLS(first)
-            let clients = (0..<100).map { _ in RacClient(daemon.address, configuration: configuration) }
+            let clients = (0..<100).map { _ in Client(daemon.address, configuration: configuration) }
             let states = clients.map { Recorder($0.connection) }
             let values = try clients.map { Recorder(try $0.property("a", as: Int.self)) }
             for client in clients { try await client.ping() }

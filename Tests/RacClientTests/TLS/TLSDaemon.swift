@@ -10,7 +10,7 @@ struct TLSDaemon: Sendable {
     let port: Int
     /// A line for each entry: level, message, code and certificate.
     let log: Log<String>
-    private let asked: AsyncStream<Void>.Continuation
+    private let changes: ServerChanges
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -31,11 +31,11 @@ struct TLSDaemon: Sendable {
         let log = Log<String>()
         let logger = Logger(label: "test", factory: { _ in ServerLog(log) })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
-        let (reloads, asked) = AsyncStream<Void>.makeStream()
-        let server = Server(configuration: configuration, logger: logger, reloads: reloads) { continuation.yield($0) }
+        let changes = ServerChanges()
+        let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         self.log = log
-        self.asked = asked
+        self.changes = changes
         self.group = group
         self.running = Task {
             defer { continuation.finish() }
@@ -72,7 +72,7 @@ struct TLSDaemon: Sendable {
 
     /// Asks the daemon to read its certificates, as SIGHUP does.
     func reload() {
-        self.asked.yield()
+        self.changes.renewCertificates()
     }
 
     /// Waits until the log has this many entries that begin so.
@@ -86,11 +86,11 @@ struct TLSDaemon: Sendable {
     func withClient(
         _ tls: ClientTLS,
         at address: DaemonAddress? = nil,
-        _ body: (RacClient) async throws -> Void
+        _ body: (Client) async throws -> Void
     ) async throws {
         var configuration = ClientConfiguration.quick
         configuration.tls = tls
-        let client = RacClient(address ?? self.address, configuration: configuration)
+        let client = Client(address ?? self.address, configuration: configuration)
         do {
             try await body(client)
         } catch {

@@ -203,7 +203,7 @@ import Testing
             #expect(error?.message == "cannot read \(nowhere): No such file or directory")
             var configuration = ClientConfiguration.quick
             configuration.tls = ClientTLS(trust: .file(nowhere))
-            let client = RacClient(daemon.address, configuration: configuration)
+            let client = Client(daemon.address, configuration: configuration)
             try await client.until {
                 if case .lost(let error, _) = $0 { error.code == .invalidCertificate } else { false }
             }

@@ -23,7 +23,7 @@ import Testing
                 var configuration = ClientConfiguration.quick
                 configuration.tls = ClientTLS(authority)
                 configuration.name = "secret-client"
-                let clients = (0..<4).map { _ in RacClient(relay.address, configuration: configuration) }
+                let clients = (0..<4).map { _ in Client(relay.address, configuration: configuration) }
                 for client in clients { try await client.ping() }
                 self.expectNothing(relay)
                 let value = String(repeating: "secret-value ", count: 100_000)
@@ -86,7 +86,7 @@ import Testing
         try await TLSDaemon.serving(TLSListener(authority.sign("racd")), at: .tcp(host: "127.0.0.1", port: 0)) {
             daemon in
             try await Relay.with(to: daemon.port) { relay in
-                let client = RacClient(.tcp(host: "127.0.0.1", port: relay.port), configuration: .quick)
+                let client = Client(.tcp(host: "127.0.0.1", port: relay.port), configuration: .quick)
                 try await client.set("secret-name", "secret-value")
                 #expect(relay.saw("secret-name") && relay.saw("secret-value") && relay.saw("welcome"))
                 await client.close()
