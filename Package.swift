@@ -32,8 +32,6 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-/// The reader of racd's configuration file, which only racd needs.
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Programs"]))
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// Whether libFuzzer drives this build: Fuzz/run sets RAC_FUZZ, and all targets are compiled for it then.
@@ -90,10 +88,9 @@ let package = Package(
     ] + programs,
     traits: [
         .default(enabledTraits: ["Programs"]),
-        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser and TOMLKit"),
+        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser"),
     ],
     dependencies: [
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -123,7 +120,7 @@ let package = Package(
         ),
         .target(
             name: "RacConfiguration",
-            dependencies: ["RacAccess", "RacProtocol", "RacServer", logging, tomlKit],
+            dependencies: ["RacAccess", "RacProtocol", "RacServer", logging],
             swiftSettings: settings
         ),
         .target(

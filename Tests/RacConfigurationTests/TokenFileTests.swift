@@ -101,7 +101,7 @@ import Testing
                 "[[token]]\nname = \"a\"\nhash = \"\(TokenHash(of: "t"))\"\nrole = 1",
                 "t:4: token.role: there is no such"
             ),
-            ("[[token]\n", "t:1: this is no TOML, column 9: "),
+            ("[[token]\n", "t:1: this is no TOML, column 8: a header ends with ]], not with "),
         ]
     )
     func fault(text: String, line: String) throws {

@@ -1,7 +1,7 @@
 import RacAccess
 
 /// A fault of a configuration or token file, in one line for people.
-package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the key; nil if the fault has none.
     package let line: Int?
     /// The message, which names the key and the remedy.

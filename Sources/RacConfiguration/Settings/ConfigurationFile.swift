@@ -27,14 +27,15 @@ package struct ConfigurationFile: Sendable {
     ///   - path: The path of the file, for messages; relative paths in the text begin in its folder.
     /// - Throws: ``ConfigurationError``: all faults of the text.
     package init(text: String, path: String) throws(ConfigurationError) {
-        let file: TOMLFile
+        let items: [String: TOMLItem]
+        let lines: KeyLines
         do {
-            file = try TOMLFile(text)
+            (items, lines) = try TOMLParser.read(text)
         } catch {
             throw ConfigurationError(file: path, faults: [error])
         }
-        let faults = FaultList(file.lines)
-        var reader = FileReader(TableReader(file.items, faults), in: FilePlace(of: path), faults)
+        let faults = FaultList(lines)
+        var reader = FileReader(TableReader(items, faults), in: FilePlace(of: path), faults)
         let settings = reader.settings()
         let access = reader.access()
         reader.end()

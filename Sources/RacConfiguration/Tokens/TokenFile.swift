@@ -42,14 +42,15 @@ package struct TokenFile: Sendable {
     ///
     /// - Throws: ``ConfigurationError``: all faults of the text.
     package func tokens(in text: String) throws(ConfigurationError) -> [StoredToken] {
-        let file: TOMLFile
+        let items: [String: TOMLItem]
+        let lines: KeyLines
         do {
-            file = try TOMLFile(text)
+            (items, lines) = try TOMLParser.read(text)
         } catch {
             throw ConfigurationError(file: self.path, faults: [error])
         }
-        let faults = FaultList(file.lines)
-        var table = TableReader(file.items, faults)
+        let faults = FaultList(lines)
+        var table = TableReader(items, faults)
         let tokens = (table.tables("token") ?? []).compactMap(Self.token)
         table.end()
         guard faults.faults.isEmpty else { throw ConfigurationError(file: self.path, faults: faults.faults) }
