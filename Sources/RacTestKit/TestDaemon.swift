@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Logging
 import NIOCore
@@ -18,6 +19,8 @@ import ServiceLifecycle
 public final class TestDaemon: Sendable {
     /// The address, for clients that are made another way.
     public let address: DaemonAddress
+    /// Runs all daemons, so that tests which keep the threads of tasks busy do not delay them.
+    private static let executor = DaemonExecutor()
     private let group: ServiceGroup
     private let running: Task<Void, Never>
     private let connections = Connections()
@@ -33,7 +36,7 @@ public final class TestDaemon: Sendable {
         let group = ServiceGroup(services: [server], logger: logger)
         self.address = .unix(path: path)
         self.group = group
-        self.running = Task { try? await group.run() }
+        self.running = Task(executorPreference: Self.executor) { try? await group.run() }
     }
 
     deinit {
@@ -94,6 +97,16 @@ extension Client {
         let client = daemon.client(configuration: configuration)
         client.connection.signal.observe(value: { _ in }, end: { _ in withExtendedLifetime(daemon) {} })
         return client
+    }
+}
+
+/// A queue of its own for the tasks of daemons.
+private final class DaemonExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "TestDaemon")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

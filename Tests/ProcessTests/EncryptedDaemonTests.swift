@@ -177,14 +177,14 @@ import Testing
             ),
             (
                 ["--tls-cert", "c", "--tls-key", "k", "--listen", "tls:0.0.0.0:0"],
-                "racs://0.0.0.0:0 can be reached from other machines and there is no authentication: "
-                    + "listen on 127.0.0.1, or say --insecure"
+                "0.0.0.0:0 can be reached from other machines and racd asks nobody who they are: "
+                    + "listen on 127.0.0.1, configure principals, or say --insecure"
             ),
             (
                 ["--tls-cert", "c", "--tls-key", "k", "--tls-client-ca", "a", "--tls-clients", "optional"]
                     + ["--listen", "tls:0.0.0.0:0"],
-                "racs://0.0.0.0:0 can be reached from other machines and there is no authentication: "
-                    + "listen on 127.0.0.1, or say --insecure"
+                "0.0.0.0:0 can be reached from other machines and racd asks nobody who they are: "
+                    + "listen on 127.0.0.1, configure principals, or say --insecure"
             ),
         ]
     )

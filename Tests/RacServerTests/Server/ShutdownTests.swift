@@ -85,8 +85,7 @@ import Testing
         try await client.say(#"{"op":"set","id":0,"channel":"a","value":\#(value)}"#)
         _ = try await client.hear()
         try await client.sayBytes(Wire.frames((1...64).map { #"{"op":"get","id":\#($0),"channel":"a"}"# }))
-        let duration = try await ContinuousClock().measure { try await daemon.stop() }
-        // A silent client is ended after 50 s. The bound leaves room for a busy machine.
-        #expect(duration < .seconds(45))
+        // This client would be taken for silent after 25 minutes, later than the time limit of these tests.
+        try await daemon.stop()
     }
 }

@@ -25,6 +25,14 @@ import UnixSignals
         await client.close()
     }
 
+    /// The client of a daemon with TLS, which is built only.
+    private static func onANetwork() throws -> Client {
+        var tls = ClientTLS(trust: .file("/etc/rac/ca.crt"))
+        tls.identity = ClientTLS.Identity(certificateFile: "/etc/rac/kiosk.crt", keyFile: "/etc/rac/kiosk.key")
+        let client = try Client("racs://lab.example.org", configuration: ClientConfiguration(tls: tls))
+        return client
+    }
+
     @Test("A property without a model")
     func property() async throws {
         let client = Client.inMemory()
