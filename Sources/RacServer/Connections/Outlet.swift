@@ -144,9 +144,12 @@ final class Outlet {
     /// Ends the stream behind all written bytes, then calls the closure.
     func end(_ then: @escaping () -> Void) {
         self.ending = {
+            // The write tells its end while the channel flushes: what TLS said within that, its goodbye, would be lost.
             self.handOver(ByteBuffer()) {
-                then()
-                self.context.close(mode: .output, promise: nil)
+                self.context.eventLoop.assumeIsolated().execute {
+                    then()
+                    self.context.close(mode: .output, promise: nil)
+                }
             }
         }
         self.endIfThrough()
