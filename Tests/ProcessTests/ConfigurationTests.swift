@@ -138,6 +138,24 @@ import Testing
         }
     }
 
+    @Test(
+        "A token in the place of something else is not shown",
+        arguments: [
+            "token revoke TOKEN", "acl test TOKEN read a", "token create TOKEN/", "config check TOKEN", "TOKEN",
+        ]
+    )
+    func misplaced(words: String) async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let token = "rac_0123456789abcdefghijABCDEFGHIJ0123456789abc"
+            let arguments = words.replacing("TOKEN", with: token).split(separator: " ").map(String.init)
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let ended = try await workplace.start(Program.path(of: "racd"), arguments, environment: environment).ended()
+            #expect(ended.status != 0 && ended.output == [])
+            #expect(ended.errors.count == 1 && !ended.errors[0].contains("0123456789"), "\(ended.errors)")
+        }
+    }
+
     @Test("A token that could not be shown is not kept")
     func full() async throws {
         try await Workplace.with { workplace in

@@ -1,5 +1,3 @@
-import RacAccess
-
 /// A fault of a configuration or token file, in one line for people.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the key; nil if the fault has none.
@@ -16,8 +14,9 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
 
     /// The text without secrets and without control characters, which could command a terminal.
     private static func printable(_ text: String) -> String {
-        let withoutTokens = text.replacing(/rac_[A-Za-z0-9_-]{8,}/, with: "\(NewToken.prefix)…")
-        let scalars = withoutTokens.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        let scalars = Secrets.hidden(in: text).unicodeScalars.map {
+            $0.properties.generalCategory == .control ? " " : $0
+        }
         return String(String.UnicodeScalarView(scalars))
     }
 }

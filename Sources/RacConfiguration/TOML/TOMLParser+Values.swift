@@ -47,13 +47,15 @@ extension TOMLParser {
     }
 
     private mutating func array(at path: [String], depth: Int) throws(ConfigurationFault) -> TOMLItem {
+        let first = self.line
         self.advance()
         var items: [TOMLItem] = []
         while true {
             try self.skipSpace()
             if self.byte == UInt8(ascii: "]") { break }
             let place = path + ["\(items.count)"]
-            self.note(place)
+            // The line of the array stands for its elements in the same line.
+            if self.line != first { self.note(place) }
             items.append(try self.value(at: place, depth: depth))
             try self.skipSpace()
             if self.byte == UInt8(ascii: "]") { break }

@@ -6,7 +6,7 @@ struct TOMLParser {
 
     private let bytes: [UInt8]
     private(set) var position = 0
-    private var line = 1
+    private(set) var line = 1
     private var lineStart = 0
     private let root = TOMLTree(.header)
     private(set) var lines = KeyLines()

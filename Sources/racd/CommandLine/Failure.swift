@@ -36,7 +36,8 @@ struct Failure {
     func exit() -> Never {
         let line = self.text.isEmpty ? "" : self.text + "\n"
         guard self.isAnswer else {
-            StandardFile.error.write(line)
+            // A token in the place of a name is a likely mistake.
+            StandardFile.error.write(Secrets.hidden(in: line))
             Foundation.exit(self.code)
         }
         guard let fault = StandardFile.output.write(line) else { Foundation.exit(self.code) }
