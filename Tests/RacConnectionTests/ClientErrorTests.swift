@@ -23,6 +23,13 @@ import Testing
         #expect(made.data == .null)
     }
 
+    @Test("A refusal for want of a right prints with what helps", arguments: [ErrorCode.unauthenticated, .forbidden])
+    func remedy(code: ErrorCode) {
+        let error = ClientError(.sample(code))
+        #expect("\(error)".hasPrefix("\(code.rawValue): for a test (") && "\(error)".hasSuffix(")"))
+        #expect(!"\(ClientError(.sample(.conflict)))".contains("("))
+    }
+
     @Test("A refusal without a message is told by its code")
     func withoutMessage() {
         let error = ClientError(Refusal(WireError(code: "odd", message: "")))

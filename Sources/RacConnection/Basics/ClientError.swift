@@ -66,8 +66,18 @@ public struct ClientError: Error, Sendable {
 }
 
 extension ClientError: CustomStringConvertible {
-    /// The code and the message.
-    public var description: String { "\(self.code): \(self.message)" }
+    /// The code, the message, and a remedy that the daemon's messages do not know.
+    public var description: String {
+        "\(self.code): \(self.message)" + (self.remedy.map { " (\($0))" } ?? "")
+    }
+
+    private var remedy: String? {
+        switch self.code {
+        case .unauthenticated: "a client names its token in ClientConfiguration.token"
+        case .forbidden: "racd's configuration says what each principal may do: see `racd acl test`"
+        default: nil
+        }
+    }
 }
 
 extension ClientError: Equatable {
@@ -96,6 +106,8 @@ extension ClientError.Code {
     public static let badValue = Self(rawValue: "bad-value")
     /// The waiting task was cancelled; a write may have happened all the same.
     public static let cancelled = Self(rawValue: "cancelled")
+    /// A token, or the file that should hold one, cannot be used.
+    public static let badToken = Self(rawValue: "bad-token")
     /// The daemon's address could not be read.
     public static let invalidURL = Self(rawValue: "invalid-url")
 

@@ -8,6 +8,8 @@ package struct ConnectionConfiguration: Sendable {
     package var session: String?
     /// The trust in a daemon with TLS.
     package var tls = ClientTLS()
+    /// The token for a closed daemon.
+    package var token: AccessToken?
     /// The time for the connection, and then for the welcome.
     package var connectTimeout: Duration = .seconds(10)
     /// The time for the answer to a request.

@@ -5,6 +5,8 @@ package import RacProtocol
 package enum ConnectionFault: Error, Hashable, Sendable {
     /// The daemon said why.
     case refused(Refusal)
+    /// The daemon wants a token, and this program showed none.
+    case asksForToken
     /// Nobody said welcome in time.
     case noWelcome(within: TimeAmount)
     /// The listener at that address sent another message than a welcome, or hung up.
@@ -22,9 +24,19 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     /// This program ended it.
     case left
 
+    /// The fault for people, which differs for a program that showed no token.
+    func known(toHaveShown token: AccessToken?) -> ConnectionFault {
+        guard case .refused(let refusal) = self, token == nil,
+            refusal.error.code == ErrorCode.unauthenticated.rawValue
+        else { return self }
+        return .asksForToken
+    }
+
     package func clientError(at address: DaemonAddress) -> ClientError {
         switch self {
         case .refused(let refusal): ClientError(refusal)
+        case .asksForToken:
+            ClientError(.unauthenticated, "racd at \(address) does not know this client: it asks for a token")
         case .noWelcome(let time):
             ClientError(.timedOut, "\(address) did not answer within \(time.text): is it racd that listens there?")
         case .notADaemon:

@@ -41,7 +41,7 @@ package final class DaemonConnectionHandler: ChannelInboundHandler {
     var hasRoom: Bool { self.outbox.hasRoom }
 
     private func end(_ fault: ConnectionFault) {
-        let error = fault.clientError(at: self.address)
+        let error = fault.known(toHaveShown: self.configuration.token).clientError(at: self.address)
         self.dispatcher.finish(error)
         self.ready.release(.failure(error))
         self.alarm?.task.cancel()
@@ -114,7 +114,7 @@ extension DaemonConnectionHandler {
         self.context = context
         self.outbox.open(context)
         let own = self.configuration
-        self.say(.hello(Hello(agent: own.agent, name: own.name, session: own.session)))
+        self.say(.hello(Hello(agent: own.agent, name: own.name, token: own.token?.secret, session: own.session)))
         self.wake(at: self.machine.opened(at: context.eventLoop.now))
     }
 

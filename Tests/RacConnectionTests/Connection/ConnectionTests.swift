@@ -18,6 +18,20 @@ import Testing
         try await welcomed
     }
 
+    @Test("The hello has the program's token, and a refusal says whether there was one", arguments: [true, false])
+    func token(isThere: Bool) async throws {
+        var configuration = ConnectionConfiguration()
+        if isThere { configuration.token = try AccessToken("rac_1") }
+        let daemon = try await ScriptedDaemon(configuration)
+        #expect(await daemon.hello?.token == (isThere ? "rac_1" : nil))
+        let welcomed = Task { try await daemon.connection.welcomed() }
+        try await daemon.say(.refused(nil, .sample(.unauthenticated)))
+        let error = await #expect(throws: ClientError.self) { try await welcomed.value }
+        #expect(error?.code == .unauthenticated)
+        let asked = "racd at 127.0.0.1:7220 does not know this client: it asks for a token"
+        #expect(error?.message == (isThere ? "for a test" : asked))
+    }
+
     @Test("A refused hello is told with the daemon's code")
     func refusedHello() async throws {
         let daemon = try await ScriptedDaemon()
