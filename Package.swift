@@ -237,8 +237,8 @@ let package = Package(
         .testTarget(
             name: "RacClientTests",
             dependencies: [
-                "Rac", "RacClient", "RacConnection", "RacProtocol", "RacServer", "RacTesting", nioCore, nioEmbedded,
-                nioPosix, logging, metricsTestKit, lifecycle,
+                "Rac", "RacAccess", "RacClient", "RacConnection", "RacProtocol", "RacServer", "RacTesting", nioCore,
+                nioEmbedded, nioPosix, logging, metricsTestKit, lifecycle,
             ],
             swiftSettings: settings
         ),

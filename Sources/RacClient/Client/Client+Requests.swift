@@ -183,6 +183,8 @@ public struct ChannelStatus: Hashable, Sendable {
     public let wishRevision: Revision?
     /// When the newest change happened, by the daemon's clock.
     public let changedAt: Date
+    /// The name of the principal that made the newest change; nil if a client of an open daemon made it.
+    public let by: String?
 
     init(_ got: Got) {
         self.revision = got.revision
@@ -193,6 +195,7 @@ public struct ChannelStatus: Hashable, Sendable {
         self.wish = got.wish?.detached
         self.wishRevision = got.wishRevision
         self.changedAt = Date(timeIntervalSince1970: Double(got.changedAt) / 1000)
+        self.by = got.by
     }
 }
 
@@ -208,6 +211,8 @@ public struct ChannelListing: Hashable, Sendable {
     public let mode: ChannelMode
     /// The number of bound terminals, both sides together.
     public let bound: Int
+    /// The name of the principal that made the newest change; nil if a client of an open daemon made it.
+    public let by: String?
 
     init(_ entry: Listed.Entry) {
         self.name = entry.channel
@@ -215,6 +220,7 @@ public struct ChannelListing: Hashable, Sendable {
         self.isOpen = entry.state == .open
         self.mode = entry.mode
         self.bound = Int(clamping: entry.bound)
+        self.by = entry.by
     }
 }
 

@@ -21,6 +21,8 @@ public struct ClientConfiguration: Sendable {
     /// Values of one paired terminal that wait for the daemon, at least 1; one more is refused with `limit`, or makes its
     /// sender wait.
     public var maximumWaitingSends: Int
+    /// The token for a closed daemon; nil: none.
+    public var token: TokenSource?
     /// Where the client says what it does; nil: nowhere.
     public var logger: Logger?
     /// Where the client counts, such as `MetricsSystem.factory`; nil: nowhere.
@@ -46,6 +48,7 @@ public struct ClientConfiguration: Sendable {
     ///   - closeTimeout: The time that closing gives to open work, and then to the daemon's goodbye.
     ///   - longestPause: The longest pause between two attempts to connect.
     ///   - maximumWaitingSends: Values of one paired terminal that wait for the daemon.
+    ///   - token: The token for a closed daemon; nil: none.
     ///   - logger: Where the client says what it does; nil: nowhere.
     ///   - metrics: Where the client counts; nil: nowhere.
     ///   - encoder: Writes values; the default writes ISO 8601 dates, keys in order, and slashes as they are.
@@ -59,6 +62,7 @@ public struct ClientConfiguration: Sendable {
         closeTimeout: Duration = .seconds(1),
         longestPause: Duration = .seconds(30),
         maximumWaitingSends: Int = 1024,
+        token: TokenSource? = nil,
         logger: Logger? = nil,
         metrics: (any MetricsFactory)? = nil,
         encoder: JSONEncoder = .standardOfRac,
@@ -72,6 +76,7 @@ public struct ClientConfiguration: Sendable {
         self.closeTimeout = closeTimeout
         self.longestPause = longestPause
         self.maximumWaitingSends = maximumWaitingSends
+        self.token = token
         self.logger = logger
         self.metrics = metrics
         self.encoder = encoder

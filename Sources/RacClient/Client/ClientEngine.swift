@@ -37,6 +37,8 @@ final class ClientEngine {
     private var users: [UInt64: any ConnectionUser] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
+    /// The question for a token.
+    private var asking: Task<Void, Never>?
     /// Whether the log has a warning that there is no connection; further attempts are noted at debug.
     private var hasWarned = false
     /// Why there will be no connection any more.
@@ -64,7 +66,11 @@ final class ClientEngine {
         self.eventLoop = eventLoop
         self.state = state
         self.metrics = configuration.metrics.map { ClientMetrics($0, of: configuration.name, at: address) }
-        self.machine = ReconnectStateMachine(longest: TimeAmount(configuration.longestPause))
+        self.machine = ReconnectStateMachine(
+            longest: TimeAmount(configuration.longestPause),
+            token: configuration.token?.fixed,
+            tokenChanges: configuration.token?.changes ?? false
+        )
         self.requests = RequestQueue(
             eventLoop: eventLoop,
             address: address,
@@ -73,7 +79,18 @@ final class ClientEngine {
     }
 
     func start() {
-        self.connect()
+        self.obey(self.machine.start())
+    }
+
+    /// Does what the machine says; the error is the reason of a pause and of the end.
+    private func obey(_ step: ReconnectStateMachine.Step, after error: ClientError = .noConnectionYet) {
+        switch step {
+        case .connect: self.connect()
+        case .askForToken: self.askForToken(after: error)
+        case .tryAgain(let due): self.pause(until: due, after: error)
+        case .giveUp: self.giveUp(error)
+        case .nothing: break
+        }
     }
 
     private func connect() {
@@ -82,6 +99,7 @@ final class ClientEngine {
         if self.state.value != .connecting { self.state.value = .connecting }
         var configuration = self.configuration.ofConnections
         configuration.session = self.surroundings.session
+        configuration.token = self.machine.token
         let handler = DaemonConnectionHandler(
             address: self.address,
             configuration: configuration,
@@ -130,16 +148,43 @@ final class ClientEngine {
         self.dispatcher = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }
-        switch self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random) {
-        case .tryAgain(let due): self.pause(until: due, after: error)
-        case .giveUp:
-            self.log(.error, "gave up", error)
-            self.state.value = .refused(error)
-            self.finish(error)
-            self.closed()
-        case .nothing: break
-        }
+        let step = self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random)
+        if step == .askForToken { self.state.value = .lost(error, nextAttempt: .now) }
+        self.obey(step, after: error)
         if hadExchange { for user in self.usersInOrder { user.disconnected() } }
+    }
+
+    private func giveUp(_ error: ClientError) {
+        self.log(.error, "gave up", error)
+        self.state.value = .refused(error)
+        self.finish(error)
+        self.closed()
+    }
+
+    private func askForToken(after error: ClientError) {
+        guard let source = self.configuration.token else { return }
+        let engine = NIOLoopBound(self, eventLoop: self.eventLoop)
+        let (eventLoop, logger) = (self.eventLoop, self.configuration.logger)
+        self.asking = Task {
+            let answer: Result<AccessToken?, ClientError>
+            do {
+                answer = .success(try await source.next { logger?.warning("\($0)") })
+            } catch {
+                answer = .failure(ClientError(ofTokens: error))
+            }
+            eventLoop.execute { [answer] in engine.value.told(answer, after: error) }
+        }
+    }
+
+    private func told(_ answer: Result<AccessToken?, ClientError>, after refusal: ClientError) {
+        self.asking = nil
+        let now = self.eventLoop.now
+        switch answer {
+        case .success(let token):
+            self.obey(self.machine.told(token, at: now, random: &self.surroundings.random), after: refusal)
+        case .failure(let error):
+            self.obey(self.machine.toldNothing(at: now, random: &self.surroundings.random), after: error)
+        }
     }
 
     private func pause(until due: NIODeadline, after error: ClientError) {
@@ -148,8 +193,8 @@ final class ClientEngine {
         self.hasWarned = true
         self.state.value = .lost(error, nextAttempt: .now + .nanoseconds(max(0, pause.nanoseconds)))
         self.pause = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in
-            guard let self, self.machine.pauseIsOver() else { return }
-            self.connect()
+            guard let self else { return }
+            self.obey(self.machine.pauseIsOver(), after: error)
         }
     }
 
@@ -234,6 +279,7 @@ extension ClientEngine {
         guard self.end == nil else { return }
         self.closing?.cancel()
         self.pause?.cancel()
+        self.asking?.cancel()
         self.machine.close()
         self.state.value = .closed
         self.finish(ClientError(.closed, "the client of \(self.address) has been closed"))

@@ -66,6 +66,8 @@ public struct ChannelChange: Hashable, Sendable {
     public let wish: JSONText?
     /// The revision of the wish.
     public let wishRevision: Revision?
+    /// The name of the principal that made the newest change; nil if a client of an open daemon made it.
+    public let by: String?
 
     init(_ changed: Changed) {
         self.name = changed.channel
@@ -74,6 +76,7 @@ public struct ChannelChange: Hashable, Sendable {
         self.value = changed.value
         self.wish = changed.wish
         self.wishRevision = changed.wishRevision
+        self.by = changed.by
     }
 }
 

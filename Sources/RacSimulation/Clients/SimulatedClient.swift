@@ -28,7 +28,6 @@ final class SimulatedClient: Participant {
     /// Sends that the client takes for refused.
     private var refused: [(session: Ledger.SessionKey, number: SendNumber)] = []
     private var reconnecting = ReconnectStateMachine(longest: .seconds(1))
-    private var hasConnected = false
     /// The daemon's epoch of the newest welcome.
     private var epoch: String?
     private var random: SeededRandom
@@ -94,13 +93,12 @@ extension SimulatedClient {
         switch self.reconnecting.lost(because: code, at: self.world.deadline, random: &self.random) {
         case .tryAgain(let due):
             self.world.agenda.add(.connects(client: self.number), at: due.uptimeNanoseconds / 1_000)
-        case .giveUp, .nothing: break
+        case .connect, .askForToken, .giveUp, .nothing: break
         }
     }
 
     func connects() {
-        guard !self.hasConnected || self.reconnecting.pauseIsOver() else { return }
-        self.hasConnected = true
+        guard self.reconnecting.start() == .connect || self.reconnecting.pauseIsOver() == .connect else { return }
         guard let link = self.world.connect(self) else { return self.connectsLater(because: .unreachable) }
         self.link = link
     }

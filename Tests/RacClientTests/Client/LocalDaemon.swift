@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Rac
+import RacAccess
 import RacClient
 import RacServer
 import RacTesting
@@ -17,10 +18,13 @@ actor LocalDaemon {
     nonisolated let address: DaemonAddress
     private let listening: ListenAddress
     private let folder: URL
+    /// The rules of the next start; nil for an open daemon.
+    private var access: AccessPolicy?
     private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
 
     /// Starts one in a folder of its own.
-    init(_ transport: Transport) async throws {
+    init(_ transport: Transport, access: AccessPolicy? = nil) async throws {
+        self.access = access
         self.folder = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
         let wanted: ListenAddress =
@@ -28,7 +32,7 @@ actor LocalDaemon {
             case .tcp: .tcp(host: "127.0.0.1", port: 0)
             case .unix: .unix(path: self.folder.appending(path: "s").path)
             }
-        let (running, address) = try await Self.serve(wanted, self.folder)
+        let (running, address) = try await Self.serve(wanted, self.folder, access)
         self.running = running
         self.listening = address
         self.address =
@@ -41,11 +45,13 @@ actor LocalDaemon {
 
     private static func serve(
         _ address: ListenAddress,
-        _ folder: URL
+        _ folder: URL,
+        _ access: AccessPolicy?
     ) async throws -> ((ServiceGroup, Task<Void, any Error>), ListenAddress) {
         let storage = ServerConfiguration.Storage.folder(folder.appending(path: "data").path, .off)
         var configuration = ServerConfiguration(name: "racd/test", storage: storage)
         configuration.addresses = [address]
+        configuration.access = access
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let server = Server(configuration: configuration, logger: logger) { continuation.yield($0) }
@@ -71,12 +77,23 @@ actor LocalDaemon {
 
     /// Starts it again, where it was and with what it had.
     func start() async throws {
-        (self.running, _) = try await Self.serve(self.listening, self.folder)
+        (self.running, _) = try await Self.serve(self.listening, self.folder, self.access)
+    }
+
+    /// Ends it, and starts it again with other rules.
+    func restart(access: AccessPolicy?) async throws {
+        try await self.stop()
+        self.access = access
+        try await self.start()
     }
 
     /// Has another client change what the daemon has while nobody reaches it where it was.
     func meanwhile(_ body: (Client) async throws -> Void) async throws {
-        let (running, address) = try await Self.serve(.tcp(host: "127.0.0.1", port: 0), self.folder)
+        let (running, address) = try await Self.serve(
+            .tcp(host: "127.0.0.1", port: 0),
+            self.folder,
+            self.access
+        )
         guard case .tcp(let host, let port) = address else { return }
         let client = Client(.tcp(host: host, port: port), configuration: .quick)
         do {
@@ -96,8 +113,12 @@ actor LocalDaemon {
     }
 
     /// Runs a test against a daemon that ends with it.
-    static func with(_ transport: Transport, _ test: (LocalDaemon) async throws -> Void) async throws {
-        let daemon = try await LocalDaemon(transport)
+    static func with(
+        _ transport: Transport,
+        access: AccessPolicy? = nil,
+        _ test: (LocalDaemon) async throws -> Void
+    ) async throws {
+        let daemon = try await LocalDaemon(transport, access: access)
         do {
             try await test(daemon)
         } catch {

@@ -9,6 +9,7 @@ import Testing
     /// The pauses of a client that finds nobody, so many times.
     private func pauses(_ count: Int, longest: TimeAmount = .seconds(30)) -> [TimeAmount] {
         var machine = ReconnectStateMachine(longest: longest)
+        _ = machine.start()
         var random = SeededRandom.ofThisRun
         var now = self.start
         var pauses: [TimeAmount] = []
@@ -40,6 +41,7 @@ import Testing
     func stay() {
         for stays in [true, false] {
             var machine = ReconnectStateMachine(longest: .seconds(30))
+            _ = machine.start()
             var random = SeededRandom.ofThisRun
             var longest = TimeAmount.zero
             for round in 0..<64 {
@@ -60,24 +62,129 @@ import Testing
     @Test(
         "What another attempt would not change ends it",
         arguments: [
-            ClientError.Code.unsupportedVersion, .unauthenticated, .alreadyBound, .invalidURL,
+            ClientError.Code.unsupportedVersion, .unauthenticated, .forbidden, .alreadyBound, .invalidURL,
         ]
     )
     func final(code: ClientError.Code) {
         var machine = ReconnectStateMachine(longest: .seconds(1))
+        _ = machine.start()
         var random = SeededRandom.ofThisRun
         #expect(machine.lost(because: code, at: self.start, random: &random) == .giveUp)
         #expect(machine.lost(because: .connectionLost, at: self.start, random: &random) == .nothing)
-        #expect(machine.pauseIsOver() == false)
+        #expect(machine.pauseIsOver() == .nothing)
     }
 
     @Test("A client that has been closed does not try again")
     func closed() {
         var machine = ReconnectStateMachine(longest: .seconds(1))
+        _ = machine.start()
         var random = SeededRandom.ofThisRun
         _ = machine.lost(because: .unreachable, at: self.start, random: &random)
         machine.close()
-        #expect(machine.pauseIsOver() == false)
+        #expect(machine.pauseIsOver() == .nothing)
         #expect(machine.lost(because: .unreachable, at: self.start, random: &random) == .nothing)
+    }
+
+    // MARK: Tokens
+
+    private let first = Result { try AccessToken("first") }
+    private let second = Result { try AccessToken("second") }
+
+    /// A client whose source told the first token, and which is connecting.
+    private func asking() throws -> ReconnectStateMachine {
+        var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
+        var random = SeededRandom.ofThisRun
+        #expect(machine.start() == .askForToken)
+        #expect(machine.told(try self.first.get(), at: self.start, random: &random) == .connect)
+        #expect(machine.token == (try self.first.get()))
+        return machine
+    }
+
+    @Test("A client with one token connects with it at once, and a refusal of it is final")
+    func oneToken() throws {
+        var machine = ReconnectStateMachine(longest: .seconds(1), token: try self.first.get())
+        var random = SeededRandom.ofThisRun
+        #expect(machine.start() == .connect)
+        #expect(machine.token == (try self.first.get()))
+        #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .giveUp)
+    }
+
+    @Test("A refused token leads to another one after a pause, whether the connection stood or not", arguments: [0, 9])
+    func anotherToken(seconds: Int64) throws {
+        var machine = try self.asking()
+        var random = SeededRandom.ofThisRun
+        if seconds > 0 { machine.welcomed(at: self.start) }
+        let now = self.start + .seconds(seconds)
+        #expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .askForToken)
+        #expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .nothing)
+        guard case .tryAgain = machine.told(try self.second.get(), at: now, random: &random) else {
+            Issue.record("it did not try again")
+            return
+        }
+        #expect(machine.pauseIsOver() == .connect)
+        #expect(machine.token == (try self.second.get()))
+    }
+
+    @Test("The refused token again, or none, ends it")
+    func noOtherToken() throws {
+        for answer in [try self.first.get(), nil] {
+            var machine = try self.asking()
+            var random = SeededRandom.ofThisRun
+            #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
+            #expect(machine.told(answer, at: self.start, random: &random) == .giveUp)
+            #expect(machine.told(try self.second.get(), at: self.start, random: &random) == .nothing)
+        }
+    }
+
+    @Test("A source that has none at first is asked again when the daemon wants one")
+    func noneAtFirst() throws {
+        var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
+        var random = SeededRandom.ofThisRun
+        #expect(machine.start() == .askForToken)
+        #expect(machine.told(nil, at: self.start, random: &random) == .connect)
+        #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
+        #expect(machine.told(nil, at: self.start, random: &random) == .giveUp)
+    }
+
+    @Test("A source that fails is asked again after pauses that grow")
+    func failingSource() throws {
+        var machine = ReconnectStateMachine(longest: .seconds(30), tokenChanges: true)
+        var random = SeededRandom.ofThisRun
+        var now = self.start
+        var longest = TimeAmount.zero
+        #expect(machine.start() == .askForToken)
+        for _ in 0..<60 {
+            guard case .tryAgain(let due) = machine.toldNothing(at: now, random: &random) else {
+                Issue.record("it did not try again")
+                return
+            }
+            longest = max(longest, due - now)
+            now = due
+            #expect(machine.pauseIsOver() == .askForToken)
+        }
+        #expect(longest > .milliseconds(200) && longest <= .seconds(30))
+        #expect(machine.told(try self.first.get(), at: now, random: &random) == .connect)
+    }
+
+    @Test("Other losses keep the token and ask nobody")
+    func loss() throws {
+        var machine = try self.asking()
+        var random = SeededRandom.ofThisRun
+        guard case .tryAgain = machine.lost(because: .connectionLost, at: self.start, random: &random) else {
+            Issue.record("it did not try again")
+            return
+        }
+        #expect(machine.pauseIsOver() == .connect)
+        #expect(machine.token == (try self.first.get()))
+    }
+
+    @Test("A client that is closed while it asks does not connect")
+    func closedWhileAsking() throws {
+        var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
+        var random = SeededRandom.ofThisRun
+        #expect(machine.start() == .askForToken)
+        machine.close()
+        #expect(machine.told(try self.first.get(), at: self.start, random: &random) == .nothing)
+        #expect(machine.toldNothing(at: self.start, random: &random) == .nothing)
     }
 }

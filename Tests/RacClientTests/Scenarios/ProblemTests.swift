@@ -97,7 +97,7 @@ import Testing
 }
 
 /// A log of level, message, channel and code.
-private struct KeptLog: LogHandler {
+struct KeptLog: LogHandler {
     let records: Log<String>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace

@@ -1,0 +1,201 @@
+import Foundation
+import Logging
+import Rac
+import RacAccess
+import RacClient
+import RacTesting
+import Synchronization
+import Testing
+
+/// Clients of a closed daemon.
+@Suite(.timeLimit(.minutes(10))) struct TokenTests {
+    /// A source that tells one text after the other, and the last one for good.
+    private final class Script: Sendable {
+        private let texts: Mutex<[String?]>
+        private let count = Mutex(0)
+
+        init(_ texts: String?...) {
+            self.texts = Mutex(texts)
+        }
+
+        /// The number of questions so far.
+        var asked: Int { self.count.withLock { $0 } }
+
+        var source: TokenSource {
+            .closure {
+                self.count.withLock { $0 += 1 }
+                let text = self.texts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+                return try text.map { text in try AccessToken(text) }
+            }
+        }
+    }
+
+    /// A closure's error, which has a secret.
+    private struct Failure: Error {
+        let secret = "SeCrEt"
+    }
+
+    private func withClient(
+        of daemon: LocalDaemon,
+        _ token: TokenSource?,
+        logger: Logger? = nil,
+        _ body: (RacClient) async throws -> Void
+    ) async throws {
+        var configuration = ClientConfiguration.quick
+        configuration.token = token
+        configuration.logger = logger
+        let client = RacClient(daemon.address, configuration: configuration)
+        do {
+            try await body(client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+
+    private func refusal(of client: RacClient) async throws -> ClientError {
+        for await state in client.connection.signal.values {
+            if case .refused(let error) = state { return error }
+        }
+        throw Surprise(expected: "a refusal before the end")
+    }
+
+    @Test("A client with a token is known, and what it changes has its name", arguments: Transport.allCases)
+    func known(transport: Transport) async throws {
+        try await LocalDaemon.with(transport, access: .kiosk(["one"])) { daemon in
+            try await self.withClient(of: daemon, .token(AccessToken("one"))) { client in
+                try await client.set("room/a", .integer(1))
+                #expect(try await client.get("room/a").by == "kiosk")
+                #expect(try await client.list().map(\.by) == ["kiosk"])
+                for try await event in try client.watch("room/*") {
+                    guard case .changed(let change) = event else { continue }
+                    #expect(change.by == "kiosk")
+                    break
+                }
+                let error = await #expect(throws: ClientError.self) { try await client.get("hall/a") }
+                #expect(error?.code == .forbidden && error?.message == "kiosk may not read hall/a")
+                #expect(client.connection.value.isLive)
+            }
+        }
+    }
+
+    @Test("A client without a token, or with a wrong one, gives up with the reason and what helps")
+    func refused() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
+            for token in [nil, TokenSource.token(try AccessToken("SeCrEt"))] {
+                try await self.withClient(of: daemon, token) { client in
+                    let error = try await self.refusal(of: client)
+                    #expect(error.code == .unauthenticated)
+                    #expect("\(error)".contains("ClientConfiguration.token") && !"\(error)".contains("SeCrEt"))
+                    let later = await #expect(throws: ClientError.self) { try await client.ping() }
+                    #expect(later?.code == .unauthenticated)
+                }
+            }
+        }
+    }
+
+    @Test("A source is asked before the first connection, and again until a token is known")
+    func asked() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
+            let script = Script("bad", "worse", "good")
+            try await self.withClient(of: daemon, script.source) { client in
+                try await client.ping()
+                #expect(script.asked == 3)
+            }
+        }
+    }
+
+    @Test("A source that has no other token ends the attempts", arguments: ["bad", nil])
+    func noOther(answer: String?) async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
+            let script = Script("bad", answer)
+            try await self.withClient(of: daemon, script.source) { client in
+                let error = try await self.refusal(of: client)
+                #expect(error.code == .unauthenticated)
+                #expect(script.asked == 2)
+            }
+        }
+    }
+
+    @Test("A token that ends while the client is connected is replaced, and its bindings stay")
+    func replaced() async throws {
+        let policy = try AccessPolicy.kiosk(["long"], brief: ("brief", .seconds(2)))
+        try await LocalDaemon.with(.unix, access: policy) { daemon in
+            let script = Script("brief", "long")
+            try await self.withClient(of: daemon, script.source) { client in
+                let value = try client.property("room/a", as: Int.self, default: 0)
+                value.value = 1
+                try await value.settled()
+                while script.asked < 2 { try await client.until { !$0.isLive } }
+                try await client.until(\.isLive)
+                try await client.set("room/a", .integer(2))
+                for try await current in value.signal.values where current == 2 { break }
+            }
+        }
+    }
+
+    @Test("A principal that is renewed while the daemon is away is known again")
+    func renewed() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["old"])) { daemon in
+            try await self.withClient(of: daemon, Script("old", "new").source) { client in
+                try await client.set("room/a", .integer(1))
+                try await daemon.restart(access: .kiosk(["new"]))
+                #expect(try await client.get("room/a").value == .integer(1))
+            }
+        }
+    }
+
+    @Test("A file is read anew when its token was refused, and is told if others have rights to it")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("t0ken-1\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        let log = Log<String>()
+        let logger = Logger(label: "test", factory: { _ in KeptLog(log) })
+        try await LocalDaemon.with(.unix, access: .kiosk(["t0ken-1"])) { daemon in
+            try await self.withClient(of: daemon, .file(file.path), logger: logger) { client in
+                try await client.ping()
+                #expect(log.entries.contains { $0.hasPrefix("warning") && $0.contains("(mode 0640)") })
+                try Data("t0ken-2\n".utf8).write(to: file)
+                try await daemon.restart(access: .kiosk(["t0ken-2"]))
+                try await client.ping()
+                #expect(log.entries.allSatisfy { !$0.contains("t0ken-1") && !$0.contains("t0ken-2") })
+            }
+        }
+    }
+
+    @Test("A source that fails is asked again, and the state tells why without what the error holds")
+    func failing() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
+            let fails = Mutex(true)
+            let source = TokenSource.closure {
+                if fails.withLock({ $0 }) { throw Failure() }
+                return try AccessToken("good")
+            }
+            try await self.withClient(of: daemon, source) { client in
+                try await client.until {
+                    guard case .lost(let error, _) = $0 else { return false }
+                    return error.code == .badToken && !"\(error)".contains("SeCrEt") && error.cause is Failure
+                }
+                fails.withLock { $0 = false }
+                try await client.ping()
+            }
+        }
+    }
+
+    @Test("A client that is closed while its source thinks ends at once, and the source is cancelled")
+    func closing() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
+            let (cancelled, tell) = AsyncStream<Bool>.makeStream()
+            let source = TokenSource.closure {
+                try? await Task.sleep(for: .seconds(3600))
+                tell.yield(Task.isCancelled)
+                return nil
+            }
+            try await self.withClient(of: daemon, source) { _ in }
+            #expect(await cancelled.first { _ in true } == true)
+        }
+    }
+}
