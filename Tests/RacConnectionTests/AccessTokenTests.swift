@@ -9,13 +9,13 @@ import Testing
     private func withFile<Result>(
         _ text: String,
         mode: Int = 0o600,
-        _ body: (TokenFile) throws -> Result
+        _ body: (AccessTokenFile) throws -> Result
     ) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString)")
         try Data(text.utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
-        return try body(TokenFile(path: url.path))
+        return try body(AccessTokenFile(path: url.path))
     }
 
     @Test("No description, dump or text of what holds a token shows it")
@@ -70,9 +70,9 @@ import Testing
 
     @Test("A file that is missing, empty or no token is told in a line that names it and shows nothing of it")
     func badFiles() throws {
-        let missing = #expect(throws: ClientError.self) { try TokenFile(path: "/no/such/file").read() }
+        let missing = #expect(throws: ClientError.self) { try AccessTokenFile(path: "/no/such/file").read() }
         #expect(missing?.message == "cannot read the token file /no/such/file: No such file or directory")
-        let folder = #expect(throws: ClientError.self) { try TokenFile(path: "/").read() }
+        let folder = #expect(throws: ClientError.self) { try AccessTokenFile(path: "/").read() }
         #expect(folder?.message == "cannot read the token file /: Is a directory")
         let texts = ["", " \n", "two SeCrEt words", "SeCrEt\nSeCrEt", String(repeating: "SeCrEt", count: 100_000)]
         for text in texts {

@@ -55,7 +55,7 @@ public enum TokenSource: Sendable {
         switch self {
         case .token(let token): return token
         case .file(let path):
-            let contents = try TokenFile(path: path).read()
+            let contents = try AccessTokenFile(path: path).read()
             if let warning = contents.warning { warn(warning) }
             return contents.token
         case .closure(let next): return try await next()

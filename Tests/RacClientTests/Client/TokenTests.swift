@@ -39,12 +39,12 @@ import Testing
         of daemon: LocalDaemon,
         _ token: TokenSource?,
         logger: Logger? = nil,
-        _ body: (RacClient) async throws -> Void
+        _ body: (Client) async throws -> Void
     ) async throws {
         var configuration = ClientConfiguration.quick
         configuration.token = token
         configuration.logger = logger
-        let client = RacClient(daemon.address, configuration: configuration)
+        let client = Client(daemon.address, configuration: configuration)
         do {
             try await body(client)
         } catch {
@@ -54,7 +54,7 @@ import Testing
         await client.close()
     }
 
-    private func refusal(of client: RacClient) async throws -> ClientError {
+    private func refusal(of client: Client) async throws -> ClientError {
         for await state in client.connection.signal.values {
             if case .refused(let error) = state { return error }
         }

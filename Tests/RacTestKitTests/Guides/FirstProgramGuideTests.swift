@@ -33,6 +33,19 @@ import UnixSignals
         return client
     }
 
+    private struct Login {
+        func freshToken() async throws -> String { "rac_fresh" }
+    }
+
+    /// Clients with tokens, which are built only.
+    private static func withTokens(_ login: Login) -> [Client] {
+        let kiosk = Client(configuration: ClientConfiguration(token: .file("/run/secrets/kiosk")))
+        let phone = Client(
+            configuration: ClientConfiguration(token: .closure { try AccessToken(await login.freshToken()) })
+        )
+        return [kiosk, phone]
+    }
+
     @Test("A property without a model")
     func property() async throws {
         let client = Client.inMemory()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file that holds one token.
-package struct TokenFile: Hashable, Sendable {
+package struct AccessTokenFile: Hashable, Sendable {
     /// The token of a file, and what its owner should hear.
     package struct Contents: Sendable {
         package let token: AccessToken
