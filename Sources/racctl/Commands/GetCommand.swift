@@ -14,7 +14,8 @@ struct GetCommand: ValueCommand {
             if there is no channel of one of the names.
 
             With -o json it shows the revision, the state, the mode, the time of the newest change (at, in \
-            milliseconds since 1970) and a paired channel's wish as well.
+            milliseconds since 1970), its writer (by, in a racd that knows its clients) and a paired channel's wish \
+            as well.
 
             EXAMPLES
               racctl get room/title --raw
@@ -69,5 +70,6 @@ extension Record {
         self.add("wishRev", got.wishRevision)
         self.add("wish", got.wish)
         self.add("at", .integer(Int(got.changedAt)))
+        self.add("by", got.by.map(JSONText.string))
     }
 }

@@ -10,7 +10,8 @@ struct MonitorCommand: ValueCommand, StreamCommand {
         usage: "racctl monitor [<options>] [<pattern>]",
         discussion: """
             Each line has the time in UTC at which the change arrived here, the channel's name and its value or state, \
-            parted by tabs. It is a watch that leaves out what is there at the beginning.
+            parted by tabs. In a racd that knows its clients a further tab, "by " and the name of the writer follow. \
+            It is a watch that leaves out what is there at the beginning.
 
             EXAMPLES
               racctl monitor
@@ -32,7 +33,8 @@ struct MonitorCommand: ValueCommand, StreamCommand {
                     let time = WallClock.now
                     var record = Record(watched: changed)
                     record.add("at", .integer(Int(time)))
-                    let text = WatchCommand.text(of: changed, in: context)
+                    let writer = changed.by.map { "\tby \($0.onOneLine)" } ?? ""
+                    let text = WatchCommand.text(of: changed, in: context) + writer
                     try await context.show(record, text: "\(WallClock.text(milliseconds: time))\t\(text)")
                 }
             }

@@ -11,7 +11,7 @@ struct WhoCommand: RacctlCommand {
         discussion: """
             Each line has the number of a connection (later ones have greater numbers) and ends with the time since \
             the client connected, its address (of a Unix socket the process and the user), and its name (see --name) \
-            or else its program's. Without NAME the number of the client's bindings stands between. With the NAME of \
+            or else its program's; in a racd that knows its clients the principal stands before the name. Without NAME the number of the client's bindings stands between. With the NAME of \
             a channel each line is a binding: the side that it is bound to, what it gets when it is slow (newest: \
             the newest value; every: each value; or the newest once in that time), and slow if the client is not \
             reading fast enough. -o json has both names. Exits with 3 if there is no such channel.
@@ -42,18 +42,54 @@ struct WhoCommand: RacctlCommand {
         }
     }
 
-    /// A table with these columns between those of each client.
-    private static func table(with columns: [Table.Column]) -> Table {
-        let client = [
-            Table.Column(heading: "AGE", isNumber: true), Table.Column(heading: "PEER"),
-            Table.Column(heading: "CLIENT"),
-        ]
-        return Table([Table.Column(heading: "CONNECTION", isNumber: true)] + columns + client)
+    /// The table of clients, with columns between those of each client.
+    private struct ClientTable {
+        let columns: [Table.Column]
+        /// Whether racd knows its clients: its first answer tells.
+        private var hasPrincipals: Bool?
+        private var table: Table?
+
+        init(_ columns: [Table.Column]) {
+            self.columns = columns
+        }
+
+        /// Writes a page of entries.
+        mutating func show<Entry>(
+            _ entries: [Entry],
+            in context: CommandContext,
+            client: (Entry) -> ConnectedClient,
+            cells: (Entry) -> [String],
+            record: (Entry) -> Record
+        ) async throws {
+            let hasPrincipals = self.hasPrincipals ?? entries.contains { client($0).principal != nil }
+            self.hasPrincipals = hasPrincipals
+            var table = self.table ?? Table(self.headings(hasPrincipals))
+            let now = WallClock.now
+            try await context.show(entries, in: &table) { entry in
+                WhoCommand.row(cells(entry), of: client(entry), hasPrincipals, now: now)
+            } record: { entry in
+                record(entry)
+            }
+            self.table = table
+        }
+
+        private func headings(_ hasPrincipals: Bool) -> [Table.Column] {
+            [Table.Column(heading: "CONNECTION", isNumber: true)] + self.columns + [
+                Table.Column(heading: "AGE", isNumber: true), Table.Column(heading: "PEER"),
+            ] + (hasPrincipals ? [Table.Column(heading: "PRINCIPAL")] : []) + [Table.Column(heading: "CLIENT")]
+        }
     }
 
-    private static func row(_ cells: [String], of client: ConnectedClient, now: Int64) -> [String] {
+    private static func row(
+        _ cells: [String],
+        of client: ConnectedClient,
+        _ hasPrincipals: Bool,
+        now: Int64
+    ) -> [String] {
         let age = client.since.map { Duration.milliseconds(max(0, now - $0)).inOneUnit } ?? "-"
-        return ["\(client.connection)"] + cells + [age, client.peer?.description.onOneLine ?? "-", client.title]
+        let principal = hasPrincipals ? [client.principal?.onOneLine ?? "-"] : []
+        return ["\(client.connection)"] + cells + [age, client.peer?.description.onOneLine ?? "-"] + principal
+            + [client.title]
     }
 }
 
@@ -61,13 +97,12 @@ struct WhoCommand: RacctlCommand {
 
 extension WhoCommand {
     private static func listConnections(in context: CommandContext) async throws {
-        var table = Self.table(with: [Table.Column(heading: "BINDINGS", isNumber: true)])
-        let now = WallClock.now
+        var table = ClientTable([Table.Column(heading: "BINDINGS", isNumber: true)])
         var last: UInt64?
         while true {
             let page = try await Self.connections(after: last, over: context.connection)
-            try await context.show(page.entries, in: &table) { entry in
-                Self.row(["\(entry.bound)"], of: entry.client, now: now)
+            try await table.show(page.entries, in: context, client: \.client) { entry in
+                ["\(entry.bound)"]
             } record: { entry in
                 Self.record(of: entry)
             }
@@ -104,16 +139,14 @@ extension WhoCommand {
     ]
 
     private static func listBindings(of channel: ChannelName, in context: CommandContext) async throws {
-        var table = Self.table(with: Self.bindingColumns)
-        let now = WallClock.now
+        var table = ClientTable(Self.bindingColumns)
         var ask = AskWho(channel: channel)
         while true {
             let who = try await context.connection.who(ask)
             // A daemon that does not know `after` tells the beginning again.
             if let after = ask.after, let first = who.entries.first, first.client.connection <= after { break }
-            try await context.show(who.entries, in: &table) { entry in
-                let cells = [entry.role.rawValue, Self.text(of: entry.delivery), entry.isSlow ? "slow" : "-"]
-                return Self.row(cells, of: entry.client, now: now)
+            try await table.show(who.entries, in: context, client: \.client) { entry in
+                [entry.role.rawValue, Self.text(of: entry.delivery), entry.isSlow ? "slow" : "-"]
             } record: { entry in
                 Self.record(of: entry)
             }

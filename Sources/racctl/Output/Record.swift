@@ -110,6 +110,7 @@ extension Record {
         self.add("value", changed.value)
         self.add("wish", changed.wish)
         self.add("wishRev", changed.wishRevision)
+        self.add("by", changed.by.map(JSONText.string))
     }
 }
 
@@ -119,6 +120,7 @@ extension Record {
         self.add("connection", .integer(Int(clamping: client.connection)))
         self.add("name", client.name.map(JSONText.string))
         self.add("agent", client.agent.map(JSONText.string))
+        self.add("principal", client.principal.map(JSONText.string))
         switch client.peer {
         case .tcp(let address): self.add("peer", .string(address))
         case .unix(let process, let user):

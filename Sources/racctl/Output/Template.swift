@@ -11,8 +11,8 @@ struct Template: Sendable, Equatable {
 
     /// The keys that a place may name; some commands leave some of them empty.
     static let keys = [
-        "name", "value", "rev", "time", "state", "mode", "wish", "wishRev", "cause", "bound", "event", "code",
-        "message",
+        "name", "value", "rev", "time", "state", "mode", "wish", "wishRev", "cause", "by", "bound", "event",
+        "code", "message",
     ]
 
     private let parts: [Part]
