@@ -254,7 +254,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["racd", "racctl", "Rac", "RacClient", "RacTesting"],
+            dependencies: [
+                "racd", "racctl", "Rac", "RacAccess", "RacClient", "RacServer", "RacTesting", logging, lifecycle,
+            ],
             swiftSettings: settings
         ),
         fuzz,

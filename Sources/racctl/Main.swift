@@ -29,6 +29,9 @@ enum Main {
                 try command.run()
                 return .done
             }
+        } catch var failure as CommandFailure {
+            failure.report(as: CommandWords.wantsJSON(arguments) ? .json : .text)
+            return failure.status
         } catch {
             return Self.report(error, arguments)
         }

@@ -25,6 +25,16 @@ struct Racctl: AsyncParsableCommand {
 
             Standard output has data only, messages go to standard error.
 
+            ACCESS
+            A racd on a network may want a token. It lies in a file that only you have rights to, and never stands on \
+            a command line. A context names a racd with its token file:
+
+              racctl context add lab --server lab:7220 --token-file ~/.rac/lab
+              racctl --context lab get room/volume
+
+            What is not written behind a command comes from RACD_SERVER and RACCTL_TOKEN_FILE, then from the context \
+            that `racctl context use` has named. A racd that --server or RACD_SERVER names gets no context's token.
+
             COMPLETION
             The Tab key completes subcommands, options and the names that racd knows, once the shell has read a script:
 
@@ -62,7 +72,9 @@ struct Racctl: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Daemon",
-                subcommands: [StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self]
+                subcommands: [
+                    StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self, ContextCommand.self,
+                ]
             ),
         ]
     )

@@ -78,11 +78,15 @@ import Testing
             for name in names { try await daemon.succeed("set", name, "<<\(name)>>") }
             let file = workplace.path("val.json")
             try Data("\"<<file>>\"".utf8).write(to: URL(filePath: file))
+            let contexts = workplace.path(".config/rac/contexts")
+            try FileManager.default.createDirectory(atPath: contexts, withIntermediateDirectories: true)
+            try Data("server = \(daemon.url)\n".utf8).write(to: URL(filePath: "\(contexts)/lab"))
             let server = "--timeout 60 -s \(daemon.url)"
             let lines = [
                 "racctl get --timeout 60 coun\t": "count",
                 "racctl \(server) get coun\t": "count",
                 "racctl get --timeout=60 --server=\(daemon.url) coun\t": "count",
+                "racctl get --timeout 60 --context la\tcoun\t": "count",
                 "racctl get \(server) room/Qu\t": "room/Quiet hour",
                 "racctl get \(server) \"room/Qu\t": "room/Quiet hour",
                 "racctl get \(server) 'room/Qu\t": "room/Quiet hour",

@@ -11,14 +11,17 @@ import Testing
             let maker = package.appending(path: "deploy/make-manual").path
             #expect(try await workplace.start(maker, [folder.path] + programs).ended().errors == [])
             let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for subcommand in ["", "-bind", "-wait", "-txn", "-watch", "-export"] {
+            for subcommand in ["", "-bind", "-wait", "-txn", "-watch", "-export", "-context"] {
                 #expect(written.contains("racctl\(subcommand).1"))
             }
             for subcommand in ["-serve", "-config", "-config-check", "-acl-test", "-token-create"] {
                 #expect(written.contains("racd\(subcommand).1"))
             }
             let page = try String(contentsOf: folder.appending(path: "racctl-wait.1"), encoding: .utf8)
-            for part in [".SH NAME", ".SH EXAMPLES", "\\-\\-timeout", ".SH EXIT STATUS", "timed out", "RACD_SERVER"] {
+            for part in [
+                ".SH NAME", ".SH EXAMPLES", "\\-\\-timeout", ".SH EXIT STATUS", "timed out", ".SH ENVIRONMENT",
+                "RACCTL_TOKEN_FILE",
+            ] {
                 #expect(page.contains(part))
             }
         }

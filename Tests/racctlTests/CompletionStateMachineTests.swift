@@ -65,6 +65,22 @@ import Testing
         #expect(self.words(try self.completion(of: "wait", "x", "e")) == ["exists", "ended"])
     }
 
+    @Test("Contexts and what is done with them are offered, and files for tokens")
+    func contexts() throws {
+        let names = Completion.names(.contexts, behind: "", prefix: "la")
+        #expect(try self.completion(of: "get", "--context", "la") == names)
+        #expect(try self.completion(of: "--context=la") == .names(.contexts, behind: "--context=", prefix: "la"))
+        #expect(self.words(try self.completion(of: "context", "")) == ["add", "use", "list", "remove"])
+        #expect(try self.completion(of: "context", "use", "la") == names)
+        for words in [["get", "--token-file", "la"], ["context", "add", "lab", "--token-file", "la"]] {
+            var machine = CompletionStateMachine(try #require(Self.catalog))
+            #expect(machine.completion(of: words) == .files(behind: "", prefix: "la"))
+        }
+        // The options of the subcommands that talk to racd stay those that stand before a subcommand.
+        #expect(self.words(try self.completion(of: "--time")) == ["--timeout"])
+        #expect(self.words(try self.completion(of: "--cont")) == ["--context"])
+    }
+
     @Test("Files are offered where a file is meant, and a program has its own completion")
     func files() throws {
         #expect(try self.completion(of: "import", "du") == .files(behind: "", prefix: "du"))

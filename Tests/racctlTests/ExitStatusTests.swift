@@ -16,7 +16,7 @@ import Testing
             (.timedOut, 7),
             (.limit, 9), (.tooLarge, 9), (.slowConsumer, 9),
             (.cancelled, 130),
-            (.storage, 1), (.badMessage, 1), (.badFrame, 1), (.unsupportedVersion, 1), (.notBound, 1),
+            (.storage, 1), (.badToken, 1), (.badMessage, 1), (.badFrame, 1), (.unsupportedVersion, 1), (.notBound, 1),
             (.init(rawValue: "what-nobody-knows"), 1),
         ] as [(ClientError.Code, Int32)]
     )
@@ -29,6 +29,19 @@ import Testing
         let lines = ExitStatus.table.split(separator: "\n")
         #expect(lines.count == ExitStatus.allCases.count)
         #expect(lines.allSatisfy { $0.count < 80 })
+    }
+
+    @Test("A refusal for want of a right has a line of help, but for the daemon's own channels and a channel's error")
+    func help() throws {
+        let error = ClientError(.forbidden, "kiosk may not write a")
+        #expect(CommandFailure(error).help != nil)
+        #expect(CommandFailure(ClientError(.unauthenticated, "m")).help != nil)
+        #expect(CommandFailure(error, of: try ChannelName("a")).help != nil)
+        #expect(CommandFailure(error, of: try ChannelName("$sys/version")).help == nil)
+        #expect(CommandFailure(ClientError(.conflict, "m")).help == nil)
+        let wire = WireError(.forbidden, "m")
+        #expect(CommandFailure(wire, of: try ChannelName("a"), isChannels: false).help != nil)
+        #expect(CommandFailure(wire, of: try ChannelName("a"), isChannels: true).help == nil)
     }
 
     @Test("A channel's error ends with 8 whatever its code is, a binding's own error with what its code says")

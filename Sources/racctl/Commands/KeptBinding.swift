@@ -69,6 +69,7 @@ struct KeptBinding: Sendable {
             case .refused(let reason) where reason.error.code == ErrorCode.terminated.rawValue: outcome.unsent += 1
             case .refused(let reason):
                 var failure = CommandFailure(ClientError(reason), of: self.channel)
+                if outcome.refusal != nil { failure.help = nil }
                 failure.report(as: format)
                 outcome.refusal = failure
             case .ended(let end): outcome.end = end

@@ -87,7 +87,9 @@ struct LinkCommand: StreamCommand {
         let backward = try self.backward.flatMap { try Self.filter($0, "--backward", self.right, context) }
         // From now on the client's event loop is the only one, so nothing else waits while it waits for a filter.
         await context.connection.close()
-        let client = Client(context.connection.address, configuration: ClientConfiguration(context.configuration))
+        var configuration = ClientConfiguration(context.configuration)
+        configuration.token = context.tokenFile.map { .file($0.path) }
+        let client = Client(context.connection.address, configuration: configuration)
         let report = LinkReport(in: context)
         do {
             try await self.keep(client, forward, backward, report)

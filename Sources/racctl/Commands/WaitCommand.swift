@@ -67,6 +67,7 @@ struct WaitCommand: ValueCommand {
                     case .changed(let changed): machine.changed(changed.state, value: changed.value)
                     case .synced: machine.synced()
                     }
+                if !machine.isThere { try await self.checkRight(over: connection) }
                 switch (action, event) {
                 case (.wait, _): break
                 case (.finish, .changed(let changed)): return try await self.show(changed, in: context)
@@ -76,6 +77,15 @@ struct WaitCommand: ValueCommand {
                 case (.giveUp(let end), .changed): throw self.failure(end)
                 }
             }
+        }
+    }
+
+    /// Throws `forbidden` for a channel that may not be read: a watch leaves it out like one that is not there.
+    private func checkRight(over connection: DaemonConnection) async throws {
+        do throws(ClientError) {
+            _ = try await connection.get(self.channel.name)
+        } catch {
+            guard error.code == .noSuchChannel else { throw error }
         }
     }
 

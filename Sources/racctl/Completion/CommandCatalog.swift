@@ -41,8 +41,9 @@ struct CommandCatalog {
 
     /// The options of every subcommand.
     var commonOptions: [Option] {
-        guard let first = self.subcommands.first(where: { $0.option("--server") != nil }) else { return [] }
-        let others = self.subcommands.filter { $0.option("--server") != nil }
+        // The subcommands that talk to racd have this one.
+        let others = self.subcommands.filter { $0.option("--timeout") != nil }
+        guard let first = others.first else { return [] }
         return first.options.filter { option in
             others.allSatisfy { other in option.names.contains { other.option($0) != nil } }
         }

@@ -26,7 +26,10 @@ struct CompletionRequest {
         switch machine.completion(of: plain) {
         case .words(let offers): return ["words"] + offers.map { self.line($0.word, $0.abstract) }
         case .names(let meaning, let kept, let prefix):
-            let all = await NameSearch(words: plain.dropLast()).names(of: meaning, beginningWith: prefix)
+            let all =
+                meaning == .contexts
+                ? ContextFolder.names(beginningWith: prefix)
+                : await NameSearch(words: plain.dropLast()).names(of: meaning, beginningWith: prefix)
             let names = all.filter { machine.isAllowed($0, behind: kept) }
             let isOpen = names.contains { $0.hasSuffix("/") || $0.hasSuffix("=") }
             return [isOpen ? "open" : "words"] + names.map { self.line(kept + $0, "") }

@@ -10,7 +10,7 @@ struct CompletionStateMachine {
     enum Completion: Equatable {
         /// One of these words, whose beginnings are those of the last word.
         case words([Offer])
-        /// A name that racd knows, behind a beginning of the word that stays.
+        /// A name that racd or the folder of contexts knows, behind a beginning of the word that stays.
         case names(WordMeaning, behind: String, prefix: String)
         /// The name of a file, behind a beginning of the word that stays.
         case files(behind: String, prefix: String)
@@ -102,7 +102,7 @@ struct CompletionStateMachine {
             .words(words.map { behind + $0 }.filter { $0.hasPrefix(behind + word) }.map { Offer(word: $0) })
         case .channels where self.isOfCommand, .patterns where self.isOfCommand:
             .names(.commands, behind: behind, prefix: word)
-        case .channels, .patterns, .commands, .assignments: .names(meaning, behind: behind, prefix: word)
+        case .channels, .patterns, .commands, .assignments, .contexts: .names(meaning, behind: behind, prefix: word)
         case .value: word.hasPrefix("@") ? .files(behind: behind + "@", prefix: String(word.dropFirst())) : .words([])
         case .file: .files(behind: behind, prefix: word)
         case .program: .words([])

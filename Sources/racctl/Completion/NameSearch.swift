@@ -10,11 +10,15 @@ struct NameSearch {
     private static let maximumOffers = 100
 
     private let server: String?
+    private let context: String?
+    private let tokenFile: String?
     private let timeout: Duration
 
     /// - Parameter words: The words of the line, without the shell's quotes.
     init(words: [String]) {
         self.server = Self.value(of: ["--server", "-s"], in: words)
+        self.context = Self.value(of: ["--context"], in: words)
+        self.tokenFile = Self.value(of: ["--token-file"], in: words)
         let seconds = Self.value(of: ["--timeout"], in: words).flatMap(Double.init)
         self.timeout = seconds.flatMap { CommonOptions.isTimeout($0) ? .seconds($0) : nil } ?? Self.timeout
     }
@@ -61,11 +65,15 @@ struct NameSearch {
     private func all(of meaning: WordMeaning, beginningWith prefix: String) async throws -> [String] {
         var options = CommonOptions()
         options.server = self.server
+        options.context = try self.context.map { context in try ContextName(context) }
+        options.tokenFile = self.tokenFile
+        let destination = try options.destination
         var configuration = ConnectionConfiguration()
+        configuration.token = try destination.tokenFile?.read().token
         configuration.connectTimeout = self.timeout
         configuration.replyTimeout = self.timeout
         configuration.byeTimeout = self.timeout
-        let connection = try await DaemonConnection.open(to: options.address, configuration: configuration)
+        let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
         let list = try? Self.list(prefix)
         let names =
             switch (meaning, list) {

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// The meaning of a word of the command line, for a shell that completes it.
 enum WordMeaning: Equatable {
     /// Nothing is known about the word.
@@ -14,6 +12,8 @@ enum WordMeaning: Equatable {
     case commands
     /// A channel's name with `=` and more behind it.
     case assignments
+    /// The name of a context.
+    case contexts
     /// A value, or @ and the name of a file.
     case value
     case file
@@ -22,7 +22,7 @@ enum WordMeaning: Equatable {
 
     private static let marks: [String: Self] = [
         "channels": .channels, "patterns": .patterns, "commands": .commands, "assignments": .assignments,
-        "value": .value,
+        "contexts": .contexts, "value": .value,
     ]
 
     /// The meaning that a declaration marked; nil for a mark that is none.
@@ -30,16 +30,4 @@ enum WordMeaning: Equatable {
         guard let meaning = Self.marks[mark] else { return nil }
         self = meaning
     }
-}
-
-/// The marks of arguments whose words a shell completes.
-///
-/// The parser knows no kinds of its own, so the mark takes the place of a shell command. racctl's own scripts never run
-/// it.
-enum NameCompletion {
-    static let channels = CompletionKind.shellCommand("channels")
-    static let patterns = CompletionKind.shellCommand("patterns")
-    static let commands = CompletionKind.shellCommand("commands")
-    static let assignments = CompletionKind.shellCommand("assignments")
-    static let value = CompletionKind.shellCommand("value")
 }

@@ -12,7 +12,8 @@ struct WaitStateMachine {
     }
 
     private let expression: WaitExpression
-    private var isThere = false
+    /// Whether this connection has told the channel.
+    private(set) var isThere = false
     /// Whether the channel was there before the connection was lost.
     private var wasThere = false
 

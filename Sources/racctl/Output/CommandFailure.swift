@@ -6,6 +6,8 @@ struct CommandFailure: Error {
     var status: ExitStatus
     var code: String
     var message: String
+    /// A further line, for people and programs: what would help.
+    var help: String?
     var data: JSONText?
     var revision: Revision?
     var value: JSONText?
@@ -23,6 +25,17 @@ struct CommandFailure: Error {
         self.data = error.data
         self.revision = error.revision
         self.value = error.value
+        self.help = Self.help(for: error.code)
+    }
+
+    private static func help(for code: ClientError.Code) -> String? {
+        switch code {
+        case .unauthenticated:
+            "give a token that it knows: --token-file FILE, RACCTL_TOKEN_FILE, or `racctl context add`"
+        case .forbidden:
+            "racd's roles say what each token may do: `racd acl test` tells; --token-file or --context names another"
+        default: nil
+        }
     }
 
     /// The options that help after a TLS handshake that failed.
@@ -39,6 +52,8 @@ struct CommandFailure: Error {
     /// A request or a send for a channel that was refused.
     init(_ error: ClientError, of channel: ChannelName) {
         self.init(error)
+        // Nobody may write a channel of the daemon's own.
+        if channel.isReserved { self.help = nil }
         if error.code == .terminated {
             self.message = "\(channel) has ended: `racctl reopen \(channel)` makes it live again"
         } else if self.message.hasPrefix(Self.subject) {
@@ -51,11 +66,13 @@ struct CommandFailure: Error {
 
     /// The channel, or this binding to it, ended with an error.
     init(_ error: WireError, of channel: ChannelName, isChannels: Bool) {
-        let status = isChannels ? ExitStatus.failed : ExitStatus(ClientError.Code(rawValue: error.code))
+        let code = ClientError.Code(rawValue: error.code)
+        let status = isChannels ? ExitStatus.failed : ExitStatus(code)
         let what = isChannels ? "\(channel) ended with the error" : "the binding to \(channel) ended with the error"
         let message = error.message.isEmpty ? "\(what) \(error.code)" : "\(what) \(error.code): \(error.message)"
         self.init(status, code: error.code, message)
         self.data = error.data
+        if !isChannels { self.help = Self.help(for: code) }
     }
 
     init(_ error: any Error) {
@@ -82,7 +99,9 @@ struct CommandFailure: Error {
         self.isReported = true
         switch format {
         case .json: Descriptors.error.write(self.json + "\n")
-        case .text, .yaml, .name, .value: Descriptors.error.write("racctl: \(self.message.onOneLine.visible)\n")
+        case .text, .yaml, .name, .value:
+            let lines = [self.message, self.help].compactMap(\.self).map { "racctl: \($0.onOneLine.visible)\n" }
+            Descriptors.error.write(lines.joined())
         }
     }
 
@@ -91,6 +110,7 @@ struct CommandFailure: Error {
         line.add("error") { error in
             error.add("code", .string(self.code))
             error.add("message", .string(self.message))
+            error.add("help", self.help.map(JSONText.string))
             error.add("data", self.data)
             error.add("rev", self.revision)
             error.add("value", self.value)

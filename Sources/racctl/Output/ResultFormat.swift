@@ -35,7 +35,7 @@ struct ResultFormat: Sendable {
 
 extension Record {
     /// The name of what the record is about.
-    var name: JSONText? { self["channel"] ?? self["command"] }
+    var name: JSONText? { self["channel"] ?? self["command"] ?? self["context"] }
 }
 
 extension String {

@@ -15,7 +15,8 @@ struct ProgramCall: Sendable {
         guard !words.isEmpty else { return nil }
         self.words = words
         // A racctl that the program starts reaches the same racd.
-        self.environment["RACD_SERVER"] = context.connection.address.url
+        self.environment[DaemonAddress.variable] = context.connection.address.url
+        self.environment[Destination.tokenVariable] = context.tokenFile?.absolutePath ?? ""
     }
 }
 

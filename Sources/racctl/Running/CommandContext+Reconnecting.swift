@@ -16,32 +16,42 @@ extension CommandContext {
         var connection = self.connection
         var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
         var wasLost = false
+        var token = self.configuration.token
         while true {
             let start = ContinuousClock.now
             do {
                 return try await body(connection)
             } catch let error as ClientError {
                 // A daemon that has not noticed the loss still has the old connection's commands.
-                let isLoss = error.isLoss && !self.endsWithConnection
+                let isLoss = self.isLoss(error, with: token) && !self.endsWithConnection
                 guard isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
                 if isLoss { report(error) }
             }
             wasLost = true
             if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
             await connection.close()
-            connection = try await self.connect(&pauses)
+            connection = try await self.connect(&pauses, &token)
             report(nil)
         }
     }
 
-    private func connect(_ pauses: inout GrowingPause<Duration>) async throws -> DaemonConnection {
+    /// Whether another connection may go better: the daemon is away, or has refused a token that has been replaced.
+    private func isLoss(_ error: ClientError, with token: AccessToken?) -> Bool {
+        error.isLoss || (error.code == .unauthenticated && self.presentToken != token)
+    }
+
+    private func connect(
+        _ pauses: inout GrowingPause<Duration>,
+        _ token: inout AccessToken?
+    ) async throws -> DaemonConnection {
         while true {
             // At random below the bound, so that the clients of a daemon do not all come back at once.
             try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))
+            token = self.presentToken
             do {
-                return try await self.another()
+                return try await self.another(with: token)
             } catch {
-                guard error.isLoss || error.code == .timedOut else { throw error }
+                guard self.isLoss(error, with: token) || error.code == .timedOut else { throw error }
             }
         }
     }
@@ -50,6 +60,7 @@ extension CommandContext {
         guard let error else { return self.reportConnected() }
         var failure = CommandFailure(error)
         failure.message += "; connecting again"
+        failure.help = nil
         failure.report(as: self.format)
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import RacConnection
 
 /// The options of every subcommand.
@@ -9,7 +8,7 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Where racd listens: HOST:PORT, racs://HOST:PORT with TLS, or unix:/PATH. (default: RACD_SERVER, else \
-            127.0.0.1:7220)
+            the context in use, else 127.0.0.1:7220)
             """,
             valueName: "address"
         )
@@ -36,6 +35,22 @@ struct CommonOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The private key of --cert, a PEM file. (default: RACCTL_KEY)", valueName: "file"))
     var key: String?
+
+    @Option(
+        help: ArgumentHelp("The racd and the token of a context: see racctl context.", valueName: "name"),
+        completion: NameCompletion.contexts,
+        transform: { try ContextName($0) }
+    )
+    var context: ContextName?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the token for a racd that wants one. (default: RACCTL_TOKEN_FILE)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
 
     @Option(
         parsing: .unconditional,
@@ -67,6 +82,10 @@ struct CommonOptions: ParsableArguments {
     func validate() throws {
         _ = try self.address
         _ = try self.tls
+        guard self.server == nil || self.context == nil else {
+            throw ValidationError("--server and --context exclude each other: a context has its own racd")
+        }
+        guard self.tokenFile != "" else { throw ValidationError("--token-file names no file") }
         if let timeout = self.timeout, !Self.isTimeout(timeout) {
             throw ValidationError("--timeout must be above 0, in seconds")
         }
@@ -77,23 +96,27 @@ struct CommonOptions: ParsableArguments {
         seconds > 0 && seconds <= Self.longestTimeout
     }
 
-    var address: DaemonAddress {
-        get throws(ValidationError) {
-            guard let url = self.server ?? Self.variable("RACD_SERVER") else { return .local }
-            do {
-                return try DaemonAddress(url)
-            } catch {
-                throw ValidationError("\(self.server == nil ? "RACD_SERVER" : "--server"): \(error.message)")
-            }
+    /// The daemon and the token file that the options, the environment and the contexts lead to.
+    var destination: Destination {
+        get throws {
+            let words = Destination.Words(
+                address: try self.address,
+                context: self.context,
+                tokenFile: self.tokenFile,
+                tokenVariable: Environment.text(of: Destination.tokenVariable)
+            )
+            return try Destination(words, in: ContextFolder(variable: Environment.text))
         }
     }
 
     /// The trust in the daemon, and the certificate of this client.
     var tls: ClientTLS {
         get throws(ValidationError) {
-            let authority = self.authority ?? Self.variable("RACCTL_CA")
+            let authority = self.authority ?? Environment.text(of: "RACCTL_CA")
             let trust = authority.map { ClientTLS.Trust.file($0) } ?? .system
-            switch (self.certificate ?? Self.variable("RACCTL_CERT"), self.key ?? Self.variable("RACCTL_KEY")) {
+            switch (
+                self.certificate ?? Environment.text(of: "RACCTL_CERT"), self.key ?? Environment.text(of: "RACCTL_KEY")
+            ) {
             case (nil, nil): return ClientTLS(trust: trust)
             case (let certificate?, let key?):
                 return ClientTLS(trust: trust, identity: .init(certificateFile: certificate, keyFile: key))
@@ -103,9 +126,16 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// The text of a variable of the environment; nil if it is empty.
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    /// The address that the options or the environment name; nil if they name none.
+    private var address: DaemonAddress? {
+        get throws(ValidationError) {
+            guard let url = self.server ?? Environment.text(of: DaemonAddress.variable) else { return nil }
+            do {
+                return try DaemonAddress(url)
+            } catch {
+                throw ValidationError("\(self.server == nil ? DaemonAddress.variable : "--server"): \(error.message)")
+            }
+        }
     }
 
     /// The time limit of a command that runs until it is ended.
@@ -116,7 +146,7 @@ struct CommonOptions: ParsableArguments {
     var configuration: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.agent = "racctl/\(Racctl.version)"
-        configuration.name = self.clientName ?? Self.variable("RACCTL_NAME")
+        configuration.name = self.clientName ?? Environment.text(of: "RACCTL_NAME")
         // Parsing has refused a certificate without a key.
         configuration.tls = (try? self.tls) ?? ClientTLS()
         configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)

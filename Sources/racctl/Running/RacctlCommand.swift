@@ -75,6 +75,8 @@ struct CommandContext: Sendable {
     let output: StandardOutput
     let results: ResultFormat
     let configuration: ConnectionConfiguration
+    /// The file with the token, which may have another one later.
+    let tokenFile: AccessTokenFile?
     /// Whether a lost connection ends the command.
     let endsWithConnection: Bool
 
@@ -83,10 +85,20 @@ struct CommandContext: Sendable {
     /// Whether results are written for people.
     var isForPeople: Bool { self.results.format == .text && self.results.template == nil }
 
-    /// Another connection to the same daemon.
+    /// Another connection to the same daemon, with the present token.
     func another() async throws(ClientError) -> DaemonConnection {
-        try await DaemonConnection.open(to: self.connection.address, configuration: self.configuration)
+        try await self.another(with: self.presentToken)
     }
+
+    /// Another connection to the same daemon.
+    func another(with token: AccessToken?) async throws(ClientError) -> DaemonConnection {
+        var configuration = self.configuration
+        configuration.token = token
+        return try await DaemonConnection.open(to: self.connection.address, configuration: configuration)
+    }
+
+    /// The token that its file has now, or had at the start if the file cannot be read any more.
+    var presentToken: AccessToken? { (try? self.tokenFile?.read())?.token ?? self.configuration.token }
 
     /// Writes a result.
     ///

@@ -67,7 +67,7 @@ final class Runner: Sendable {
 
     /// The end of a command that has waited for a daemon's first answer only.
     private func status(ofUnanswered time: Duration?) -> ExitStatus {
-        let name = (try? self.command.common.address).map { "\($0)" } ?? "racd"
+        let name = (try? self.command.common.destination.address).map { "\($0)" } ?? "racd"
         let message = "\(name) did not answer within \(time?.inSeconds ?? "")"
         return self.status(of: CommandFailure(.timedOut, code: "timed-out", message))
     }
@@ -97,10 +97,12 @@ final class Runner: Sendable {
         }
         do {
             var configuration = command.common.configuration
+            let destination = try command.common.destination
+            configuration.token = try destination.tokenFile?.token(reportingAs: format)
             if type(of: command).resumes { configuration.session = Self.newSession() }
-            let connection = try await DaemonConnection.open(to: command.common.address, configuration: configuration)
+            let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
             self.hasConnected.withLock { $0 = true }
-            let result = await Self.result(of: command, over: connection, configuration)
+            let result = await Self.result(of: command, over: connection, configuration, destination.tokenFile)
             await connection.close()
             return result
         } catch {
@@ -116,7 +118,8 @@ final class Runner: Sendable {
     private static func result(
         of command: any RacctlCommand,
         over connection: DaemonConnection,
-        _ configuration: ConnectionConfiguration
+        _ configuration: ConnectionConfiguration,
+        _ tokenFile: AccessTokenFile?
     ) async -> Result<Void, CommandFailure> {
         do {
             let context = CommandContext(
@@ -124,6 +127,7 @@ final class Runner: Sendable {
                 output: StandardOutput(),
                 results: command.resultFormat,
                 configuration: configuration,
+                tokenFile: tokenFile,
                 endsWithConnection: command.endsWithConnection
             )
             try await command.run(in: context)

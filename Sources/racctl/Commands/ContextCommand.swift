@@ -1,0 +1,176 @@
+import ArgumentParser
+import RacConnection
+import RacProtocol
+
+/// `racctl context`: the daemons that a person works with.
+struct ContextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "context",
+        abstract: "Names daemons, with the tokens for them.",
+        usage: """
+            racctl context add <name> --server <address> [--token-file <file>]
+            racctl context use <name>
+            racctl context list
+            racctl context remove <name>
+            """,
+        discussion: """
+            A context is the address of a racd and the file with the token for it. With "use" one becomes the context \
+            of all commands that name no racd themselves, by --server, --context or RACD_SERVER. The context default \
+            is always there: it is the racd of this machine, without a token.
+
+            Contexts lie in $XDG_CONFIG_HOME/rac, else ~/.config/rac. A token stays in its own file, and is never \
+            written on a command line. Exits with 3 if there is no such context, and with 4 if there is one already.
+
+            EXAMPLES
+              racctl context add lab --server lab:7220 --token-file ~/.rac/lab
+              racctl context use lab
+              racctl get room/volume
+              racctl --context default get room/volume
+            """
+    )
+
+    enum Action: String, CaseIterable, ExpressibleByArgument {
+        case add, use, list, remove
+    }
+
+    @Argument(help: "What to do.")
+    var action: Action
+
+    @Argument(
+        help: "The context's name; list needs none.",
+        completion: NameCompletion.contexts,
+        transform: { try ContextName($0) }
+    )
+    var name: ContextName?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where the context's racd listens, for add.", valueName: "address")
+    )
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp("The file with the token, for add; only you should have rights to it.", valueName: "file"),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(name: [.customShort("o", allowingJoined: true), .long], help: "How to write the list.")
+    var output: OutputFormat = .text
+
+    func validate() throws {
+        switch self.action {
+        case .add:
+            guard self.name != nil else {
+                throw ValidationError("a name is missing: context add NAME --server ADDRESS")
+            }
+            guard let server else { throw ValidationError("--server is missing: where does its racd listen?") }
+            do {
+                _ = try DaemonAddress(server)
+            } catch {
+                throw ValidationError("--server: \(error.message)")
+            }
+            try Self.check(server, "--server")
+            if let tokenFile { try Self.check(tokenFile, "--token-file") }
+        case .use, .remove:
+            guard self.name != nil else {
+                throw ValidationError("a name is missing: context \(self.action.rawValue) NAME")
+            }
+        case .list:
+            guard self.name == nil else { throw ValidationError("context list takes no name") }
+        }
+        guard self.action == .add || (self.server == nil && self.tokenFile == nil) else {
+            throw ValidationError("--server and --token-file are for context add")
+        }
+        guard self.output != .value else { throw ValidationError("contexts have no values to print") }
+        guard self.name != .standard || self.action == .use else {
+            throw ValidationError("the context default is always there, and cannot be added or removed")
+        }
+    }
+
+    /// Checks that a word can stand in a line of a file.
+    private static func check(_ word: String, _ option: String) throws(ValidationError) {
+        let isFit = !word.isEmpty && word.onOneLine == word && word.first != " " && word.last != " "
+        guard isFit else { throw ValidationError("\(option) takes text without line breaks, and no space at its ends") }
+    }
+
+    func run() throws {
+        let folder = ContextFolder(variable: Environment.text)
+        switch (self.action, self.name, self.server) {
+        case (.add, let name?, let server?): try self.add(name, server, to: folder)
+        case (.use, let name?, _): try self.use(name, in: folder)
+        case (.remove, let name?, _): try folder.remove(name)
+        case (.add, _, _), (.use, _, _), (.remove, _, _), (.list, _, _): try self.list(folder)
+        }
+    }
+
+    private func add(_ name: ContextName, _ server: String, to folder: ContextFolder) throws {
+        let file = self.tokenFile.map(AccessTokenFile.init(path:))
+        try folder.add(Context(server: server, tokenFile: file?.absolutePath), as: name)
+        // The file may come later, so a fault of it is told now and ends nothing.
+        do {
+            _ = try file?.token(reportingAs: self.output)
+        } catch {
+            self.notice(error.message)
+        }
+    }
+
+    private func use(_ name: ContextName, in folder: ContextFolder) throws {
+        try folder.use(name)
+        if Environment.text(of: DaemonAddress.variable) != nil {
+            self.notice("\(DaemonAddress.variable) is set, and comes before the context in use")
+        }
+    }
+
+    private func notice(_ text: String) {
+        var notice = CommandFailure(.other, code: "context", "warning: \(text)")
+        notice.report(as: self.output)
+    }
+
+    // MARK: The list
+
+    private static let columns = [
+        Table.Column(heading: "USED"), Table.Column(heading: "NAME"), Table.Column(heading: "SERVER"),
+        Table.Column(heading: "TOKEN FILE"),
+    ]
+
+    private func list(_ folder: ContextFolder) throws {
+        let used = try folder.used
+        var last: CommandFailure?
+        var entries = [(name: ContextName.standard, context: Context(server: "\(DaemonAddress.local)"))]
+        for name in folder.names {
+            do throws(CommandFailure) {
+                entries.append((name, try folder.context(name)))
+            } catch {
+                var failure = error
+                failure.report(as: self.output)
+                last = failure
+            }
+        }
+        let format = ResultFormat(format: self.output, template: nil, isRaw: false)
+        var table = Table(Self.columns)
+        let lines =
+            self.output == .text
+            ? table.lines(
+                of: entries.map { [$0 == used ? "*" : "-", "\($0)", $1.server, $1.tokenFile ?? "-"] }
+            )
+            : entries.compactMap { name, context in
+                format.line(Self.record(name, context, isUsed: name == used), text: nil)
+            }
+        for line in lines {
+            if let number = Descriptors.output.write(line + "\n") {
+                throw CommandFailure(cannotWrite: SystemFailure(number: number))
+            }
+        }
+        if let last { throw last }
+    }
+
+    private static func record(_ name: ContextName, _ context: Context, isUsed: Bool) -> Record {
+        var record = Record()
+        record.add("context", .string("\(name)"))
+        record.add("server", .string(context.server))
+        record.add("tokenFile", context.tokenFile.map(JSONText.string))
+        record.add("used", isUsed)
+        return record
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Logging
+import RacAccess
+import RacServer
+import ServiceLifecycle
+import Testing
+
+/// A daemon in this process that knows principals, at a socket in a workplace.
+actor ClosedDaemon {
+    nonisolated let workplace: Workplace
+    nonisolated let url: String
+    private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+
+    /// Does something with a daemon that has these rules, and ends it.
+    static func with(_ access: AccessPolicy, _ body: (ClosedDaemon) async throws -> Void) async throws {
+        try await Workplace.with { workplace in
+            let daemon = ClosedDaemon(workplace)
+            try await daemon.start(access)
+            do {
+                try await body(daemon)
+            } catch {
+                try? await daemon.stop()
+                throw error
+            }
+            try await daemon.stop()
+        }
+    }
+
+    private init(_ workplace: Workplace) {
+        self.workplace = workplace
+        self.url = "unix:\(workplace.path("s"))"
+    }
+
+    private func start(_ access: AccessPolicy) async throws {
+        let storage = ServerConfiguration.Storage.folder(self.workplace.path("data"), .off)
+        var configuration = ServerConfiguration(name: "racd/test", storage: storage)
+        configuration.addresses = [.unix(path: self.workplace.path("s"))]
+        configuration.access = access
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let (ready, continuation) = AsyncStream<Void>.makeStream()
+        let server = Server(configuration: configuration, logger: logger) { _ in continuation.yield() }
+        let group = ServiceGroup(services: [server], logger: logger)
+        let task = Task {
+            defer { continuation.finish() }
+            try await group.run()
+        }
+        if await ready.first(where: { true }) == nil { try await task.value }
+        self.running = (group, task)
+    }
+
+    private func stop() async throws {
+        guard let running = self.running else { return }
+        self.running = nil
+        await running.group.triggerGracefulShutdown()
+        try await running.task.value
+    }
+
+    /// Ends it, and starts it again with other rules.
+    func restart(_ access: AccessPolicy) async throws {
+        try await self.stop()
+        try await self.start(access)
+    }
+
+    /// The path of a file with this token.
+    nonisolated func tokenFile(_ token: String) throws -> String {
+        let path = self.workplace.path("token of \(token)")
+        try Self.write(token, to: path)
+        return path
+    }
+
+    /// Writes a token, as one write of a file that is its owner's alone.
+    static func write(_ token: String, to path: String) throws {
+        try Data("\(token)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// Starts racctl with a token; nil for none.
+    nonisolated func start(_ arguments: [String], as token: String?, input: Input = .nothing) throws -> Program {
+        var environment = ["RACD_SERVER": self.url, "XDG_CONFIG_HOME": self.workplace.path("config")]
+        environment["RACCTL_TOKEN_FILE"] = try token.map(self.tokenFile) ?? ""
+        let path = Program.path(of: "racctl")
+        return try self.workplace.start(path, arguments, environment: environment, input: input)
+    }
+
+    /// Runs racctl with a token to its end.
+    @discardableResult
+    nonisolated func run(_ arguments: String..., as token: String?, input: Input = .nothing) async throws -> Ended {
+        try await self.start(arguments, as: token, input: input).ended()
+    }
+}
+
+extension AccessPolicy {
+    /// Rules for `root`, who may do everything, and for `kiosk`, who may do what stands in `room`, with these tokens.
+    static func tokens(root: String = "root", kiosk: String = "kiosk") throws -> AccessPolicy {
+        let (all, room, figures) = (try RulePattern("**"), try RulePattern("room/**"), try RulePattern("$sys/**"))
+        var grants = Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, [room]) })
+        grants[.read]?.append(figures)
+        let roles = [
+            AccessRole(
+                name: "root",
+                grants: Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, [all]) }),
+                isAdministrator: true
+            ),
+            AccessRole(name: "kiosk", grants: grants),
+        ]
+        let principals = try [("root", root), ("kiosk", kiosk)].map { name, token in
+            Principal(name: try PrincipalName(name), roles: [name], tokens: [.init(hash: TokenHash(of: token))])
+        }
+        return try AccessPolicy(roles: roles, principals: principals)
+    }
+}
