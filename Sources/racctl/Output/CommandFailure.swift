@@ -25,7 +25,8 @@ struct CommandFailure: Error {
         self.data = error.data
         self.revision = error.revision
         self.value = error.value
-        self.help = Self.help(for: error.code)
+        // A token does not help where the handshake of TLS failed.
+        self.help = error.cause is TLSFault ? nil : Self.help(for: error.code)
     }
 
     private static func help(for code: ClientError.Code) -> String? {
