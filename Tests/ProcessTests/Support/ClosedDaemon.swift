@@ -68,10 +68,12 @@ actor ClosedDaemon {
         return path
     }
 
-    /// Writes a token, as one write of a file that is its owner's alone.
+    /// Writes a token into a file that is its owner's alone from the first moment on.
     static func write(_ token: String, to path: String) throws {
-        try Data("\(token)\n".utf8).write(to: URL(filePath: path), options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let new = "\(path) \(UUID().uuidString)"
+        try Data("\(token)\n".utf8).write(to: URL(filePath: new))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new)
+        guard rename(new, path) == 0 else { throw SystemFailure(what: "rename \(new)", number: errno) }
     }
 
     /// Starts racctl with a token; nil for none.
