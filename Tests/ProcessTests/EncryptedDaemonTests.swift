@@ -64,6 +64,50 @@ import Testing
         }
     }
 
+    @Test("A context has the CA, the certificate and the key, which a program that racctl starts finds, too")
+    func context() async throws {
+        let authority = try TestAuthority()
+        let files = try authority.sign("racd")
+        let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
+        let environment = [
+            "RACD_TLS_CERT": files.certificate, "RACD_TLS_KEY": files.key, "RACD_TLS_CLIENT_CA": authority.file,
+            "RACD_LISTEN": "tls:127.0.0.1:0",
+        ]
+        try await Workplace.with { workplace in
+            let racd = try await Started(workplace, [], environment)
+            // The variables of the environment do not count behind --context.
+            let own = [
+                "XDG_CONFIG_HOME": workplace.path("config"), "RACCTL_CA": "/nothing", "RACD_SERVER": "unix:/nothing",
+            ]
+            let words = ["--ca", authority.file, "--cert", kiosk.certificate, "--key", kiosk.key]
+            let path = Program.path(of: "racctl")
+            let add = try workplace.start(
+                path,
+                ["context", "add", "lab", "-s", racd.url] + words,
+                environment: own
+            )
+            #expect(await add.ended() == Ended(status: 0, output: [], errors: []))
+            let set = try await racd.racctl("set", "a", "7", "--context", "lab", environment: own)
+            #expect(set == Ended(status: 0, output: [], errors: []))
+            let watch = try await racd.racctl(
+                "watch",
+                "a",
+                "-n",
+                "1",
+                "--context",
+                "lab",
+                "--exec",
+                path,
+                "get",
+                "a",
+                environment: own
+            )
+            #expect(watch == Ended(status: 0, output: ["7"], errors: []))
+            let half = try await racd.racctl("context", "add", "x", "-s", racd.url, "--cert", "c", environment: own)
+            #expect(half.status == 2 && half.errors.first?.contains("--key is missing") == true)
+        }
+    }
+
     @Test("Each failure is one line that says what would help, with an exit code of its own")
     func failures() async throws {
         let (authority, other) = (try TestAuthority(), try TestAuthority())

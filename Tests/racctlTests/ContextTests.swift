@@ -21,7 +21,11 @@ import Testing
 
     @Test("A context is what its text says")
     func roundTrip() throws {
-        for context in [Context(server: "lab:7220"), Context(server: "unix:/a b", tokenFile: "/home/a = b/ c")] {
+        let files = TLSFiles(authority: "/ca", certificate: "/cert", key: "/key")
+        for context in [
+            Context(server: "lab:7220"), Context(server: "unix:/a b", tokenFile: "/home/a = b/ c"),
+            Context(server: "racs://lab", files: files),
+        ] {
             #expect(try Context(text: context.text) == context)
         }
         #expect(try Context(text: "# a remark\n\n\tserver=h:1 \r\n") == Context(server: "h:1"))
@@ -31,7 +35,10 @@ import Testing
         "A text that is no context is told with its line and what would be right",
         arguments: [
             ("", "the key 'server' is missing"), ("token-file = /a\n", "the key 'server' is missing"),
-            ("server = h:1\ncolour = red\n", "line 2 has the unknown key 'colour': there are server, token-file"),
+            (
+                "server = h:1\ncolour = red\n",
+                "line 2 has the unknown key 'colour': there are server, token-file, ca, cert, key"
+            ),
             ("server\n", "line 1 is not of the form `key = value`"),
             ("server =\n", "line 1 is not of the form `key = value`"),
             ("server = a:1\nserver = b:1", "line 2 has the key 'server' again"),
@@ -172,6 +179,26 @@ import Testing
         #expect(try self.destination(words, using: false) == ["lab:1", "/lab"])
         words.context = .standard
         #expect(try self.destination(words, using: true) == ["127.0.0.1:7220", "-"])
+    }
+
+    @Test("A context has the files of TLS that nothing before it names")
+    func files() throws {
+        try self.withFolder { folder in
+            let name = try ContextName("lab")
+            let files = TLSFiles(authority: "/ca", certificate: "/cert", key: "/key")
+            try folder.add(Context(server: "racs://lab:1", files: files), as: name)
+            var words = Destination.Words(context: name)
+            #expect(try Destination(words, in: folder).tls == (try files.tls))
+            words.files = TLSFiles(authority: "/other")
+            #expect(try Destination(words, in: folder).tls.trust == .file("/other"))
+            #expect(try Destination(words, in: folder).tls.identity == (try files.tls.identity))
+            words = Destination.Words(address: try DaemonAddress("racs://other:1"))
+            #expect(try Destination(words, in: folder).tls == ClientTLS())
+            words.files = TLSFiles(certificate: "/cert")
+            let failure = #expect(throws: CommandFailure.self) { try Destination(words, in: folder) }
+            #expect(failure?.message == "--key is missing: a certificate and its key belong together")
+            #expect(failure?.status == .usage)
+        }
     }
 
     @Test("A daemon that the command line or the environment names gets no context's token")

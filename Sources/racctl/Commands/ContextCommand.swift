@@ -8,15 +8,15 @@ struct ContextCommand: ParsableCommand {
         commandName: "context",
         abstract: "Names daemons, with the tokens for them.",
         usage: """
-            racctl context add <name> --server <address> [--token-file <file>]
+            racctl context add <name> --server <address> [<options>]
             racctl context use <name>
             racctl context list
             racctl context remove <name>
             """,
         discussion: """
-            A context is the address of a racd and the file with the token for it. With "use" one becomes the context \
-            of all commands that name no racd themselves, by --server, --context or RACD_SERVER. The context default \
-            is always there: it is the racd of this machine, without a token.
+            A context is the address of a racd with the files for it: a token, a CA, a certificate and its key. With \
+            "use" one becomes the context of all commands that name no racd themselves, by --server, --context or \
+            RACD_SERVER. The context default is always there: it is the racd of this machine, without a token.
 
             Contexts lie in $XDG_CONFIG_HOME/rac, else ~/.config/rac. A token stays in its own file, and is never \
             written on a command line. Exits with 3 if there is no such context, and with 4 if there is one already.
@@ -55,6 +55,26 @@ struct ContextCommand: ParsableCommand {
     )
     var tokenFile: String?
 
+    @Option(
+        name: .customLong("ca"),
+        help: ArgumentHelp("The CA of a racs:// daemon, for add, a PEM file.", valueName: "file"),
+        completion: .file()
+    )
+    var authority: String?
+
+    @Option(
+        name: .customLong("cert"),
+        help: ArgumentHelp("This client's certificate, for add, a PEM file.", valueName: "file"),
+        completion: .file()
+    )
+    var certificate: String?
+
+    @Option(
+        help: ArgumentHelp("The private key of --cert, for add, a PEM file.", valueName: "file"),
+        completion: .file()
+    )
+    var key: String?
+
     @Option(name: [.customShort("o", allowingJoined: true), .long], help: "How to write the list.")
     var output: OutputFormat = .text
 
@@ -71,7 +91,8 @@ struct ContextCommand: ParsableCommand {
                 throw ValidationError("--server: \(error.message)")
             }
             try Self.check(server, "--server")
-            if let tokenFile { try Self.check(tokenFile, "--token-file") }
+            for (option, path) in self.paths { try Self.check(path, option) }
+            _ = try self.files.tls
         case .use, .remove:
             guard self.name != nil else {
                 throw ValidationError("a name is missing: context \(self.action.rawValue) NAME")
@@ -79,13 +100,30 @@ struct ContextCommand: ParsableCommand {
         case .list:
             guard self.name == nil else { throw ValidationError("context list takes no name") }
         }
-        guard self.action == .add || (self.server == nil && self.tokenFile == nil) else {
-            throw ValidationError("--server and --token-file are for context add")
+        guard self.action == .add || (self.server == nil && self.paths.isEmpty) else {
+            throw ValidationError("--server, --token-file, --ca, --cert and --key are for context add")
         }
         guard self.output != .value else { throw ValidationError("contexts have no values to print") }
         guard self.name != .standard || self.action == .use else {
             throw ValidationError("the context default is always there, and cannot be added or removed")
         }
+    }
+
+    /// The files that the options name, each with its option.
+    private var paths: [(option: String, path: String)] {
+        let files = [
+            ("--token-file", self.tokenFile), ("--ca", self.authority), ("--cert", self.certificate),
+            ("--key", self.key),
+        ]
+        return files.compactMap { option, path in path.map { (option, $0) } }
+    }
+
+    private var files: TLSFiles {
+        TLSFiles(
+            authority: self.authority?.absolutePath,
+            certificate: self.certificate?.absolutePath,
+            key: self.key?.absolutePath
+        )
     }
 
     /// Checks that a word can stand in a line of a file.
@@ -105,11 +143,13 @@ struct ContextCommand: ParsableCommand {
     }
 
     private func add(_ name: ContextName, _ server: String, to folder: ContextFolder) throws {
-        let file = self.tokenFile.map(AccessTokenFile.init(path:))
-        try folder.add(Context(server: server, tokenFile: file?.absolutePath), as: name)
+        try folder.add(
+            Context(server: server, tokenFile: self.tokenFile?.absolutePath, files: self.files),
+            as: name
+        )
         // The file may come later, so a fault of it is told now and ends nothing.
         do {
-            _ = try file?.token(reportingAs: self.output)
+            _ = try self.tokenFile.map(AccessTokenFile.init(path:))?.token(reportingAs: self.output)
         } catch {
             self.notice(error.message)
         }
@@ -170,6 +210,9 @@ struct ContextCommand: ParsableCommand {
         record.add("context", .string("\(name)"))
         record.add("server", .string(context.server))
         record.add("tokenFile", context.tokenFile.map(JSONText.string))
+        record.add("ca", context.files.authority.map(JSONText.string))
+        record.add("cert", context.files.certificate.map(JSONText.string))
+        record.add("key", context.files.key.map(JSONText.string))
         record.add("used", isUsed)
         return record
     }

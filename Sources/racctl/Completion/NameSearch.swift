@@ -12,6 +12,7 @@ struct NameSearch {
     private let server: String?
     private let context: String?
     private let tokenFile: String?
+    private let files: TLSFiles
     private let timeout: Duration
 
     /// - Parameter words: The words of the line, without the shell's quotes.
@@ -19,6 +20,11 @@ struct NameSearch {
         self.server = Self.value(of: ["--server", "-s"], in: words)
         self.context = Self.value(of: ["--context"], in: words)
         self.tokenFile = Self.value(of: ["--token-file"], in: words)
+        self.files = TLSFiles(
+            authority: Self.value(of: ["--ca"], in: words),
+            certificate: Self.value(of: ["--cert"], in: words),
+            key: Self.value(of: ["--key"], in: words)
+        )
         let seconds = Self.value(of: ["--timeout"], in: words).flatMap(Double.init)
         self.timeout = seconds.flatMap { CommonOptions.isTimeout($0) ? .seconds($0) : nil } ?? Self.timeout
     }
@@ -67,8 +73,12 @@ struct NameSearch {
         options.server = self.server
         options.context = try self.context.map { context in try ContextName(context) }
         options.tokenFile = self.tokenFile
+        options.authority = self.files.authority
+        options.certificate = self.files.certificate
+        options.key = self.files.key
         let destination = try options.destination
         var configuration = ConnectionConfiguration()
+        configuration.tls = destination.tls
         configuration.token = try destination.tokenFile?.read().token
         configuration.connectTimeout = self.timeout
         configuration.replyTimeout = self.timeout

@@ -6,16 +6,21 @@ struct Context: Equatable {
     enum Key: String, CaseIterable {
         case server
         case tokenFile = "token-file"
+        case authority = "ca"
+        case certificate = "cert"
+        case key
     }
 
     /// Where racd listens, as a person wrote it.
     var server: String
     /// The path of the file with the token; nil for none.
     var tokenFile: String?
+    var files = TLSFiles()
 
-    init(server: String, tokenFile: String? = nil) {
+    init(server: String, tokenFile: String? = nil, files: TLSFiles = TLSFiles()) {
         self.server = server
         self.tokenFile = tokenFile
+        self.files = files
     }
 
     /// Reads the text of a file; throws ``ContextFault`` with the line and what would be right.
@@ -35,7 +40,8 @@ struct Context: Equatable {
             }
         }
         guard let server = values[.server] else { throw ContextFault("the key 'server' is missing") }
-        self.init(server: server, tokenFile: values[.tokenFile])
+        let files = TLSFiles(authority: values[.authority], certificate: values[.certificate], key: values[.key])
+        self.init(server: server, tokenFile: values[.tokenFile], files: files)
     }
 
     private static func parts(of line: Substring) -> (key: String, value: String)? {
@@ -56,10 +62,15 @@ struct Context: Equatable {
 
     private var values: [(key: Key, value: String)] {
         Key.allCases.compactMap { key in
-            switch key {
-            case .server: (key, self.server)
-            case .tokenFile: self.tokenFile.map { (key, $0) }
-            }
+            let value: String? =
+                switch key {
+                case .server: self.server
+                case .tokenFile: self.tokenFile
+                case .authority: self.files.authority
+                case .certificate: self.files.certificate
+                case .key: self.files.key
+                }
+            return value.map { (key, $0) }
         }
     }
 }

@@ -1,10 +1,12 @@
+import ArgumentParser
 import Glibc
 import RacConnection
 
-/// The daemon of a command, and the file with the token for it.
+/// The daemon of a command, and the files with what it wants to see.
 struct Destination: Equatable {
     var address = DaemonAddress.local
     var tokenFile: AccessTokenFile?
+    var tls = ClientTLS()
 
     /// The variable that names the file with the token.
     static let tokenVariable = "RACCTL_TOKEN_FILE"
@@ -19,32 +21,40 @@ struct Destination: Equatable {
         var tokenFile: String?
         /// The path in `RACCTL_TOKEN_FILE`.
         var tokenVariable: String?
+        /// The files of TLS that the options name, and the environment unless `--context` hides it.
+        var files = TLSFiles()
     }
 
     /// Follows the words: the command line first, then the environment, then the context in use.
     ///
-    /// A context's token is for its own daemon: it goes to no address that the command line or the environment names. A
+    /// A context's files are for its own daemon: they go to no address that the command line or the environment names. A
     /// context that the command line names is followed as a whole, whatever the environment says.
     ///
     /// - Throws: ``CommandFailure`` if the context is not there or cannot be read.
     init(_ words: Words, in folder: ContextFolder) throws(CommandFailure) {
         var destination = Self()
+        var files = words.files
         if let name = words.context {
-            destination = try Self(name, in: folder)
+            destination = try Self(name, &files, in: folder)
         } else if let address = words.address {
             destination.address = address
             destination.tokenFile = words.tokenVariable.map(AccessTokenFile.init(path:))
         } else {
-            destination = try Self(try folder.used, in: folder)
+            destination = try Self(try folder.used, &files, in: folder)
             if let path = words.tokenVariable { destination.tokenFile = AccessTokenFile(path: path) }
         }
         if let path = words.tokenFile { destination.tokenFile = AccessTokenFile(path: path) }
+        do {
+            destination.tls = try files.tls
+        } catch {
+            throw CommandFailure(.usage, code: "usage", error.message)
+        }
         self = destination
     }
 
     private init() {}
 
-    private init(_ name: ContextName, in folder: ContextFolder) throws(CommandFailure) {
+    private init(_ name: ContextName, _ files: inout TLSFiles, in folder: ContextFolder) throws(CommandFailure) {
         guard name != .standard else { return }
         let context = try folder.context(name)
         do {
@@ -53,17 +63,20 @@ struct Destination: Equatable {
             throw CommandFailure(.other, code: "context", "the context '\(name)': \(error.message)")
         }
         self.tokenFile = context.tokenFile.map(AccessTokenFile.init(path:))
+        files = files.completed(by: context.files)
+    }
+}
+
+extension String {
+    /// The path from the root, for a context and for programs in other folders.
+    var absolutePath: String {
+        guard !self.hasPrefix("/"), let folder = getcwd(nil, 0) else { return self }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(self)"
     }
 }
 
 extension AccessTokenFile {
-    /// The path from the root, for a context and for programs in other folders.
-    var absolutePath: String {
-        guard !self.path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return self.path }
-        defer { free(folder) }
-        return "\(String(cString: folder))/\(self.path)"
-    }
-
     /// Reads the token, and reports a file that is not private.
     ///
     /// - Throws: `ClientError` with code `badToken`.

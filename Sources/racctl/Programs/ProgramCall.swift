@@ -16,7 +16,8 @@ struct ProgramCall: Sendable {
         self.words = words
         // A racctl that the program starts reaches the same racd.
         self.environment[DaemonAddress.variable] = context.connection.address.url
-        self.environment[Destination.tokenVariable] = context.tokenFile?.absolutePath ?? ""
+        self.environment[Destination.tokenVariable] = context.tokenFile?.path.absolutePath ?? ""
+        self.environment.merge(context.configuration.tls.variables) { $1 }
     }
 }
 
@@ -49,6 +50,19 @@ extension CommandFailure {
     init(_ call: ProgramCall, _ end: ProgramEnd) {
         self.init(.other, code: "program", "\(call.name) \(end.text)")
         self.data = try? JSONText("{\"status\":\(end.status)}")
+    }
+}
+
+extension ClientTLS {
+    /// The variables by which another racctl finds the same files; empty ones hide those of this process.
+    fileprivate var variables: [String: String] {
+        var authority = ""
+        if case .file(let path) = self.trust { authority = path.absolutePath }
+        return [
+            TLSFiles.Variable.authority: authority,
+            TLSFiles.Variable.certificate: self.identity?.certificateFile.absolutePath ?? "",
+            TLSFiles.Variable.key: self.identity?.keyFile.absolutePath ?? "",
+        ]
     }
 }
 

@@ -7,8 +7,8 @@ struct CommonOptions: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            Where racd listens: HOST:PORT, racs://HOST:PORT with TLS, or unix:/PATH. (default: RACD_SERVER, else \
-            the context in use, else 127.0.0.1:7220)
+            Where racd listens: HOST:PORT, racs://HOST:PORT with TLS, or unix:/PATH. (default: RACD_SERVER, else the \
+            context in use, else 127.0.0.1:7220)
             """,
             valueName: "address"
         )
@@ -20,7 +20,8 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp(
             "The CA of a racs:// daemon, a PEM file. (default: RACCTL_CA, else the system's)",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var authority: String?
 
@@ -29,11 +30,15 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp(
             "This client's certificate for racs://, a PEM file. (default: RACCTL_CERT)",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var certificate: String?
 
-    @Option(help: ArgumentHelp("The private key of --cert, a PEM file. (default: RACCTL_KEY)", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The private key of --cert, a PEM file. (default: RACCTL_KEY)", valueName: "file"),
+        completion: .file()
+    )
     var key: String?
 
     @Option(
@@ -81,11 +86,12 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         _ = try self.address
-        _ = try self.tls
         guard self.server == nil || self.context == nil else {
             throw ValidationError("--server and --context exclude each other: a context has its own racd")
         }
         guard self.tokenFile != "" else { throw ValidationError("--token-file names no file") }
+        // A context may have what is missing here.
+        if self.context == nil, try self.address != nil { _ = try self.files.tls }
         if let timeout = self.timeout, !Self.isTimeout(timeout) {
             throw ValidationError("--timeout must be above 0, in seconds")
         }
@@ -96,34 +102,24 @@ struct CommonOptions: ParsableArguments {
         seconds > 0 && seconds <= Self.longestTimeout
     }
 
-    /// The daemon and the token file that the options, the environment and the contexts lead to.
+    /// The daemon and the files for it that the options, the environment and the contexts lead to.
     var destination: Destination {
         get throws {
             let words = Destination.Words(
                 address: try self.address,
                 context: self.context,
                 tokenFile: self.tokenFile,
-                tokenVariable: Environment.text(of: Destination.tokenVariable)
+                tokenVariable: Environment.text(of: Destination.tokenVariable),
+                files: self.files
             )
             return try Destination(words, in: ContextFolder(variable: Environment.text))
         }
     }
 
-    /// The trust in the daemon, and the certificate of this client.
-    var tls: ClientTLS {
-        get throws(ValidationError) {
-            let authority = self.authority ?? Environment.text(of: "RACCTL_CA")
-            let trust = authority.map { ClientTLS.Trust.file($0) } ?? .system
-            switch (
-                self.certificate ?? Environment.text(of: "RACCTL_CERT"), self.key ?? Environment.text(of: "RACCTL_KEY")
-            ) {
-            case (nil, nil): return ClientTLS(trust: trust)
-            case (let certificate?, let key?):
-                return ClientTLS(trust: trust, identity: .init(certificateFile: certificate, keyFile: key))
-            case (nil, _?): throw ValidationError("--cert is missing: a certificate and its key belong together")
-            case (_?, nil): throw ValidationError("--key is missing: a certificate and its key belong together")
-            }
-        }
+    /// The files of TLS that the options and the environment name; a context of the command line hides the environment.
+    private var files: TLSFiles {
+        let options = TLSFiles(authority: self.authority, certificate: self.certificate, key: self.key)
+        return self.context == nil ? options.completed(by: .ofEnvironment) : options
     }
 
     /// The address that the options or the environment name; nil if they name none.
@@ -147,8 +143,6 @@ struct CommonOptions: ParsableArguments {
         var configuration = ConnectionConfiguration()
         configuration.agent = "racctl/\(Racctl.version)"
         configuration.name = self.clientName ?? Environment.text(of: "RACCTL_NAME")
-        // Parsing has refused a certificate without a key.
-        configuration.tls = (try? self.tls) ?? ClientTLS()
         configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)
         configuration.replyTimeout = configuration.connectTimeout
         return configuration

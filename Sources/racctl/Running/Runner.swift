@@ -99,6 +99,7 @@ final class Runner: Sendable {
             var configuration = command.common.configuration
             let destination = try command.common.destination
             configuration.token = try destination.tokenFile?.token(reportingAs: format)
+            configuration.tls = destination.tls
             if type(of: command).resumes { configuration.session = Self.newSession() }
             let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
             self.hasConnected.withLock { $0 = true }
