@@ -6,6 +6,7 @@
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
+#     make library builds RacClient and RacTestKit apart, without the package's traits, as most programs use them
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 #     make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 #     make manual  writes the manual pages to .build/manual
@@ -33,8 +34,8 @@ PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test fuzz soak sanitize-thread sanitize-address costs attacks dependencies shells checks unit-tests \
-    transcripts faults
+.PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks dependencies shells checks \
+    unit-tests transcripts faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -87,6 +88,9 @@ attacks: dependencies
 	$(FAULTS)/accounts.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
 	$(FAULTS)/walk.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
 	$(FAULTS)/alive.py --racd $(BINARIES)/racd --seconds 600 --threads 1 --threads 3
+
+library: dependencies
+	swift build --configuration $(CONFIGURATION) --disable-default-traits --scratch-path .build/library --target RacTestKit
 
 sanitize-thread sanitize-address: dependencies
 	Tests/sanitizers/run $(@:sanitize-%=%) $(TESTS)

@@ -29,7 +29,8 @@ let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+/// The trait of TLS, whose library takes longer to build than all else that a program with RacClient needs.
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -88,7 +89,12 @@ let package = Package(
     ] + programs,
     traits: [
         .default(enabledTraits: ["Programs"]),
-        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser"),
+        .trait(
+            name: "Programs",
+            description: "racd and racctl, which need swift-argument-parser",
+            enabledTraits: ["TLS"]
+        ),
+        .trait(name: "TLS", description: "racs:// in clients and TLS in the daemon, which need swift-nio-ssl"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

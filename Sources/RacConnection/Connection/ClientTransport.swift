@@ -1,3 +1,4 @@
+#if TLS
 import Glibc
 import NIOCore
 import NIOPosix
@@ -152,3 +153,4 @@ extension TLSFault {
         return certificate.map { Validity(from: $0.notValidBefore, to: $0.notValidAfter, at: time(nil)) }
     }
 }
+#endif

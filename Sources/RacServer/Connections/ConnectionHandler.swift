@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import NIOSSL
 import NIOTLS
 import RacHost
 import RacProtocol
@@ -95,11 +94,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch error {
         // The end of the input follows: a client of TLS may hang up without a word, as all others may.
-        case NIOSSLError.uncleanShutdown: return
-        case NIOSSLError.handshakeFailed(let reason): self.handshakeFailed(reason, context)
-        default:
+        if TLSLayer.isUncleanShutdown(error) { return }
+        if let fault = TLSLayer(context)?.fault(of: error) {
+            // The daemon may have ended it, and then has said why.
+            if self.closing.isOpen { self.report(fault) }
+        } else {
             self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
         }
         self.close()
@@ -161,16 +161,9 @@ extension ConnectionHandler: TLSEntranceOwner {
     }
 
     private func handshakeCompleted(_ context: ChannelHandlerContext) {
-        self.certificateName = (try? context.pipeline.syncOperations.nioSSL_peerCertificate())?.flatMap(\.clientName)
+        self.certificateName = TLSLayer(context)?.clientName
         self.entrance?.open()
         self.entrance = nil
-    }
-
-    private func handshakeFailed(_ reason: BoringSSLError, _ context: ChannelHandlerContext) {
-        // The daemon may have ended it, and then has said why.
-        guard self.closing.isOpen else { return }
-        let certificate = (try? context.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
-        self.report(TLSFault(words: "\(reason)", validity: certificate?.validity))
     }
 
     private func report(_ fault: TLSFault) {
@@ -183,8 +176,7 @@ extension ConnectionHandler: TLSEntranceOwner {
     /// Past the handler of TLS, which would wait for the client's goodbye.
     func close() {
         guard let context else { return }
-        let ofTLS = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
-        (ofTLS ?? context).close(promise: nil)
+        (TLSLayer(context)?.context ?? context).close(promise: nil)
     }
 }
 

@@ -1,3 +1,4 @@
+#if TLS
 import Glibc
 import Logging
 import NIOCore
@@ -83,3 +84,4 @@ struct CertificateFiles {
         return stat(file, &status) == 0 && status.st_mode & S_IROTH != 0
     }
 }
+#endif

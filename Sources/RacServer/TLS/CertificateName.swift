@@ -1,3 +1,4 @@
+#if TLS
 import Glibc
 import NIOSSL
 import RacProtocol
@@ -20,13 +21,4 @@ extension NIOSSLCertificate {
         return (try? self.toDERBytes()).flatMap { CertificateSubject(der: $0)?.commonName }
     }
 }
-
-extension String {
-    /// The text of a name in a certificate; nil if it is empty, no UTF-8, or has control characters.
-    init?(certificate bytes: some Collection<UInt8>) {
-        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        self = text
-    }
-}
+#endif

@@ -1,3 +1,4 @@
+#if TLS
 import Glibc
 import Logging
 import NIOSSL
@@ -62,3 +63,4 @@ extension CertificateRenewal.File {
         )
     }
 }
+#endif

@@ -85,3 +85,13 @@ struct DERReader {
         return (0..<count).reduce(0) { length, _ in length << 8 | Int(rest.popFirst() ?? 0) }
     }
 }
+
+extension String {
+    /// The text of a name in a certificate; nil if it is empty, no UTF-8, or has control characters.
+    init?(certificate bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        self = text
+    }
+}

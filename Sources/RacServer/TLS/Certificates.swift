@@ -1,3 +1,4 @@
+#if TLS
 import Logging
 import NIOCore
 import NIOSSL
@@ -54,3 +55,4 @@ struct Certificates: Sendable {
         for source in self.sources.values { source.look(isAsked: isAsked, logger) }
     }
 }
+#endif

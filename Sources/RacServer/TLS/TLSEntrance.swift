@@ -1,5 +1,4 @@
 import NIOCore
-import NIOSSL
 import RacProtocol
 
 /// The connection of a ``TLSEntrance``.
@@ -36,7 +35,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     weak var owner: (any TLSEntranceOwner)?
 
     private let allowsPlain: Bool
-    private let makesTLS: () -> NIOSSLServerHandler
+    private let makesTLS: () -> any ChannelHandler
     private var context: ChannelHandlerContext?
     private var state = State.deciding
     private var hasTLS = false
@@ -45,7 +44,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadHeld = false
     private var isPassing = false
 
-    init(allowsPlain: Bool, _ makesTLS: @escaping () -> NIOSSLServerHandler) {
+    init(allowsPlain: Bool, _ makesTLS: @escaping () -> any ChannelHandler) {
         self.allowsPlain = allowsPlain
         self.makesTLS = makesTLS
     }

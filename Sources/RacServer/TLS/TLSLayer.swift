@@ -1,0 +1,39 @@
+#if TLS
+import NIOCore
+import NIOSSL
+import RacProtocol
+
+/// The handler of TLS in a connection's pipeline.
+///
+/// Isolation: the connection's event loop.
+struct TLSLayer {
+    /// The context of the handler.
+    let context: ChannelHandlerContext
+
+    /// Finds the handler in the pipeline of another handler; nil if there is none.
+    init?(_ other: ChannelHandlerContext) {
+        guard let context = try? other.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
+            return nil
+        }
+        self.context = context
+    }
+
+    /// Whether the client hung up without the goodbye of TLS.
+    static func isUncleanShutdown(_ error: any Error) -> Bool {
+        if case NIOSSLError.uncleanShutdown = error { true } else { false }
+    }
+
+    /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
+    var clientName: String? { self.certificate?.clientName }
+
+    /// The fault that stopped the handshake; nil for an error of another kind.
+    func fault(of error: any Error) -> TLSFault? {
+        guard case NIOSSLError.handshakeFailed(let reason) = error else { return nil }
+        return TLSFault(words: "\(reason)", validity: self.certificate?.validity)
+    }
+
+    private var certificate: NIOSSLCertificate? {
+        (try? self.context.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
+    }
+}
+#endif

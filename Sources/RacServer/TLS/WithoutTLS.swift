@@ -1,0 +1,39 @@
+#if !TLS
+import Logging
+import NIOCore
+import RacProtocol
+
+/// Stands for the certificates of a build without the trait TLS, which no address may need.
+struct Certificates: Sendable {
+    /// - Throws: ``ServerError``: the address that needs TLS.
+    init(_ configuration: ServerConfiguration, _ logger: Logger) throws(ServerError) {
+        for address in configuration.addresses where address.hasTLS {
+            throw ServerError("\(address) needs TLS, and this build has none: enable the trait TLS of the package rac")
+        }
+    }
+
+    /// Makes the transport of a new connection to an address: none, but for plain bytes.
+    func transport(_ address: ListenAddress) -> [any ChannelHandler] { [] }
+
+    /// Returns at once, since there are no files.
+    func lookRepeatedly(_ logger: Logger) async {}
+
+    /// Does nothing each time that the operator asks for it.
+    func look(eachTimeOf asked: AsyncStream<Void>, _ logger: Logger) async {
+        for await _ in asked {}
+    }
+}
+
+/// Stands for the handler of TLS, of which no pipeline has one.
+struct TLSLayer {
+    let context: ChannelHandlerContext
+
+    init?(_ other: ChannelHandlerContext) { nil }
+
+    static func isUncleanShutdown(_ error: any Error) -> Bool { false }
+
+    var clientName: String? { nil }
+
+    func fault(of error: any Error) -> TLSFault? { nil }
+}
+#endif
