@@ -1,3 +1,4 @@
+import DequeModule
 import RacProtocol
 
 /// A command by its name, with its host, its observers and its executions.
@@ -13,6 +14,9 @@ final class NamedCommand {
 
     /// The executions that the host works on.
     var executions: [ExecutionID: HostedExecution] = [:]
+
+    /// The executions to fail before the host's place is free, oldest first; nil unless the host is going.
+    var failing: Deque<HostedExecution>?
 
     private(set) var observers: [CommandObserver] = []
 

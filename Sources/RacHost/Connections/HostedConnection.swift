@@ -80,6 +80,9 @@ package final class HostedConnection {
     /// Lists without an answer yet.
     var waitingLists = 0
 
+    /// The number of requests `unhost` whose executions have not all failed yet.
+    var waitingUnhosts = 0
+
     /// Whether the socket takes more, as the shell reported last.
     var isWritable = true
 
@@ -113,7 +116,7 @@ package final class HostedConnection {
     package var successor: ConnectionID? { self.session.connection }
 
     /// Whether requests or sends of the client wait for their answers.
-    var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 }
+    var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 || self.waitingUnhosts > 0 }
 
     /// Whether frames or answers are pending, so that the connection must not end yet.
     package var isOwed: Bool {

@@ -1,3 +1,4 @@
+import DequeModule
 package import RacAccess
 package import RacProtocol
 
@@ -42,6 +43,8 @@ package final class Host {
     var hasPassedOver = false
     /// The things of connections that end, which the host releases in turns.
     var departures: [ConnectionID: Departure] = [:]
+    /// Live connections that let commands go whose executions are too many for one turn.
+    var unhosting: Deque<HostedConnection> = []
     /// Connections whose clients said `bye` and wait for answers.
     var leaving: [HostedConnection] = []
     /// Whether commands of such a connection wait for the next turn.

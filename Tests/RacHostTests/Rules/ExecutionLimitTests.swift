@@ -178,4 +178,54 @@ import Testing
         try a.exec("first")
         #expect(a.take().map { $0.hasSuffix("not-hosted") } == [true])
     }
+
+    @Test("Too many executions for one turn fail over several, in order; meanwhile the command has no place for a host")
+    func unhostingInTurns() throws {
+        let rig = Self.rig { $0.unitsPerTurn = 400 }
+        let (h, c, o) = (rig.connect(), rig.connect(), rig.connect())
+        try h.host("save", concurrent: true)
+        try o.observe("save")
+        for _ in 0..<50 { try c.exec("save") }
+        for client in [h, c, o] { _ = client.take() }
+        try rig.firstOfTicks {
+            h.unhost(1)
+            try c.exec("save")
+            try h.host("save")
+            h.unhost(1)
+            h.settle(50)
+        }
+        let early = c.take()
+        let others = ["51 refused not-hosted", "x50 completed"]
+        #expect(early.filter { others.contains($0) } == others)
+        #expect((3..<50).contains(early.count))
+        #expect(h.take() == ["3 refused already-hosted", "4 refused not-bound"])
+        rig.tick()
+        let failed = early.filter { !others.contains($0) } + c.take()
+        #expect(failed == (1..<50).map { "x\($0) error host-lost" })
+        #expect(o.take() == (1..<50).map { "c1 x\($0) error host-lost" } + ["c1 disabled idle"])
+        #expect(h.take() == ["2 done"])
+        try h.host("save")
+        #expect(h.take() == ["5 hosting c1"])
+        #expect(rig.host.commands.executions.isEmpty)
+        #expect(rig.host.departures.isEmpty)
+    }
+
+    @Test("A host that is lost, or says bye, while its executions fail leaves nothing", arguments: [false, true])
+    func lostWhileUnhosting(saysBye: Bool) throws {
+        let rig = Self.rig { $0.unitsPerTurn = 100 }
+        let (h, c) = (rig.connect(), rig.connect())
+        try h.host("save", concurrent: true)
+        try h.host("load", concurrent: true)
+        for _ in 0..<50 { try c.exec("save") }
+        try c.exec("load")
+        _ = c.take()
+        _ = h.take()
+        rig.firstOfTicks { h.unhost(1) }
+        if saysBye { h.leave() } else { h.lose() }
+        rig.tick()
+        #expect(c.take() == (1..<52).map { "x\($0) error host-lost" })
+        #expect(h.take() == (saysBye ? ["3 done"] : []))
+        #expect(rig.host.commands.hostedCount == 0)
+        #expect(rig.host.departures.isEmpty)
+    }
 }

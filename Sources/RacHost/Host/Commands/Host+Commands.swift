@@ -1,3 +1,4 @@
+import DequeModule
 import RacProtocol
 
 extension Host {
@@ -28,20 +29,65 @@ extension Host {
         guard let command = self.commands.user(connection.id)?.hosted[command] else {
             return self.refuse(id, connection, .notBound, "this connection hosts no command \(command.number)")
         }
-        self.unhost(command)
-        self.say(.reply(id, .done), to: connection)
+        self.unhost(command, answering: id)
+        _ = self.releaseNext(of: connection)
     }
 
-    /// A command's host has gone, so that its executions failed.
-    func unhost(_ command: NamedCommand) {
-        let error = WireError(.hostLost, "the host of \(command.name) has gone")
-        self.work.spend(Work.answer * command.executions.count * (1 + command.observers.count))
-        let running = command.executions.values.sorted { $0.id.number < $1.id.number }
-        self.settle(running, .failed(error), of: command) { $0.unhosted() }
+    /// A live client hosts a command no more: its executions fail from now on, in this turn or over several.
+    func unhost(_ command: NamedCommand, answering id: RequestID? = nil) {
+        guard let connection = command.host?.connection else { return }
+        self.beginUnhosting(command)
+        self.departures[connection.id, default: Departure()].add(command, answering: id)
+        if id != nil { connection.waitingUnhosts += 1 }
+        self.unhosting.append(connection)
+    }
+
+    /// Fails executions of hosts that go, a part of each in turn.
+    func goOnUnhosting() {
+        guard !self.unhosting.isEmpty else { return }
+        let mark = self.work.mark
+        let room = max(self.work.room, self.limits.unitsPerTurn / 4)
+        while self.work.spent(since: mark) < room, let connection = self.unhosting.popFirst() {
+            guard connection.phase == .live else { continue }
+            if self.releaseNext(of: connection) {
+                self.unhosting.append(connection)
+            } else {
+                self.departures[connection.id] = nil
+            }
+        }
+    }
+
+    /// The host of a command goes: no execution begins, and those that run fail before its place is free.
+    func beginUnhosting(_ command: NamedCommand) {
+        guard command.failing == nil else { return }
+        command.failing = Deque(command.executions.values.sorted { $0.id.number < $1.id.number })
         command.host?.hosted[command.id] = nil
+        self.work.spend(command.executions.count)
+    }
+
+    /// Fails the next executions of a command whose host goes.
+    ///
+    /// They are as many as a quarter of a turn takes, and one at least.
+    ///
+    /// - Returns: Whether the command has no host any more.
+    func goOnUnhosting(_ command: NamedCommand) -> Bool {
+        let units = Work.answer * (1 + command.observers.count)
+        var batch: [HostedExecution] = []
+        while units * batch.count < self.limits.unitsPerTurn / 4, let execution = command.failing?.popFirst() {
+            if self.commands.executions[execution.id] != nil { batch.append(execution) }
+        }
+        let isLast = command.failing?.isEmpty != false
+        let error = WireError(.hostLost, "the host of \(command.name) has gone")
+        self.work.spend(units * batch.count)
+        self.settle(batch, .failed(error), of: command) { machine in
+            if isLast { machine.unhosted() } else { batch.forEach { _ in machine.ended() } }
+        }
+        guard isLast else { return false }
+        command.failing = nil
         command.host = nil
         self.commands.hostedCount -= 1
         self.commands.release(command)
+        return true
     }
 
     /// Forgets a command without a host; its observers see the state that they saw before.

@@ -19,14 +19,17 @@ extension Host {
 
     /// The error for a command that may not be executed now.
     private func objection(to exec: Exec, _ command: NamedCommand) -> WireError? {
-        switch command.machine.judgeExecution() {
+        guard command.failing == nil else { return self.noHost(exec.command) }
+        return switch command.machine.judgeExecution() {
         case .accepted: nil
         case .unknown: self.noCommand(exec.command)
-        case .hostless: WireError(.notHosted, "nobody hosts \(exec.command) now")
+        case .hostless: self.noHost(exec.command)
         case .unwilling: WireError(.notEnabled, "the host of \(exec.command) does not allow it now")
         case .busy: WireError(.notEnabled, "\(exec.command) is running, and runs once at a time")
         }
     }
+
+    private func noHost(_ name: CommandName) -> WireError { WireError(.notHosted, "nobody hosts \(name) now") }
 
     func noCommand(_ name: CommandName) -> WireError {
         WireError(.noSuchCommand, "there is no command \(name)")

@@ -1,10 +1,12 @@
 import RacProtocol
 
-/// The things of an ended connection that the host has yet to release: some in each turn, and the wills last.
+/// The things of a connection that the host has yet to release: some in each turn, and the wills last.
+///
+/// A live connection's are the commands that it hosts no more.
 ///
 /// Each list is in the opposite order, so that its next element is cheap to take.
 struct Departure {
-    private var hosted: [NamedCommand] = []
+    private var hosted: [Hosted] = []
     private var calls: [HostedExecution] = []
     private var observed: [CommandObserver] = []
     private var bindings: [Binding] = []
@@ -18,9 +20,15 @@ struct Departure {
             && self.willing.isEmpty
     }
 
+    /// A command that loses its host, and the request that asked for it.
+    struct Hosted {
+        let command: NamedCommand
+        let request: RequestID?
+    }
+
     /// One thing to release.
     enum Part {
-        case hosted(NamedCommand)
+        case hosted(Hosted)
         case call(HostedExecution)
         case observed(CommandObserver)
         case binding(Binding)
@@ -30,10 +38,25 @@ struct Departure {
     /// Adds the commands of a connection: the hosted ones come first, in their order, then its calls.
     mutating func add(_ user: CommandUser?) {
         guard let user else { return }
-        self.hosted = user.hosted.values.sorted { $0.id.number > $1.id.number }
+        self.hosted.insert(
+            contentsOf: user.hosted.values.sorted { $0.id.number > $1.id.number }.map {
+                Hosted(command: $0, request: nil)
+            },
+            at: 0
+        )
         self.calls = user.calls.values.sorted { $0.id.number > $1.id.number }
         self.observed = Array(user.observed.values)
         user.observed.removeAll()
+    }
+
+    /// Adds a command that the client hosts no more; behind those before it.
+    mutating func add(_ command: NamedCommand, answering request: RequestID?) {
+        self.hosted.insert(Hosted(command: command, request: request), at: 0)
+    }
+
+    /// Puts back a command whose executions have not all failed.
+    mutating func goesOn(_ hosted: Hosted) {
+        self.hosted.append(hosted)
     }
 
     /// Adds the bindings of a connection, and those whose wills apply, in their order.

@@ -1,3 +1,5 @@
+import RacProtocol
+
 extension Host {
     /// A connection has ended, or a later turn goes on with its end.
     ///
@@ -42,7 +44,7 @@ extension Host {
     func releaseNext(of connection: HostedConnection) -> Bool {
         guard let part = self.departures[connection.id]?.next() else { return false }
         switch part {
-        case .hosted(let command): self.unhost(command)
+        case .hosted(let hosted): self.releaseNext(of: hosted, of: connection)
         case .call(let execution): if self.commands.executions[execution.id] != nil { self.abandon(execution) }
         case .observed(let observer): self.unobserve(observer)
         case .binding(let binding): if !binding.isOver { self.detach(binding) }
@@ -50,6 +52,17 @@ extension Host {
         }
         self.work.spend(Work.message)
         return true
+    }
+
+    private func releaseNext(of hosted: Departure.Hosted, of connection: HostedConnection) {
+        self.beginUnhosting(hosted.command)
+        guard self.goOnUnhosting(hosted.command) else {
+            self.departures[connection.id]?.goesOn(hosted)
+            return
+        }
+        guard let request = hosted.request else { return }
+        connection.waitingUnhosts -= 1
+        self.say(.reply(request, .done), to: connection)
     }
 
     private func finishEnd(of connection: HostedConnection) {

@@ -28,7 +28,7 @@ extension Host {
     /// Whether work for another tick is left.
     package var wantsTick: Bool {
         !self.tick.isEmpty || self.watches.hasWaiting || self.waits.decision != nil || self.leavesMore
-            || !self.unjudged.isEmpty
+            || !self.unjudged.isEmpty || !self.unhosting.isEmpty
     }
 
     /// Ends the tick: puts the output of each connection in order, values before acknowledgements.
@@ -40,6 +40,7 @@ extension Host {
         self.collectPatterns()
         self.collectAcks()
         self.serveLagging()
+        self.goOnUnhosting()
         self.endLeaving()
     }
 }
