@@ -5,18 +5,13 @@ import Logging
 /// Has the allocator give freed memory back to the system.
 ///
 /// glibc keeps freed memory below the first block that is still in use, and for ever. So after a crowd of clients has left,
-/// its small blocks would count as the daemon's memory.
-struct FreedMemory {
+/// its small blocks would count as the daemon's memory. ``FreedMemoryStateMachine`` decides when it is worth the time.
+enum FreedMemory {
     /// Blocks of this length get pages of their own, which go when the block is freed.
     private static let ownPages: CInt = 1 << 20
     /// This much free memory at the end of the heap goes.
     private static let trimmed: CInt = 1 << 20
-    /// Less than this number of bytes is not worth the time of the allocator.
-    private static let worthwhile = 4 << 20
     private static let interval = Duration.seconds(2)
-
-    /// The free bytes that the allocator kept when it last gave memory back, or fewer.
-    private var kept = 0
 
     /// Sets both thresholds for the whole process.
     ///
@@ -29,28 +24,20 @@ struct FreedMemory {
 
     /// Gives memory back every two seconds, apart from the loops, until the task is cancelled.
     static func giveBackRepeatedly(_ logger: Logger) async {
-        var memory = Self()
+        var machine = FreedMemoryStateMachine()
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            memory.giveBack(logger)
+            guard let use = Self.use, machine.looked(use) == .giveBack else { continue }
+            let begun = ContinuousClock.now
+            malloc_trim(0)
+            let left = Self.use ?? use
+            machine.gaveBack(left)
+            let bytes = use.freeBytes - left.freeBytes
+            logger.debug("gave memory back", metadata: ["bytes": "\(bytes)", "time": "\(ContinuousClock.now - begun)"])
         }
     }
 
-    /// Gives free memory back if there is more of it than last time.
-    private mutating func giveBack(_ logger: Logger) {
-        guard let free = Self.freeBytes else { return }
-        guard free > self.kept + Self.worthwhile else {
-            self.kept = min(self.kept, free)
-            return
-        }
-        let begun = ContinuousClock.now
-        malloc_trim(0)
-        self.kept = Self.freeBytes ?? free
-        let time = ContinuousClock.now - begun
-        logger.debug("gave memory back", metadata: ["bytes": "\(free - self.kept)", "time": "\(time)"])
-    }
-
-    /// The resident bytes that no block of the program uses; nil if the system does not tell them.
-    private static var freeBytes: Int? {
+    /// The present use of memory; nil if the system does not tell it.
+    private static var use: FreedMemoryStateMachine.Use? {
         let file = open("/proc/self/statm", O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -59,7 +46,10 @@ struct FreedMemory {
             return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
         guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        let used = mallinfo2()
-        return pages * sysconf(CInt(_SC_PAGESIZE)) - Int(used.uordblks) - Int(used.hblkhd)
+        let blocks = mallinfo2()
+        return FreedMemoryStateMachine.Use(
+            residentBytes: pages * sysconf(CInt(_SC_PAGESIZE)),
+            usedBytes: Int(blocks.uordblks) + Int(blocks.hblkhd)
+        )
     }
 }
