@@ -132,6 +132,9 @@ def parts_of_frames(crowd):
     for channel in names:
         put = LongMessage(set=[{"channel": channel, "value": part}, {"channel": "rest", "value": rest}])
         writer.send(*(writer.request("put", long=put) for _ in range(14)))
+    yield
+    crowd.delete_all("part/**")
+    crowd.delete(["rest"])
 
 
 if __name__ == "__main__":

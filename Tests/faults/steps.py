@@ -293,7 +293,8 @@ def observe(scene):
 @step("commands")
 def list_commands(scene):
     for number in range(10 * scene.count):
-        scene.ask("host", command=f"{scene.name}/{number}")
+        if scene.refuses("host", command=f"{scene.name}/{number}"):
+            break
     keys = {"pattern": "walk/**"} if scene.large else {"pattern": "walk/*", "limit": 1}
     return scene.again(scene.request("commands", **keys))
 
