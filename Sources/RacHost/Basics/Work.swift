@@ -13,12 +13,17 @@ package enum Work {
     static let delivery = 2
     /// Reading one binding for an answer to `who`.
     static let reading = 1
+    /// Reading and writing one entry of a list, besides its bindings.
+    static let listed = 4
     /// Sending one answer that waited for the disk.
     static let answer = 4
     /// Binding, ending or forgetting one binding.
     static let binding = 10
     /// Setting one channel of a `put`, applying a will, or writing one entry of a long answer.
     static let entry = 20
+
+    /// Adding a channel to the directory, or removing it.
+    static func channel(_ name: ChannelName) -> Int { 10 + name.text.utf8.count >> 4 }
 
     /// Matching a name with a pattern.
     static func match(_ name: ChannelName, _ pattern: ChannelPattern) -> Int { pattern.comparisons(with: name) >> 4 }

@@ -4,21 +4,21 @@ import RacProtocol
 ///
 /// Guarded by the host's isolation. It is a class because lists under way read it.
 final class CommandDirectory {
-    private var byName: [CommandName: NamedCommand] = [:]
+    private var byName = NameTable<NamedCommand>()
     private var names = SortedNames([])
 
     /// The number of commands, including those that are only observed.
     var count: Int { self.byName.count }
 
-    subscript(_ name: CommandName) -> NamedCommand? { self.byName[name] }
+    subscript(_ name: CommandName) -> NamedCommand? { self.byName[name.name] }
 
     func add(_ command: NamedCommand) {
-        self.byName[command.name] = command
+        self.byName.put(command, at: command.name.name)
         self.names.insert(command.name.name)
     }
 
     func remove(_ command: NamedCommand) {
-        self.byName[command.name] = nil
+        self.byName.remove(command.name.name)
         self.names.remove(command.name.name)
     }
 

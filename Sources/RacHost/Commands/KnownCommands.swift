@@ -23,7 +23,9 @@ struct KnownCommands: ListedNames {
 
     var unitsOfVerdict: Int { 2 * Work.verdict(self.rights) }
 
-    func units(of entry: ListedCommands.Entry) -> Int { Work.reading }
+    func units(of entry: ListedCommands.Entry) -> Int {
+        Work.listed + (entry.host.map(Work.writing) ?? 0) / 4
+    }
 
     func reply(_ entries: [ListedCommands.Entry], more: Bool) -> Reply {
         .commands(ListedCommands(commands: entries, more: more))

@@ -4,7 +4,7 @@ import RacProtocol
 ///
 /// Guarded by the host's isolation. It is a class because watches and lists under way read the host's directory.
 final class ChannelDirectory {
-    private var byName: [ChannelName: HostedChannel] = [:]
+    private var byName = NameTable<HostedChannel>()
     private var byNumber = NumberedChannels()
     private var names: SortedNames
     private var lastNumber = ChannelNumber(0)
@@ -54,7 +54,7 @@ final class ChannelDirectory {
 
     private func insert(_ channel: HostedChannel) {
         if channel.isSystem { self.systemCount += 1 }
-        self.byName[channel.name] = channel
+        self.byName.put(channel, at: channel.name)
         self.byNumber.insert(channel)
     }
 
@@ -65,7 +65,7 @@ final class ChannelDirectory {
 
     func remove(_ channel: HostedChannel) {
         channel.isRemoved = true
-        self.byName[channel.name] = nil
+        self.byName.remove(channel.name)
         self.byNumber.remove(channel.number)
         self.names.remove(channel.name)
         self.valueBytes -= channel.machine.valueBytes

@@ -19,7 +19,7 @@ struct KnownChannels: ListedNames {
     var unitsOfVerdict: Int { Work.verdict(self.rights) }
 
     /// Each binding is visited to count the slow ones.
-    func units(of entry: Listed.Entry) -> Int { Work.reading * Int(clamping: entry.bound) }
+    func units(of entry: Listed.Entry) -> Int { Work.listed + Work.reading * Int(clamping: entry.bound) }
 
     func reply(_ entries: [Listed.Entry], more: Bool) -> Reply { .listed(Listed(channels: entries, more: more)) }
 }

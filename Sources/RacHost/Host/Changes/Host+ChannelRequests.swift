@@ -107,6 +107,7 @@ extension Host {
         else { return }
         self.release(channel) { .deleted($0, revision) }
         // The directory drops the channel first, because it counts the bytes of the values that the channel still has.
+        self.work.spend(Work.channel(channel.name))
         self.directory.remove(channel)
         let wasKnown = channel.machine.isKnown
         channel.machine.acceptDeletion(as: revision, at: self.time.wall, by: self.author)
