@@ -214,11 +214,14 @@ def play(options, generator, threads):
         codes, heard = attackers.told(PATIENCE + generator.seconds * options.scale)
         ended = time.monotonic()
         options.heard.update(heard)
-        # racd answers only after its backlog, and grows until then.
-        RawClient(racd.port).ask("ping")
-        while (after := racd.resident()) > returned(before) and time.monotonic() < ended + RECOVERY:
+        # Clients that left may have sent much before: their end comes behind it.
+        observer = RawClient(racd.port)
+        while len(observer.ask("who")["who"]) > 2 and time.monotonic() < ended + PATIENCE:
+            time.sleep(0.05)
+        gone = time.monotonic()
+        while (after := racd.resident()) > returned(before) and time.monotonic() < gone + RECOVERY:
             time.sleep(0.02)
-        back, peak = time.monotonic() - ended, racd.peak()
+        back, peak = time.monotonic() - gone, racd.peak()
         time.sleep(max(0.0, begun + MEASURED - time.monotonic()))
         verdict = Verdict(other.end(), begun, max(ended, begun + MEASURED))
         print(f"{generator.identifier} {generator.__name__}, threads {threads}: {ended - begun:.1f} s, "
