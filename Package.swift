@@ -55,8 +55,8 @@ let programs: [Product] =
 ///
 /// Tests run the kept inputs; a program of libFuzzer tries new ones.
 let fuzzDependencies: [Target.Dependency] = [
-    "racd", "racctl", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore, nioEmbedded,
-    logging,
+    "racd", "racctl", "RacAccess", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore,
+    nioEmbedded, nioSSL, logging,
 ]
 let fuzz =
     !isFuzzed

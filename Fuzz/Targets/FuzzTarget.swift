@@ -10,6 +10,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case expressions
     case wire
     case configuration
+    case tls
+    case certificates
+    case hello
 
     func run(_ input: [UInt8]) throws {
         switch self {
@@ -23,6 +26,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .expressions: try ExpressionTarget.run(input)
         case .wire: try WireTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
+        case .tls: try TLSTarget.run(input)
+        case .certificates: try CertificateTarget.run(input)
+        case .hello: try HelloTarget.run(input)
         }
     }
 }
