@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "A principal's name stands for one segment",
-        arguments: ["", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}"]
+        arguments: ["", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}", "rac_0123456789abc"]
     )
     func badName(_ name: String) {
         #expect(throws: RuleError.self) { try PrincipalName(name) }

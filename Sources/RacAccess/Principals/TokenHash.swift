@@ -37,7 +37,7 @@ package struct TokenHash: Hashable, Sendable, CustomStringConvertible {
 
 /// A new token: 256 random bits behind `rac_`, in base64url.
 package enum NewToken {
-    package static let prefix = "rac_"
+    package static let prefix = Secrets.tokenPrefix
 
     package static func make() -> String {
         var generator = SystemRandomNumberGenerator()

@@ -17,6 +17,10 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
         guard !text.contains("/"), !text.hasPrefix("$"), !text.contains("{"), !text.contains("}") else {
             throw RuleError("the principal's name '\(text)' may have no / and no braces, and may not begin with $")
         }
+        // All readers of a channel learn the names of its writers.
+        guard Secrets.hidden(in: text) == text else {
+            throw RuleError("the principal's name '\(text)' is a token: choose a name that everybody may see")
+        }
         guard text != Self.anonymous.text else {
             throw RuleError("the principal's name '\(text)' is that of clients which show nothing: choose another one")
         }

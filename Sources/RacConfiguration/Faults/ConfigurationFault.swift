@@ -1,3 +1,5 @@
+import RacAccess
+
 /// A fault of a configuration or token file, in one line for people.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the key; nil if the fault has none.

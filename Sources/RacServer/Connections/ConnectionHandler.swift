@@ -47,6 +47,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The way in, until the TLS handshake is over or the client has chosen plain bytes; nil from then on.
     private(set) var entrance: TLSEntrance?
 
+    /// Whether the log has the failure of the TLS handshake.
+    private var hasToldFailure = false
+
     /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
     private(set) var certificateName: String?
 
@@ -97,8 +100,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // The end of the input follows: a client of TLS may hang up without a word, as all others may.
         if TLSLayer.isUncleanShutdown(error) { return }
         if let fault = TLSLayer(context)?.fault(of: error) {
-            // The daemon may have ended it, and then has said why.
-            if self.closing.isOpen { self.report(fault) }
+            // The daemon may have ended it, and then has said why; the end of the bytes follows a failure.
+            if self.closing.isOpen, !self.hasToldFailure { self.report(fault) }
+            self.hasToldFailure = true
         } else {
             self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
         }

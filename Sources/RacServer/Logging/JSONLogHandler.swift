@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import RacAccess
 import RacProtocol
 
 /// Writes each log entry to standard error as one JSON object on one line.
@@ -30,7 +31,7 @@ package struct JSONLogHandler: LogHandler {
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// The entry with the newline behind it; metadata cannot hide the members that every entry has.
+    /// The entry with the newline behind it and without tokens; metadata cannot hide the members that every entry has.
     func line(for event: LogEvent) -> String {
         var members = [
             ("time", JSONText.string(Timestamp.now)),
@@ -44,6 +45,6 @@ package struct JSONLogHandler: LogHandler {
         members += metadata.sorted { $0.key < $1.key }.map { key, value in
             (own.contains(key) ? "metadata.\(key)" : key, .string(value.description))
         }
-        return "{" + members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",") + "}\n"
+        return Secrets.hidden(in: "{" + members.map { "\(JSONText.string($0)):\($1)" }.joined(separator: ",") + "}\n")
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import RacAccess
 
 /// Writes each log entry to standard error as one line for people: time, level, message, then the fields.
 package struct TextLogHandler: LogHandler {
@@ -27,13 +28,15 @@ package struct TextLogHandler: LogHandler {
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// The entry with the newline behind it; a control character, which could command a terminal, is shown as a space.
+    /// The entry with the newline behind it and without tokens.
+    ///
+    /// A control character, which could command a terminal, is shown as a space.
     func line(for event: LogEvent, at time: String) -> String {
         var fields = self.metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { "\($0.key)=\($0.value)" }
         if let error = event.error { fields.append("error=\(error)") }
         let words = ["\(time) \(event.level.rawValue): \(event.message)"] + fields
-        let scalars = words.joined(separator: " ").unicodeScalars
+        let scalars = Secrets.hidden(in: words.joined(separator: " ")).unicodeScalars
         let printable = scalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String.UnicodeScalarView(printable)) + "\n"
     }

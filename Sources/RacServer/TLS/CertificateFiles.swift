@@ -42,7 +42,7 @@ struct CertificateFiles {
         self.validity = TLSFault.Validity(from: chain[0].notValidBefore, to: chain[0].notValidAfter, at: time(nil))
     }
 
-    /// Tells the log the faults that clients will meet, and a key that others can read.
+    /// Tells the log the faults that clients will meet.
     func warn(_ logger: Logger) {
         let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
         switch self.validity {
@@ -50,6 +50,10 @@ struct CertificateFiles {
         case .expired: logger.warning("the certificate has expired: clients will not trust it", metadata: file)
         case .notYetValid: logger.warning("the certificate is not valid yet: clients will not trust it", metadata: file)
         }
+    }
+
+    /// Tells the log that others can read the key.
+    func warnOfKey(_ logger: Logger) {
         guard Self.othersCanRead(self.listener.keyFile) else { return }
         logger.warning(
             "others can read the private key: chmod o-r helps",

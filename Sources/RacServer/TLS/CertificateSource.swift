@@ -38,6 +38,8 @@ final class CertificateSource: Sendable {
             self.context.withLock { $0 = files.context }
             logger.info("took a certificate", metadata: ["file": "\(self.listener.certificateFile)"])
             files.warn(logger)
+            // The operator's reading has looked at the rights of all files.
+            if !isAsked { files.warnOfKey(logger) }
         } catch {
             logger.warning("a new certificate does not fit: the earlier one stays", metadata: ["reason": "\(error)"])
         }

@@ -76,6 +76,20 @@ extension String {
     }
 }
 
+extension ClientTLS {
+    /// Reports a key that other users have rights to.
+    func reportKey(as format: OutputFormat) {
+        var status = stat()
+        guard let path = self.identity?.keyFile, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o077 != 0
+        else { return }
+        let mode = "0" + String(status.st_mode & 0o777, radix: 8)
+        let warning = "other users have rights to the key file \(path) (mode \(mode)): `chmod 600 \(path)` ends that"
+        var notice = CommandFailure(.other, code: "key-file", "warning: \(warning)")
+        notice.report(as: format)
+    }
+}
+
 extension AccessTokenFile {
     /// Reads the token, and reports a file that is not private.
     ///

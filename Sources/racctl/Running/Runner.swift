@@ -100,6 +100,7 @@ final class Runner: Sendable {
             let destination = try command.common.destination
             configuration.token = try destination.tokenFile?.token(reportingAs: format)
             configuration.tls = destination.tls
+            destination.tls.reportKey(as: format)
             if type(of: command).resumes { configuration.session = Self.newSession() }
             let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
             self.hasConnected.withLock { $0 = true }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RacAccess
 import RacConfiguration
 
 /// The end of the program after an error, or after help: the text, and the exit code that the help documents.

@@ -1,4 +1,5 @@
 import Rac
+import RacAccess
 import RacClient
 import RacServer
 import RacTesting
@@ -7,7 +8,8 @@ import Testing
 /// A reader of every byte between clients and a daemon with TLS.
 @Suite(.timeLimit(.minutes(10))) struct WireTests {
     private static let secrets = [
-        "secret-name", "secret-value", "secret-session", "secret-client", "racd/test", "welcome",
+        "secret-name", "secret-value", "secret-session", "secret-client", "secret-token", "secret-guess", "racd/test",
+        "welcome",
     ]
 
     private func expectNothing(_ relay: Relay, _ location: SourceLocation = #_sourceLocation) {
@@ -15,26 +17,28 @@ import Testing
         #expect(!relay.saw("\"op\""), sourceLocation: location)
     }
 
-    @Test("No name, value or message is read at the start, under load, with a full socket and at the end")
+    @Test("No name, value, token or message is read at the start, under load, with a full socket and at the end")
     func nothing() async throws {
         let authority = try TestAuthority()
-        try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
+        let rules = try AccessPolicy.kiosk(["secret-token"])
+        try await TLSDaemon.serving(TLSListener(authority.sign("racd")), { $0.access = rules }) { daemon in
             try await Relay.with(to: daemon.port) { relay in
                 var configuration = ClientConfiguration.quick
                 configuration.tls = ClientTLS(authority)
                 configuration.name = "secret-client"
+                configuration.token = .token(try AccessToken("secret-token"))
                 let clients = (0..<4).map { _ in Client(relay.address, configuration: configuration) }
                 for client in clients { try await client.ping() }
                 self.expectNothing(relay)
                 let value = String(repeating: "secret-value ", count: 100_000)
-                try await clients[0].set("secret-name/long", value)
+                try await clients[0].set("room/secret-name", value)
                 try await withThrowingTaskGroup { group in
                     for (number, client) in clients.enumerated() {
                         group.addTask {
                             for round in 0..<50 {
-                                try await client.set("secret-name/\(number)", "secret-value \(round)")
+                                try await client.set("room/secret-name/\(number)", "secret-value \(round)")
                             }
-                            #expect(try await client.get("secret-name/long", as: String.self) == value)
+                            #expect(try await client.get("room/secret-name", as: String.self) == value)
                         }
                     }
                     try await group.waitForAll()
@@ -47,15 +51,21 @@ import Testing
         }
     }
 
-    @Test("Nothing is read when handshakes fail, when there are too many connections, and when the daemon ends")
+    @Test("Nothing is read when handshakes or tokens fail, with too many connections, and when the daemon ends")
     func failures() async throws {
         let (authority, other) = (try TestAuthority(), try TestAuthority())
         let listener = TLSListener(try authority.sign("racd"), clients: .required(authorityFile: authority.file))
-        try await TLSDaemon.serving(listener, { $0.maximumConnections = 1 }) { daemon in
+        let rules = try AccessPolicy.kiosk(["secret-token"])
+        let change: (inout ServerConfiguration) -> Void = {
+            $0.maximumConnections = 1
+            $0.access = rules
+        }
+        try await TLSDaemon.serving(listener, change) { daemon in
             try await Relay.with(to: daemon.port) { relay in
                 var configuration = ConnectionConfiguration()
                 configuration.session = "secret-session"
                 configuration.name = "secret-client"
+                configuration.token = try AccessToken("secret-token")
                 let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
                 for tls in [ClientTLS(other), ClientTLS(authority), ClientTLS(authority, try other.sign("other"))] {
                     configuration.tls = tls
@@ -74,6 +84,14 @@ import Testing
                 }
                 self.expectNothing(relay)
                 await first?.close()
+                self.expectNothing(relay)
+                configuration.token = try AccessToken("secret-guess")
+                var error: ClientError?
+                while error?.code != .unauthenticated {
+                    error = await #expect(throws: ClientError.self) {
+                        try await DaemonConnection.open(to: relay.address, configuration: configuration)
+                    }
+                }
                 self.expectNothing(relay)
                 #expect(relay.count > 1_000)
             }

@@ -19,6 +19,14 @@ import Testing
         #expect(members["logger"] == "racd")
     }
 
+    @Test("No entry shows a token, wherever it stands")
+    func tokens() throws {
+        let line = self.handler.line(for: Self.entry("a rac_0123456789abc", ["c": "\"rac_0123456789-_Z\""]))
+        let members = try Self.members(of: line)
+        #expect(members["message"] == "a rac_…")
+        #expect(members["c"] == "\"rac_…\"")
+    }
+
     @Test("The time is UTC in milliseconds")
     func time() throws {
         let time = try #require(try Self.members(of: self.handler.line(for: Self.entry("m", nil)))["time"])

@@ -24,6 +24,12 @@ import Testing
         #expect(handler.line(for: event, at: "T") == "T info: Store opened a=3 b=2 file=rac.db\n")
     }
 
+    @Test("No entry shows a token, wherever it stands")
+    func tokens() {
+        let event = Self.event("a rac_0123456789abc", ["c": "\"rac_0123456789-_Z\""])
+        #expect(TextLogHandler().line(for: event, at: "T") == "T info: a rac_… c=\"rac_…\"\n")
+    }
+
     @Test("An entry is one line without control characters, whatever is in it")
     func oneLine() {
         let event = Self.event("a\nb\u{1B}[2J", ["c": "\r\nd"])
