@@ -3,6 +3,8 @@ import asyncio, json, os, pathlib, re, shutil, struct, subprocess, tempfile, zli
 from signal import SIGTERM
 
 PATIENCE = 120.0
+# The host of addresses with TLS: one configuration has no two addresses with one host and port 0.
+TLS_HOST = "127.0.0.2"
 
 
 class Fault(Exception):
@@ -18,29 +20,34 @@ def compiled(source, folder):
 
 
 class Racd:
-    """`racd serve` on a free port, ended by `end` or `kill`."""
+    """`racd serve` on a free port, or on the addresses of a configuration file, ended by `end` or `kill`."""
 
-    def __init__(self, binary, data, *arguments, environment=None, prefix=()):
+    def __init__(self, binary, data, *arguments, environment=None, prefix=(), configuration=None):
         self.log = tempfile.TemporaryFile()
         storage = ["--memory"] if data is None else ["--data", data]
+        addresses = ["--listen", "127.0.0.1:0"] if configuration is None else ["--config", configuration]
         self.process = subprocess.Popen(
-            [*prefix, binary, "serve", "--listen", "127.0.0.1:0", *storage, *arguments],
+            [*prefix, binary, "serve", *addresses, *storage, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **(environment or {})})
         self.line = self.process.stdout.readline().decode()
-        found = re.search(r"tcp=127\.0\.0\.1:(\d+)", self.line)
-        if not found:
+        ports = {kind: int(port) for kind, port in re.findall(r"(tcp|tls)=127\.0\.0\.[12]:(\d+)", self.line)}
+        if not ports:
             self.process.wait()
             raise Fault(f"racd did not start: {self.errors()}")
-        self.port = int(found.group(1))
+        self.port, self.tls_port = ports.get("tcp"), ports.get("tls")
 
     @classmethod
     async def started(cls, *arguments, **options):
         """Starts a racd without blocking the event loop."""
         return await asyncio.get_running_loop().run_in_executor(None, lambda: cls(*arguments, **options))
 
-    def errors(self):
+    def logged(self):
+        """All that racd has logged."""
         self.log.seek(0)
-        return self.log.read()[-2000:].decode("utf-8", "replace").strip()
+        return self.log.read().decode("utf-8", "replace")
+
+    def errors(self):
+        return self.logged()[-2000:].strip()
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -125,8 +132,13 @@ class Client:
         self.task = asyncio.create_task(self.hear())
 
     @classmethod
-    async def connected(cls, port, **hello):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 26)
+    async def connected(cls, port, tls=None, **hello):
+        """Connects to a port, or to the path of a Unix socket; `tls` is the context of a client of TLS."""
+        if isinstance(port, str):
+            reader, writer = await asyncio.open_unix_connection(port, limit=1 << 26)
+        else:
+            host, name = (TLS_HOST, "localhost") if tls else ("127.0.0.1", None)
+            reader, writer = await asyncio.open_connection(host, port, limit=1 << 26, ssl=tls, server_hostname=name)
         client = cls(reader, writer)
         client.send(op="hello", version=1, **hello)
         welcome = await client.event()
