@@ -158,6 +158,22 @@ import Testing
         }
     }
 
+    @Test("A command whose hosting is withdrawn ends provide with 5 and what would help, and what it runs")
+    func withdrawn() async throws {
+        try await ClosedDaemon.with(.tokens()) { daemon in
+            let host = try daemon.start(["provide", "room/x", "--", "sleep", "1000"], as: "kiosk")
+            #expect(await host.errors.next() == "racctl: hosting room/x")
+            let call = try daemon.start(["exec", "room/x"], as: "root")
+            let isRunning = #","executions":1,"#
+            while try await daemon.run("commands", "-o", "json", as: "root").output.first?.contains(isRunning) != true {}
+            try await daemon.take(.tokens(lacking: .host))
+            let ended = await host.ended()
+            #expect(ended.status == 5, "\(ended)")
+            #expect(ended.errors.suffix(2) == ["racctl: kiosk may not host room/x", Self.helpForRight], "\(ended)")
+            #expect(await call.ended().errors.last?.contains("the host of room/x has gone") == true)
+        }
+    }
+
     @Test("A command that goes on reads its token file again when racd refuses the token of before")
     func replacedToken() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in

@@ -181,6 +181,10 @@ extension CommandHostSide: CommandHost {
         self.runs[execution]?.cancel?()
     }
 
+    func unhosted(_ error: ClientError) {
+        self.finish(.failed(error))
+    }
+
     func lost(_ error: ClientError) {}
 
     /// Nobody hears any more what the runs come to.

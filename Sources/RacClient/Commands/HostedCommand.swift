@@ -5,7 +5,7 @@ public import RacProtocol
 /// A command of this program that every client of the daemon may execute.
 ///
 /// It is hosted, again after each loss of the connection, until this is disposed, the client is closed, or the daemon does
-/// not allow it. Letting go of this object does not end that; until then the command is held.
+/// not allow it. The daemon may change its mind while the command is hosted. Letting go of this object does not end that; until then the command is held.
 ///
 /// A request of another program runs as if this program had called `execute`, on the client's event loop. A remote
 /// cancel cancels the execution; so do the end of the hosting and the loss of the connection. Isolation: any thread.
@@ -17,7 +17,8 @@ public final class HostedCommand: Disposable {
     public let isHosted: ReadOnlyProperty<Bool>
     /// Completes when this is disposed.
     ///
-    /// Fails if the daemon refuses the hosting (codes `alreadyHosted`, `forbidden`, `limit`) or the client is closed.
+    /// Fails if the daemon refuses the hosting (codes `alreadyHosted`, `forbidden`, `limit`), later too when its rules change,
+    /// or the client is closed.
     /// Later observers get the end, too.
     public let ended: Signal<Never, ClientError>
 

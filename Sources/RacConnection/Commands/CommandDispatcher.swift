@@ -7,7 +7,9 @@ package protocol CommandHost: AnyObject {
     func execute(_ execution: ExecutionID, _ input: JSONText?) -> Bool
     /// An execution is not wanted any more.
     func cancel(_ execution: ExecutionID)
-    /// Nothing more comes.
+    /// The daemon has ended the hosting; nothing more comes.
+    func unhosted(_ error: ClientError)
+    /// The connection is lost; nothing more comes.
     func lost(_ error: ClientError)
 }
 
@@ -78,6 +80,8 @@ package final class CommandDispatcher {
         case .progress(let execution, let event): self.progressed(execution, event)
         case .state(let command, let state): self.observers[command]?.changed(to: state)
         case .failed(let command, let execution, let error): self.observers[command]?.failed(execution, error)
+        case .unhosted(let command, let error):
+            self.hosts.removeValue(forKey: command)?.unhosted(ClientError(Refusal(error)))
         default: break
         }
     }

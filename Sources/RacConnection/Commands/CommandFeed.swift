@@ -46,6 +46,10 @@ extension CommandFeed: CommandHost where Queue == HostingQueue {
     func cancel(_ execution: ExecutionID) {
         self.put { $0.cancel(execution) }
     }
+
+    func unhosted(_ error: ClientError) {
+        self.finish(error)
+    }
 }
 
 extension CommandFeed: CommandStateListener where Queue == ObservationQueue {

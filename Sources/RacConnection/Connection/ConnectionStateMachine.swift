@@ -117,8 +117,7 @@ package struct ConnectionStateMachine: Sendable {
             self.state = .ended
             return .end(.brokenProtocol(WireError(.badMessage, "it said welcome twice")))
         case .reply, .refused, .next, .ended, .deleted, .ack, .unchanged, .nak, .changed, .synced, .execute, .progress,
-            .cancel,
-            .state, .failed:
+            .cancel, .state, .failed, .unhosted:
             return .deliver
         }
     }

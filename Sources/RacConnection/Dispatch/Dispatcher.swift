@@ -172,7 +172,7 @@ extension Dispatcher {
             guard let listener = self.listeners.watches[changed.watch], !listener.changed(changed) else { return }
             self.leave(changed.watch, of: listener)
         case .synced(let id): self.listeners.watches[id]?.synced()
-        case .execute, .progress, .cancel, .state, .failed: self.commands.received(message)
+        case .execute, .progress, .cancel, .state, .failed, .unhosted: self.commands.received(message)
         case .welcome, .refused, .ping, .pong: break
         }
     }

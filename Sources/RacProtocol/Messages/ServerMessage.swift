@@ -93,6 +93,8 @@ package enum ServerMessage: Hashable, Sendable {
     case state(CommandID, CommandState)
     /// An execution of an observed command ended with an error.
     case failed(CommandID, ExecutionID, WireError)
+    /// The daemon has ended the hosting of a command, for this reason.
+    case unhosted(CommandID, WireError)
     case ping
     case pong
 }
@@ -152,6 +154,10 @@ extension ServerMessage {
             object.write(command)
             object.write(execution)
             object.write(.error, error)
+        case .unhosted(let command, let error):
+            object.write(operation: "unhosted")
+            object.write(command)
+            object.write(.error, error)
         case .ping: object.write(operation: "ping")
         case .pong: object.write(operation: "pong")
         }
@@ -176,7 +182,7 @@ extension ServerMessage {
 extension ServerMessage {
     private enum Operation: String, CaseIterable {
         case welcome, reply, refused, next, completed, error, ack, nak, changed, synced, ping, pong
-        case execute, cancel, state
+        case execute, cancel, state, unhosted
     }
 
     private static let operations = WordTable(Operation.allCases, text: \.rawValue)
@@ -221,6 +227,7 @@ extension ServerMessage {
         case .execute: return .execute(try Execute(envelope))
         case .cancel: return .cancel(try envelope.execution())
         case .state: return .state(try envelope.commandID(), try CommandState(envelope))
+        case .unhosted: return .unhosted(try envelope.commandID(), try envelope.requiredError())
         case .ping: return .ping
         case .pong: return .pong
         }

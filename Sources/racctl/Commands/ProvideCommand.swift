@@ -20,7 +20,8 @@ struct ProvideCommand: StreamCommand {
             One execution runs at a time, unless --concurrent. When the caller cancels, the program and what it has \
             started are sent SIGTERM, and SIGKILL 2 s later; the same happens to what runs when racd is lost. provide \
             then connects again by itself and hosts the command anew. Ctrl-C and --timeout end it, and running \
-            programs with it. It exits with 4 if another client hosts the command.
+            programs with it. It exits with 4 if another client hosts the command, and with 5 if racd does not allow it, or \
+            does not any more.
 
             EXAMPLES
               racctl provide room/blink -- ./blink --pin 7

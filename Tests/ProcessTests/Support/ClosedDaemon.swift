@@ -10,6 +10,7 @@ actor ClosedDaemon {
     nonisolated let workplace: Workplace
     nonisolated let url: String
     private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+    private var changes = ServerChanges()
 
     /// Does something with a daemon that has these rules, and ends it.
     static func with(_ access: AccessPolicy, _ body: (ClosedDaemon) async throws -> Void) async throws {
@@ -38,7 +39,10 @@ actor ClosedDaemon {
         configuration.access = access
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<Void>.makeStream()
-        let server = Server(configuration: configuration, logger: logger) { _ in continuation.yield() }
+        self.changes = ServerChanges()
+        let server = Server(configuration: configuration, changes: self.changes, logger: logger) { _ in
+            continuation.yield()
+        }
         let group = ServiceGroup(services: [server], logger: logger)
         let task = Task {
             defer { continuation.finish() }
@@ -59,6 +63,11 @@ actor ClosedDaemon {
     func restart(_ access: AccessPolicy) async throws {
         try await self.stop()
         try await self.start(access)
+    }
+
+    /// Gives it other rules while it runs.
+    func take(_ access: AccessPolicy) {
+        self.changes.apply(.init(access: access, maximumConnections: 10_000))
     }
 
     /// The path of a file with this token.
@@ -93,10 +102,22 @@ actor ClosedDaemon {
 
 extension AccessPolicy {
     /// Rules for `root`, who may do everything, and for `kiosk`, who may do what stands in `room`, with these tokens.
-    static func tokens(root: String = "root", kiosk: String = "kiosk") throws -> AccessPolicy {
+    ///
+    /// - Parameters:
+    ///   - root: The token of `root`.
+    ///   - kiosk: The token of `kiosk`.
+    ///   - lacking: A verb that `kiosk` does not have.
+    /// - Returns: The rules.
+    /// - Throws: `RuleError`.
+    static func tokens(
+        root: String = "root",
+        kiosk: String = "kiosk",
+        lacking: Verb? = nil
+    ) throws -> AccessPolicy {
         let (all, room, figures) = (try RulePattern("**"), try RulePattern("room/**"), try RulePattern("$sys/**"))
         var grants = Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, [room]) })
         grants[.read]?.append(figures)
+        if let lacking { grants[lacking] = nil }
         let roles = [
             AccessRole(
                 name: "root",

@@ -7,11 +7,16 @@ extension AccessPolicy {
     /// - Parameters:
     ///   - tokens: The tokens.
     ///   - brief: A further token, and the time that it has.
+    ///   - lacking: A verb that the principal does not have.
     /// - Returns: The rules.
     /// - Throws: `RuleError`.
-    static func kiosk(_ tokens: [String], brief: (token: String, time: Duration)? = nil) throws -> AccessPolicy {
+    static func kiosk(
+        _ tokens: [String],
+        brief: (token: String, time: Duration)? = nil,
+        lacking: Verb? = nil
+    ) throws -> AccessPolicy {
         let patterns = [try RulePattern("room/**")]
-        let grants = Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, patterns) })
+        let grants = Dictionary(uniqueKeysWithValues: Verb.allCases.filter { $0 != lacking }.map { ($0, patterns) })
         let role = AccessRole(name: "kiosk", grants: grants, denied: [], isAdministrator: false)
         var all = tokens.map { Principal.Token(hash: TokenHash(of: $0)) }
         if let brief {

@@ -21,6 +21,7 @@ actor LocalDaemon {
     /// The rules of the next start; nil for an open daemon.
     private var access: AccessPolicy?
     private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+    private var changes = ServerChanges()
 
     /// Starts one in a folder of its own.
     init(_ transport: Transport, access: AccessPolicy? = nil) async throws {
@@ -32,7 +33,7 @@ actor LocalDaemon {
             case .tcp: .tcp(host: "127.0.0.1", port: 0)
             case .unix: .unix(path: self.folder.appending(path: "s").path)
             }
-        let (running, address) = try await Self.serve(wanted, self.folder, access)
+        let (running, address) = try await Self.serve(wanted, self.folder, access, self.changes)
         self.running = running
         self.listening = address
         self.address =
@@ -46,7 +47,8 @@ actor LocalDaemon {
     private static func serve(
         _ address: ListenAddress,
         _ folder: URL,
-        _ access: AccessPolicy?
+        _ access: AccessPolicy?,
+        _ changes: ServerChanges = ServerChanges()
     ) async throws -> ((ServiceGroup, Task<Void, any Error>), ListenAddress) {
         let storage = ServerConfiguration.Storage.folder(folder.appending(path: "data").path, .off)
         var configuration = ServerConfiguration(name: "racd/test", storage: storage)
@@ -54,7 +56,7 @@ actor LocalDaemon {
         configuration.access = access
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
-        let server = Server(configuration: configuration, logger: logger) { continuation.yield($0) }
+        let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         let task = Task {
             defer { continuation.finish() }
@@ -77,7 +79,14 @@ actor LocalDaemon {
 
     /// Starts it again, where it was and with what it had.
     func start() async throws {
-        (self.running, _) = try await Self.serve(self.listening, self.folder, self.access)
+        self.changes = ServerChanges()
+        (self.running, _) = try await Self.serve(self.listening, self.folder, self.access, self.changes)
+    }
+
+    /// Gives it other rules while it runs.
+    func take(_ access: AccessPolicy) {
+        self.access = access
+        self.changes.apply(.init(access: access, maximumConnections: 10_000))
     }
 
     /// Ends it, and starts it again with other rules.

@@ -95,6 +95,24 @@ import Testing
         }
     }
 
+    @Test("A command that the program may not host any more ends with the reason, and the client goes on")
+    func unhosted() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
+            try await self.withClient(of: daemon, .token(AccessToken("one"))) { client in
+                let command = Command<Void, Void, Never>(on: .immediate) { .never }
+                let hosted = try client.host("room/blink", command)
+                for await isHosted in hosted.isHosted.signal.values where isHosted { break }
+                try await daemon.take(.kiosk(["one"], lacking: .host))
+                let error = await #expect(throws: ClientError.self) {
+                    for try await _ in hosted.ended.values {}
+                }
+                #expect(error?.code == .forbidden && error?.message == "kiosk may not host room/blink")
+                #expect(!hosted.isHosted.value && client.connection.value.isLive)
+                try await client.set("room/a", .integer(1))
+            }
+        }
+    }
+
     @Test("A source is asked before the first connection, and again until a token is known")
     func asked() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in

@@ -146,6 +146,21 @@ import Testing
         #expect(try await events.next() == nil)
     }
 
+    @Test("A hosting that the daemon ends fails with the reason, behind what came before; others go on")
+    func unhosted() async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let hosting = try await self.hosting(daemon)
+        let error = WireError(.forbidden, "kiosk-7 may not host save")
+        try await daemon.say(.unhosted(CommandID(5), error), .unhosted(self.command, error))
+        var events = hosting.makeAsyncIterator()
+        #expect(try await events.next() == .execute(self.execution, input: .integer(1)))
+        let end = await #expect(throws: ClientError.self) { try await events.next() }
+        #expect(end == ClientError(.forbidden, "kiosk-7 may not host save"))
+        await hosting.leave()
+        let observation = try await self.observation(daemon)
+        await observation.leave()
+    }
+
     @Test("A lost connection fails all three with the reason")
     func lost() async throws {
         let daemon = try await ScriptedDaemon.welcoming()

@@ -32,6 +32,7 @@ extension ServerMessage {
         case .state(let command, let state): "c\(command.number) \(state.brief)"
         case .failed(let command, let execution, let error):
             "c\(command.number) x\(execution.number) error \(error.code)"
+        case .unhosted(let command, let error): "c\(command.number) unhosted \(error.code)"
         case .ping: "ping"
         case .pong: "pong"
         }

@@ -116,7 +116,7 @@ import Testing
         #expect(rig.connect(token: "user").take() == ["refused unauthenticated"])
     }
 
-    @Test("A hosted command that is not allowed any more loses its host, an observed one is told as disabled")
+    @Test("A hosted command that is not allowed any more loses its host, which is told; an observed one is told as disabled")
     func commands() throws {
         let (rig, root, user) = try Self.rig([.host: ["h"], .observe: ["o"]])
         try user.host("h")
@@ -126,7 +126,7 @@ import Testing
         _ = user.take() + root.take()
         try rig.tick { rig.host.take(try Self.rules([:])) }
         #expect(root.take() == ["c1 disabled idle"])
-        #expect(user.take() == ["c2 disabled idle"])
+        #expect(user.take() == ["c1 unhosted forbidden", "c2 disabled idle"])
         try root.exec("h")
         #expect(root.take() == ["3 refused not-hosted"])
     }

@@ -31,7 +31,7 @@ import Testing
     func everyServerOperation() throws {
         let known: Set = [
             "welcome", "reply", "refused", "next", "completed", "error", "ack", "nak", "changed", "synced", "ping",
-            "pong", "execute", "cancel", "state",
+            "pong", "execute", "cancel", "state", "unhosted",
         ]
         #expect(try Set(ServerSamples.all().map { try Self.operation($0.payload) }) == known)
     }

@@ -307,6 +307,10 @@ enum ServerSamples {
                 .failed(command, execution, error),
                 #"{"op":"error","c":4,"x":9,"error":{"code":"c","message":"m","data":[1]}}"#
             ),
+            ServerSample(
+                .unhosted(command, error),
+                #"{"op":"unhosted","c":4,"error":{"code":"c","message":"m","data":[1]}}"#
+            ),
         ]
     }
 

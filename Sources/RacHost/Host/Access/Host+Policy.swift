@@ -64,7 +64,9 @@ extension Host {
         guard let user = self.commands.user(connection.id), let rights = connection.rights else { return }
         for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) {
             self.work.spend(Work.verdict(rights))
-            if !rights.allows(.host, command.name) { self.unhost(command) }
+            guard let error = rights.objection(.host, command.name.name) else { continue }
+            self.unhost(command)
+            self.say(.unhosted(command.id, error), to: connection)
         }
         for observer in user.observed.values where !rights.allows(.observe, observer.command.name) {
             self.work.spend(Work.verdict(rights))
