@@ -44,13 +44,13 @@ actor ConfigurationKeeper {
         do {
             let next = Configuration(file: try ConfigurationFile(path: path), words: self.words)
             self.take(try self.held.reloaded(next, started: self.started))
-            self.logger.notice("the configuration was read again", metadata: self.facts)
+            self.logger.audit(.reload, "the configuration was read again", self.facts)
             let kept = self.held.needingRestart(since: self.started).map(\.rawValue)
             guard !kept.isEmpty else { return }
             let keys: Logger.Metadata = ["keys": "\(kept.joined(separator: ", "))"]
             self.logger.warning("some changed settings hold after a restart", metadata: keys)
         } catch {
-            self.refuse("the configuration was not taken, and the one before holds", error)
+            self.refuse(.reload, "the configuration was not taken, and the one before holds", error)
         }
     }
 
@@ -59,13 +59,13 @@ actor ConfigurationKeeper {
         do {
             guard let next = try self.held.withNewTokens(started: self.started) else { return }
             self.take(next)
-            self.logger.notice("the tokens were read again", metadata: self.facts)
+            self.logger.audit(.token, "the tokens were read again", self.facts)
             self.refused = nil
         } catch {
             // A file that stays as it is has told its fault already.
             guard self.refused != "\(error)" else { return }
             self.refused = "\(error)"
-            self.refuse("the token file was not taken, and the tokens before hold", error)
+            self.refuse(.token, "the token file was not taken, and the tokens before hold", error)
         }
     }
 
@@ -85,7 +85,7 @@ actor ConfigurationKeeper {
 
     private func audit(_ tokens: Set<StoredToken>, _ message: Logger.Message) {
         for token in tokens.sorted(by: { $0.id < $1.id }) {
-            self.logger.notice(message, metadata: ["principal": "\(token.name)", "token": "\(token.id)"])
+            self.logger.audit(.token, message, ["principal": "\(token.name)", "token": "\(token.id)"])
         }
     }
 
@@ -97,8 +97,8 @@ actor ConfigurationKeeper {
         ]
     }
 
-    private func refuse(_ message: Logger.Message, _ error: any Error) {
+    private func refuse(_ kind: AuditKind, _ message: Logger.Message, _ error: any Error) {
         let lines = (error as? ConfigurationError)?.lines ?? ["\(error)"]
-        for line in lines { self.logger.error(message, metadata: ["reason": "\(line)"]) }
+        for line in lines { self.logger.audit(kind, message, level: .error, ["reason": "\(line)"]) }
     }
 }

@@ -33,6 +33,19 @@ import Testing
     @Test("An entry is one line without control characters, whatever is in it")
     func oneLine() {
         let event = Self.event("a\nb\u{1B}[2J", ["c": "\r\nd"])
-        #expect(TextLogHandler().line(for: event, at: "T") == "T info: a b [2J c=  d\n")
+        #expect(TextLogHandler().line(for: event, at: "T") == "T info: a b [2J c=\"\\u{D}\\u{A}d\"\n")
+    }
+
+    @Test(
+        "A value that is no plain word stands in quotes, so that it is no other field and no other line",
+        arguments: [
+            ("room/hall", "room/hall"), ("größe", "größe"), ("", #""""#), ("a b", #""a b""#), ("a=b", #""a=b""#),
+            (#"say "x" \"#, #""say \"x\" \\""#), ("a\u{2028}b", #""a\u{2028}b""#), ("a\u{202E}b", #""a\u{202E}b""#),
+            ("x audit=reload principal=root", #""x audit=reload principal=root""#),
+        ]
+    )
+    func quoted(value: String, shown: String) {
+        let event = Self.event("m", ["name": "\(value)"])
+        #expect(TextLogHandler().line(for: event, at: "T") == "T info: m name=\(shown)\n")
     }
 }
