@@ -53,6 +53,12 @@ func faults(_ text: String) -> [String] {
             [[role]]
             name = "chief"
             admin = true
+            connections = 1
+            messages-per-second = 2
+            bytes-per-second = 3
+            bindings = 4
+            channels = 5
+            value-bytes = 6
 
             [[principal]]
             name = "kiosk"
@@ -81,6 +87,8 @@ func faults(_ text: String) -> [String] {
         #expect(file.access.isClosed)
         #expect(file.access.tokenFile == "/run/tokens")
         #expect(file.access.roles.map(\.isAdministrator) == [false, true])
+        #expect(RoleBound.allCases.map { file.access.roles[1].bounds[$0] } == [1, 2, 3, 4, 5, 6])
+        #expect(file.access.roles[0].bounds == RoleBounds())
         let principal = try #require(file.access.principals.first)
         #expect(principal.unixUsers == [0, 1])
         #expect(principal.certificates == ["spiffe://lab/kiosk"])
@@ -176,6 +184,10 @@ func faults(_ text: String) -> [String] {
             ("read = [\n\"a\",\n\"b/c\"]\ndeny = [\"b/*\"]", "f:4: role.read: 'b/c' never applies: deny has 'b/*'"),
             ("admin = [\"x\"]", "f:4: role.admin: the value is an array, and the key takes true or false"),
             ("reads = []", "f:4: role.reads: there is no such key; 'read' may be meant"),
+            ("connections = 0", "f:4: role.connections: the value is 0, and the key takes 1 to 1000000"),
+            ("channels = -1", "f:4: role.channels: the value is -1, and the key takes 0 to 1000000"),
+            ("value-bytes = \"1k\"", "f:4: role.value-bytes: the value is a string, and the key takes an integer"),
+            ("message-per-second = 1", "f:4: role.message-per-second: there is no such key; 'messages-per-second'"),
             ("[[role]]\nname = \"r\"", "f:2: there are two roles 'r'"),
             ("[[role]]\nread = []", "f:4: role: the key 'name' is missing"),
         ]

@@ -50,7 +50,8 @@ import Testing
             "token-expires", "unix-user",
         ]
         let own = SettingKey.allCases.map(\.rawValue).filter { $0 != "listen" }
-        #expect(Self.keys == Set(tables + own + Verb.allCases.map(\.rawValue)))
+        let ofRoles = Verb.allCases.map(\.rawValue) + RoleBound.allCases.map(\.rawValue)
+        #expect(Self.keys == Set(tables + own + ofRoles))
         for table in ["listen", "role", "principal"] { #expect(Self.uncommented.contains("[[\(table)]]")) }
     }
 }

@@ -1,6 +1,6 @@
 package import RacProtocol
 
-/// The rules of one principal, with its name in their patterns.
+/// The rules of one principal, with its name in their patterns, and the bounds of its roles.
 ///
 /// A denial wins over every grant; otherwise the order of rules means nothing. Nothing is granted by default.
 ///
@@ -32,6 +32,9 @@ package final class Rights: Sendable {
     /// The number of rules that a verdict may look at.
     package let ruleCount: Int
 
+    /// The bounds of its roles.
+    package let bounds: RoleBounds
+
     private let grants: [Verb: [Rule]]
     private let denials: [Rule]
     private let administrator: AccessRole?
@@ -48,6 +51,7 @@ package final class Rights: Sendable {
         )
         self.denials = rules(\.denied)
         self.administrator = roles.first(where: \.isAdministrator)
+        self.bounds = RoleBounds(of: roles)
         self.ruleCount = self.denials.count + (self.grants.values.map(\.count).max() ?? 0)
     }
 
@@ -85,10 +89,10 @@ package final class Rights: Sendable {
 }
 
 extension Rights: Equatable {
-    /// Whether both have the same principal and the same rules.
+    /// Whether both have the same principal, the same rules and the same bounds.
     package static func == (one: Rights, other: Rights) -> Bool {
         one === other
             || (one.principal == other.principal && one.grants == other.grants && one.denials == other.denials
-                && one.administrator?.name == other.administrator?.name)
+                && one.administrator?.name == other.administrator?.name && one.bounds == other.bounds)
     }
 }

@@ -18,9 +18,17 @@ struct RoleReader {
             self.check(patterns, of: verb, against: denied, in: table)
         }
         let isAdministrator = table.boolean(Verb.admin.rawValue) ?? false
+        var bounds = RoleBounds()
+        for bound in RoleBound.allCases { bounds[bound] = table.integer(bound.rawValue, in: bound.range) }
         table.end()
         return name.map {
-            AccessRole(name: $0, grants: grants, denied: denied, isAdministrator: isAdministrator)
+            AccessRole(
+                name: $0,
+                grants: grants,
+                denied: denied,
+                isAdministrator: isAdministrator,
+                bounds: bounds
+            )
         }
     }
 

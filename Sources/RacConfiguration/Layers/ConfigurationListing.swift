@@ -90,7 +90,8 @@ package struct ConfigurationListing {
         }
         let denied = role.denied.isEmpty ? [] : ["deny = \(TOMLWriting.strings(role.denied.map(\.text)))"]
         let admin = role.isAdministrator ? ["admin = true"] : []
-        return ["", "[[role]]", "name = \(TOMLWriting.string(role.name))"] + grants + denied + admin
+        let bounds = RoleBound.allCases.compactMap { bound in role.bounds[bound].map { "\(bound.rawValue) = \($0)" } }
+        return ["", "[[role]]", "name = \(TOMLWriting.string(role.name))"] + grants + denied + admin + bounds
     }
 
     private static func principal(_ principal: Principal) -> [String] {

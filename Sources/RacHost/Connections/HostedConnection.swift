@@ -34,9 +34,6 @@ package final class HostedConnection {
     /// The client's rights; nil while the daemon is open.
     var rights: Rights?
 
-    /// The client as the writer of channels.
-    var author: Author? { self.rights?.author }
-
     var phase = Phase.live
     var outgoing = Outgoing()
     private(set) var bindings: [TerminalID: Binding] = [:]

@@ -53,8 +53,14 @@ package final class Host {
     /// The rules of a closed daemon; nil while the daemon is open.
     package internal(set) var access: AccessPolicy?
 
-    /// The principal on whose behalf the host changes channels now; nil for the daemon itself.
-    var author: Author?
+    /// The rights of the client for which the host works now; nil for the daemon itself, and in an open daemon.
+    var actor: Rights?
+
+    /// The principal on whose behalf the host changes channels now.
+    var author: Author? { self.actor?.author }
+
+    /// The things of principals that their roles bound.
+    var belongings = Belongings()
 
     /// The connections that other rules have yet to judge, in the opposite order.
     var unjudged: [ConnectionID] = []

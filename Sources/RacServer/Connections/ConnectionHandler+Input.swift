@@ -16,6 +16,7 @@ extension ConnectionHandler {
         // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
         self.input.received(bytes)
+        self.paced?.pace.received(bytes.readableBytes)
         self.loop.spent(Work.bytesRead(bytes.readableBytes), by: self)
         if !self.input.isHeld { self.readFrames(self.loop.roomToRead(for: self)) }
         self.tellHeldBytes()
@@ -44,14 +45,16 @@ extension ConnectionHandler {
     func wasRead(_ words: Result<ClientWords, FrameError>) {
         guard self.input.wasRead(), !self.loop.isStopping else { return }
         switch words {
-        case .success(let words): self.pass(words)
+        case .success(let words):
+            self.paced?.pace.tookLongMessage()
+            self.pass(words)
         case .failure(let error): self.end(because: error.wireError)
         }
         self.tellHeldBytes()
         if self.closing.isOpen, !self.input.isHeld { self.readOn(self.loop.roomToRead(for: self)) }
     }
 
-    private func readOn(_ room: Int) {
+    func readOn(_ room: Int) {
         guard !self.loop.isStopping else { return }
         self.input.readOn()
         self.readFrames(room)
@@ -70,11 +73,7 @@ extension ConnectionHandler {
     private func readFrames(_ room: Int) {
         self.input.begin(room: room)
         do throws(FrameError) {
-            while true {
-                self.readSends()
-                guard let payload = try self.nextPayload() else { break }
-                self.received(payload: payload)
-            }
+            if let paced { try self.readPaced(paced) } else { try self.readAll() }
         } catch {
             self.end(because: error.wireError)
         }
@@ -83,9 +82,17 @@ extension ConnectionHandler {
         self.awaitReading()
     }
 
+    private func readAll() throws(FrameError) {
+        while true {
+            self.readSends()
+            guard let payload = try self.nextPayload() else { break }
+            self.received(payload: payload)
+        }
+    }
+
     private func awaitReading() {
         switch self.input.reading {
-        case .on, .held: break
+        case .on, .held, .resting: break
         case .queued: self.loop.awaitsTurn(self)
         case .apart: self.loop.awaitsReadingApart(self)
         }
@@ -101,7 +108,7 @@ extension ConnectionHandler {
         self.input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
     }
 
-    private func nextPayload() throws(FrameError) -> ByteBuffer? {
+    func nextPayload() throws(FrameError) -> ByteBuffer? {
         guard case .payload(let payload) = try self.input.next() else { return nil }
         return payload
     }

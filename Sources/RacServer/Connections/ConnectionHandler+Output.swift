@@ -11,6 +11,8 @@ extension ConnectionHandler {
         case .end: self.end()
         case .letGo(let isUnread): self.letGo(isUnread: isUnread)
         case .reachedLimit(let error): self.loop.report("a limit was reached", error, of: self)
+        case .refused(let acts): self.loop.audit(acts.act, count: acts.count, others: acts.others, of: self)
+        case .reads(let rate): self.reads(at: rate)
         }
     }
 

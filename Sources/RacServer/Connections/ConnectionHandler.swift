@@ -29,6 +29,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
 
+    /// The reading of a client with a bounded rate; nil for all others.
+    var paced: PacedReading?
+
     /// The units that reading its bytes has cost in this turn.
     var share = WorkTurn.Share()
 
@@ -89,6 +92,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
         self.loop.logger.debug("disconnected", metadata: self.logged)
         self.loop.closed(self)
+        self.paced?.timer?.cancel()
         self.context = nil
         self.outlet?.close()
         self.outlet = nil
@@ -190,7 +194,7 @@ extension ConnectionHandler {
     /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
     func ticked(at now: UInt64) {
         if self.readsOn || self.waitsForDaemon { self.heartbeat.heard(at: now) }
-        switch self.heartbeat.ticked(at: now) {
+        switch self.heartbeat.ticked(at: now, isRead: self.input.reading != .resting) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()
         case .ping where self.handshake.isWelcomed: self.ping()
@@ -202,7 +206,8 @@ extension ConnectionHandler {
     /// Whether the client's bytes are not read because the daemon has yet to work on earlier ones.
     private var waitsForDaemon: Bool {
         switch self.input.reading {
-        case .on: false
+        // The machine of the heartbeat knows of the rest.
+        case .on, .resting: false
         case .queued, .apart: true
         // A client that does not read its answers is held, too, and may well be dead.
         case .held: self.outlet?.waitingBytes == 0

@@ -66,6 +66,7 @@ extension ConnectionLoop {
         guard case .due = self.sweep else { return }
         self.sweep = .none
         for handler in self.handlers.all { handler.ticked(at: self.now) }
+        self.auditRepeats()
     }
 
     /// Cancels everything that is planned.

@@ -60,6 +60,7 @@ final class ConnectionLoop {
     var sweepTask: Scheduled<Void>?
     private var allGone: EventLoopPromise<Void>?
     private var warnings = WarningLimiter()
+    var trail = AuditTrail()
 
     init(
         _ configuration: ServerConfiguration,
@@ -123,6 +124,9 @@ extension ConnectionLoop {
     /// Logs what the daemon did to a client and why; not each time of many in a row.
     func report(_ text: String, _ error: WireError, of handler: ConnectionHandler) {
         guard error != Self.shuttingDown else { return }
+        guard error.code != ErrorCode.unauthenticated.rawValue else {
+            return self.audit(RefusedAct(.unauthenticated, nil, .hello), of: handler)
+        }
         self.report(text, "\(error.code)", error.message, of: handler)
     }
 

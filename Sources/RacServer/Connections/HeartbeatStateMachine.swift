@@ -30,8 +30,10 @@ package struct HeartbeatStateMachine: Sendable {
 
     /// Time has passed.
     ///
-    /// The end is counted from the first ping: a daemon that was stopped for long has heard nobody and asked nobody.
-    package mutating func ticked(at now: UInt64) -> OnTicked {
+    /// The end is counted from the first ping: a daemon that was stopped for long has heard nobody and asked nobody. A client
+    /// that is not read now is pinged, so that it hears the daemon. Its silence counts once it is read again.
+    package mutating func ticked(at now: UInt64, isRead: Bool = true) -> OnTicked {
+        if !isRead, case .pinged(_, let last) = self.state { self.state = .pinged(first: now, last: last) }
         switch self.state {
         case .heard(let last):
             guard now - last >= self.interval else { return .nothing }

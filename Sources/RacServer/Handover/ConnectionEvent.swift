@@ -1,4 +1,5 @@
 import NIOCore
+package import RacAccess
 package import RacHost
 package import RacProtocol
 
@@ -30,6 +31,10 @@ package enum ConnectionOrder: Sendable {
     case letGo(isUnread: Bool)
     /// The client has reached a limit of the daemon, which the log tells.
     case reachedLimit(WireError)
+    /// Acts of the client were refused for want of permission, which the log tells.
+    case refused(RefusedActs)
+    /// The client is read at this rate from now on.
+    case reads(ReadRate)
 }
 
 /// A decoded frame of a client: a message, or the fault in it.

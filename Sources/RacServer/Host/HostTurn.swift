@@ -4,8 +4,8 @@ import RacProtocol
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
 /// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
-/// wait while the store is told. The orders stand in this order: credits for bytes that were taken, reached limits, ends of
-/// evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
+/// wait while the store is told. The orders stand in this order: credits for bytes that were taken, reached limits,
+/// refused acts, rates of reading, ends of evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
 ///
@@ -226,6 +226,8 @@ extension HostTurn {
 
     private func giveOrders(to receiver: some TurnReceiver) {
         for (id, error) in self.host.takeReachedLimits() { self.orders.append((id, .reachedLimit(error))) }
+        for acts in self.host.takeRefusedActs() { self.orders.append((acts.connection, .refused(acts))) }
+        for (id, rate) in self.host.takeRates() { self.orders.append((id, .reads(rate))) }
         for id in self.host.takeEvicted() { self.orders.append((id, .end)) }
         self.orderDrained()
         for (id, order) in self.orders { receiver.give(order, to: id) }

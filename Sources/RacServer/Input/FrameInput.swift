@@ -8,8 +8,9 @@ package import RacProtocol
 /// `.nothing`. A transport with a framing of its own passes whole payloads to ``ConnectionHandler`` instead, which
 /// then calls `passed(_:)`, `taken(_:)` and `reading` only.
 ///
-/// A client waits for one of three reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
-/// The client has spent its units of the loop's turn. Or its next frame is long, and `LongFrames` reads it.
+/// A client waits for one of four reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
+/// The client has spent its units of the loop's turn. Its next frame is long, and `LongFrames` reads it. Or it is over the rate
+/// of its roles.
 ///
 /// Semantics: protocol.md, "Frames".
 package struct FrameInput {
@@ -22,6 +23,8 @@ package struct FrameInput {
         case queued
         /// A long frame waits to be read apart from the loop, or is being read.
         case apart
+        /// The client is over its rate: a timer ends the rest.
+        case resting
     }
 
     package enum Next: Equatable {
@@ -210,6 +213,15 @@ extension FrameInput {
     package mutating func taken(_ bytes: Int) -> Bool {
         self.window.taken(bytes)
         return self.reading == .held && self.window.isOpen
+    }
+
+    /// The client is over its rate.
+    ///
+    /// - Returns: Whether it rests, because it does not wait for another reason already.
+    package mutating func rests() -> Bool {
+        guard self.reading == .on else { return false }
+        self.reading = .resting
+        return true
     }
 
     /// The client need not wait any more.

@@ -148,7 +148,7 @@ extension SimulatedDaemon: TurnReceiver {
         case .took(let bytes):
             if let connection = self.connections[Int(id.number)] { self.tookReceipts.append((connection, bytes)) }
         case .end: self.end(Int(id.number))
-        case .write, .drained, .letGo, .reachedLimit: break
+        case .write, .drained, .letGo, .reachedLimit, .refused, .reads: break
         }
     }
 

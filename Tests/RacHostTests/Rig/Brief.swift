@@ -1,3 +1,5 @@
+import RacAccess
+import RacHost
 import RacProtocol
 
 extension JSONText {
@@ -71,6 +73,19 @@ extension Changed {
 
 extension CommandState {
     var brief: String { (self.isEnabled ? "enabled" : "disabled") + (self.isExecuting ? " executing" : " idle") }
+}
+
+extension RefusedActs {
+    /// The act in a few words: `user write a`, and `*3` behind it if there were three.
+    var brief: String {
+        let act =
+            switch self.act.act {
+            case .hello: "hello"
+            case .use(let verb, let name): "\(verb.rawValue) \(name?.text ?? "-")"
+            }
+        let many = (self.count > 1 ? " *\(self.count)" : "") + (self.others > 0 ? " and \(self.others)" : "")
+        return "\(self.act.code.rawValue) \(self.act.principal?.text ?? "-") \(act)\(many)"
+    }
 }
 
 extension ListedCommands.Entry {

@@ -22,6 +22,11 @@ final class Rig {
     /// Whether the store reserves revisions as soon as the host asks.
     var reservesByItself = true
 
+    /// The rates at which connections are read, as the host has told them.
+    private(set) var rates: [ReadRate] = []
+
+    private var refusedActs: [RefusedActs] = []
+
     private var clients: [UInt64: Client] = [:]
     private var lastConnection: UInt64 = 0
     private var isInTick = false
@@ -99,7 +104,15 @@ final class Rig {
             self.clients[connection.id.number]?.hear(output)
             self.host.wrote(output.reduce(0) { $0 + $1.count }, to: connection)
         }
+        self.rates += self.host.takeRates().map(\.1)
+        self.refusedActs += self.host.takeRefusedActs()
         for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
+    }
+
+    /// The refusals for want of permission since the last call, in a few words each.
+    func takeRefusedActs() -> [String] {
+        defer { self.refusedActs = [] }
+        return self.refusedActs.map(\.brief)
     }
 
     /// Gives the store a part of the tick, if it has enough changes for one.

@@ -11,13 +11,17 @@ struct Rules {
         _ grants: [Verb: [String]],
         denied: [String] = [],
         isAdministrator: Bool = false,
-        expiresAt: Int64? = nil
+        expiresAt: Int64? = nil,
+        bounds: [RoleBound: Int] = [:]
     ) throws {
+        var own = RoleBounds()
+        for (bound, number) in bounds { own[bound] = number }
         let role = AccessRole(
             name: "of \(name)",
             grants: try grants.mapValues { try $0.map { text in try RulePattern(text) } },
             denied: try denied.map { text in try RulePattern(text) },
-            isAdministrator: isAdministrator
+            isAdministrator: isAdministrator,
+            bounds: own
         )
         self.roles.append(role)
         let token = Principal.Token(hash: TokenHash(of: name), expiresAt: expiresAt)

@@ -25,6 +25,20 @@ import Testing
         #expect(machine.ticked(at: 499) == .end)
     }
 
+    @Test("A connection that is not read is pinged, never ended, and has its time once it is read again")
+    func notRead() {
+        var machine = HeartbeatStateMachine(interval: 100, at: 0)
+        var pings = 0
+        for now in stride(from: UInt64(10), through: 1_000, by: 10) {
+            let action = machine.ticked(at: now, isRead: false)
+            #expect(action != .end)
+            if action == .ping { pings += 1 }
+        }
+        #expect(pings == 10)
+        #expect(machine.ticked(at: 1_149) == .ping)
+        #expect(machine.ticked(at: 1_150) == .end)
+    }
+
     @Test("Nobody is taken for lost who was not asked first, however late the daemon looks")
     func lateTick() {
         var machine = HeartbeatStateMachine(interval: 100, at: 0)

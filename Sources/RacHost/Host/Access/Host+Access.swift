@@ -16,22 +16,29 @@ extension Host {
         !channel.isSystem && connection.rights?.allows(role.sendVerb, channel.name) ?? true
     }
 
-    /// The refusal of a send that a client may not make; nil if it may.
+    /// The error for a send that a client may not make, which the log learns; nil if it may.
     func objection(to event: Send.Event, _ binding: Binding) -> WireError? {
         let (name, connection) = (binding.channel.name, binding.connection)
+        let objection: Objection?
         switch event {
-        case .next where binding.maySend: return nil
+        case .next(let value, _, _) where binding.maySend: objection = connection.rights?.objection(to: value)
         case _ where binding.channel.isSystem: return self.notWritten(name)
-        case .next: return connection.rights?.objection(binding.side.role.sendVerb, name)
-        case .end: return connection.rights?.objection(.manage, name)
+        case .next: objection = connection.rights?.objection(binding.side.role.sendVerb, name)
+        case .end: objection = connection.rights?.objection(.manage, name)
         }
+        return objection.map { self.note($0, of: connection).error }
     }
 
-    /// The refusal of a request that a client may not make; nil if it may, or the daemon is open.
+    /// The refusal of a request that a client may not make, which the log learns.
+    ///
+    /// - Returns: The refusal; nil if the client may make it, or the daemon is open.
     func objection(to request: Request, _ connection: HostedConnection) -> Refusal? {
-        guard let rights = connection.rights else { return nil }
-        if case .put(let put) = request { return rights.objection(to: put) }
-        return rights.objection(to: request).map { Refusal($0) }
+        connection.rights?.objection(to: request).map { self.note($0, of: connection).refusal }
+    }
+
+    private func note(_ objection: Objection, of connection: HostedConnection) -> Objection {
+        if let lack = objection.lack { self.tick.refused(lack, connection) }
+        return objection
     }
 
     /// A refusal without the facts that a client may not read.

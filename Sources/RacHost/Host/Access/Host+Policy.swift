@@ -40,6 +40,10 @@ extension Host {
         }
         guard before != admission?.rights else { return }
         connection.rights = admission?.rights
+        if let before, admission == nil { self.belongings.left(connection.id, before.principal) }
+        if let rights = admission?.rights, before == nil { self.belongings.connected(connection.id, rights.principal) }
+        let rate = admission?.rights.bounds.rate ?? ReadRate()
+        if rate != before?.bounds.rate ?? ReadRate() { self.tick.reads(connection, at: rate) }
         connection.client.principal = admission?.rights.principal.text
         connection.session.owner = admission?.rights.principal ?? connection.session.owner
         self.watches.judgeAnew(connection)
@@ -52,9 +56,8 @@ extension Host {
         for binding in connection.bindings.values.sorted(by: { $0.terminal.number < $1.terminal.number }) {
             self.work.spend(Work.verdict(connection.rights))
             binding.maySend = self.maySend(to: binding.channel, as: binding.side.role, connection)
-            guard let error = connection.rights?.objection(binding.side.role.bindVerb, binding.channel.name) else {
-                continue
-            }
+            guard let error = connection.rights?.objection(binding.side.role.bindVerb, binding.channel.name)?.error
+            else { continue }
             self.detach(binding)
             binding.finish(with: FrameBytes(.ended(binding.terminal, .failed(error), nil)))
         }
@@ -64,7 +67,7 @@ extension Host {
         guard let user = self.commands.user(connection.id), let rights = connection.rights else { return }
         for command in user.hosted.values.sorted(by: { $0.id.number < $1.id.number }) {
             self.work.spend(Work.verdict(rights))
-            guard let error = rights.objection(.host, command.name.name) else { continue }
+            guard let error = rights.objection(.host, command.name.name)?.error else { continue }
             self.unhost(command)
             self.say(.unhosted(command.id, error), to: connection)
         }

@@ -3,55 +3,68 @@ import RacProtocol
 
 /// The verbs that each request needs: protocol.md has the table, under "Access".
 extension Rights {
-    /// The error for a request that the principal may not make; nil if it may.
-    func objection(to request: Request) -> WireError? {
+    /// The reason why the principal may not make a request; nil if it may.
+    func objection(to request: Request) -> Objection? {
         switch request {
         // The client has the things that these end, and a list or a watch leaves out the names that it may not read.
         case .ping, .unbind, .unwatch, .unhost, .unobserve, .list, .commands, .watch: nil
         case .bind(let bind): self.objection(to: bind)
         case .get(let channel): self.objection(.read, channel)
-        case .set(let set): self.objection(set.role.sendVerb, set.channel)
-        case .put(let put): self.objection(to: put)?.error
-        case .create(let create): self.objection(.manage, create.channel)
+        case .set(let set): self.objection(set.role.sendVerb, set.channel) ?? self.objection(to: set.value)
+        case .put(let put): self.objection(to: put)
+        case .create(let create): self.objection(.manage, create.channel) ?? self.objection(to: create.value)
         case .finish(let finish): self.objection(.manage, finish.channel)
         case .reopen(let order), .delete(let order): self.objection(.manage, order.channel)
         case .who(let ask): self.objection(to: ask)
-        case .exec(let exec): self.objection(.exec, exec.command.name)
+        case .exec(let exec): self.objection(.exec, exec.command.name) ?? self.objection(to: exec.input)
         case .observe(let command): self.objection(.observe, command.name)
         case .host(let host): self.objection(.host, host.command.name)
         case .forget(let command): self.objection(.host, command.name)
         }
     }
 
-    /// The refusal of a put, which names the first entry that the principal may not make; nil if it may make all.
-    func objection(to put: Put) -> Refusal? {
+    /// The objection to the first entry that the principal may not make; nil if it may make all.
+    private func objection(to put: Put) -> Objection? {
         for (index, entry) in put.entries.enumerated() {
-            guard let error = self.objection(entry.value == nil ? .read : .write, entry.channel) else { continue }
-            var refusal = Refusal(error)
-            refusal.index = UInt64(index)
-            return refusal
+            let verb = entry.value == nil ? Verb.read : .write
+            guard var objection = self.objection(verb, entry.channel) ?? self.objection(to: entry.value) else {
+                continue
+            }
+            objection.index = UInt64(index)
+            return objection
         }
         return nil
     }
 
-    private func objection(to bind: Bind) -> WireError? {
-        if let error = self.objection(bind.role.bindVerb, bind.channel) { return error }
-        if bind.defaultValue != nil, let error = self.objection(bind.role.sendVerb, bind.channel) { return error }
-        return bind.will.flatMap { self.objection($0.verb(of: bind.role), bind.channel) }
+    private func objection(to bind: Bind) -> Objection? {
+        if let objection = self.objection(bind.role.bindVerb, bind.channel) { return objection }
+        if let value = bind.defaultValue,
+            let objection = self.objection(bind.role.sendVerb, bind.channel) ?? self.objection(to: value)
+        {
+            return objection
+        }
+        guard let will = bind.will else { return nil }
+        return self.objection(will.verb(of: bind.role), bind.channel) ?? self.objection(to: will.value)
     }
 
-    private func objection(to ask: AskWho) -> WireError? {
+    private func objection(to ask: AskWho) -> Objection? {
         guard let channel = ask.channel else {
             let what = "\(self.principal) may not list the connections: that takes the verb admin"
-            return self.isAdministrator ? nil : WireError(.forbidden, what)
+            return self.isAdministrator ? nil : Objection(self, lacks: .admin, for: nil, what)
         }
         return self.objection(.read, channel)
     }
 
-    /// The error for a verb that the principal does not have for a name; nil if it has.
-    func objection(_ verb: Verb, _ name: ChannelName) -> WireError? {
+    /// The objection to a verb that the principal does not have for a name; nil if it has.
+    func objection(_ verb: Verb, _ name: ChannelName) -> Objection? {
         guard !self.allows(verb, name) else { return nil }
-        return WireError(.forbidden, "\(self.principal) may not \(verb.phrase) \(name)")
+        return Objection(self, lacks: verb, for: name, "\(self.principal) may not \(verb.phrase) \(name)")
+    }
+
+    /// The objection to a value that is too long; nil if it is not.
+    func objection(to value: JSONText?) -> Objection? {
+        guard let value, let most = self.bounds.valueBytes, value.byteCount > most else { return nil }
+        return Objection(bound: self.reached(.valueBytes, "may not send a value of \(value.byteCount) bytes"))
     }
 }
 
@@ -74,6 +87,11 @@ extension Role {
 }
 
 extension Will {
+    /// The value that it leaves; nil for an end.
+    fileprivate var value: JSONText? {
+        if case .value(let value) = self { value } else { nil }
+    }
+
     /// The verb that the will of a binding of this side needs.
     func verb(of role: Role) -> Verb {
         switch self {

@@ -41,8 +41,8 @@ extension Host {
 
     /// The channel to bind to; nil if the request was refused here.
     private func bindable(_ bind: Bind, _ id: RequestID, _ connection: HostedConnection) -> HostedChannel? {
-        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
-            self.refuse(id, connection, .limit, self.noMoreSubscriptions)
+        if let error = self.objection(toSubscribing: connection) {
+            self.refuse(id, connection, error)
             return nil
         }
         guard self.mayWrite(bind.channel, connection) else {

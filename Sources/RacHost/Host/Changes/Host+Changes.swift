@@ -14,6 +14,7 @@ extension Host {
         }
         let verdict = channel.machine.judgeValue(from: role, condition: condition, cause: cause)
         guard case .accepted = verdict else { return verdict }
+        if let error = self.objection(toChanging: channel) { return .refused(Refusal(error)) }
         guard self.hasPlace(for: self.growth(by: value, on: channel, from: role)) else { return .refused(self.noPlace) }
         return self.revisions.has(1) ? .accepted : .refused(self.noRevision)
     }
@@ -95,6 +96,7 @@ extension Host {
     func finish(_ channel: HostedChannel, _ end: ChannelEnd, sync: Bool = false) -> ChangeOutcome {
         if let refusal = self.storageRefusal(sync: sync) { return .refused(refusal) }
         if case .refused(let refusal) = channel.machine.judgeEnd() { return .refused(refusal) }
+        if let error = self.objection(toChanging: channel) { return .refused(Refusal(error)) }
         guard self.hasPlace(for: end.state.byteCount) else { return .refused(self.noPlace) }
         guard self.revisions.has(1) else { return .refused(self.noRevision) }
         let revision = self.revisions.next()
@@ -122,7 +124,9 @@ extension Host {
 
     /// Changes a channel, and notifies its watchers and the store.
     func change(_ channel: HostedChannel, times count: UInt64 = 1, _ body: (inout ChannelStateMachine) -> Void) {
+        let isFirst = self.actor != nil && !channel.machine.isKnown
         body(&channel.machine)
+        if isFirst { self.noteMaker(of: channel) }
         channel.changeCount += count
         if !channel.isSystem { self.changeCount += count }
         self.tellWatchers(of: channel, deleted: false)

@@ -109,6 +109,7 @@ extension Host {
         // The directory drops the channel first, because it counts the bytes of the values that the channel still has.
         self.work.spend(Work.channel(channel.name))
         self.directory.remove(channel)
+        self.belongings.removed(channel.number)
         let wasKnown = channel.machine.isKnown
         channel.machine.acceptDeletion(as: revision, at: self.time.wall, by: self.author)
         if wasKnown { self.tellWatchers(of: channel, deleted: true) }
@@ -140,6 +141,7 @@ extension Host {
     /// The refusal for a channel that cannot be created, with its value if it gets one.
     private func objection(to create: Create) -> Refusal? {
         if let refusal = self.storageRefusal(sync: create.sync) { return refusal }
+        if let error = self.objection(toMaking: 1) { return Refusal(error) }
         guard self.hasPlace(for: create.value?.byteCount ?? 0) else { return self.noPlace }
         return self.revisions.has(create.value == nil ? 1 : 2) ? nil : self.noRevision
     }

@@ -29,6 +29,7 @@ extension Host {
         var found: Set<ObjectIdentifier> = []
         var names: Set<ChannelName> = []
         var missing = 0
+        var made = 0
         var growth = 0
         var writes = 0
         for (index, entry) in put.entries.enumerated() {
@@ -43,9 +44,11 @@ extension Host {
             guard let value = entry.value else { continue }
             writes += 1
             missing += channel == nil ? 1 : 0
+            made += channel?.machine.isKnown == true ? 0 : 1
             growth += self.growth(by: value, on: channel, from: .following)
         }
         guard self.directory.count + missing <= self.limits.channels else { return Refusal(self.noMoreChannels) }
+        if let error = made > 0 ? self.objection(toMaking: made) : nil { return Refusal(error) }
         guard self.hasPlace(for: growth) else { return self.noPlace }
         return self.revisions.has(writes) ? nil : self.noRevision
     }

@@ -116,9 +116,7 @@ extension Host {
         guard self.mayUse(name, connection) else {
             return self.say(.refused(id, Refusal(self.notUsed)), to: connection)
         }
-        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
-            return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
-        }
+        if let error = self.objection(toSubscribing: connection) { return self.refuse(id, connection, error) }
         if let command = self.commands[name], self.commands.user(connection.id)?.observed[command.id] != nil {
             return self.refuse(id, connection, .alreadyBound, "this connection observes \(name) already")
         }

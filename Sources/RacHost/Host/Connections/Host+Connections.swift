@@ -32,16 +32,23 @@ extension Host {
         self.connections[id] = connection
         session.owner = session.owner ?? admission?.rights.principal
         self.expiring[id] = admission?.expiresAt
-        if let refusal { self.evict(connection, because: refusal) }
+        if let refusal {
+            self.evict(connection, because: refusal)
+        } else if let rights = admission?.rights {
+            self.belongings.connected(id, rights.principal)
+            if rights.bounds.rate.isBounded { self.tick.reads(connection, at: rights.bounds.rate) }
+        }
         return connection
     }
 
-    /// The error for a client that the rules refuse, or whose session is another principal's; nil if it may go on.
+    /// The error for a client that the rules or a bound refuse, or whose session is another principal's; nil if it may go on.
     private func refusal(of session: Session, _ admission: AccessPolicy.Admission?) -> WireError? {
         guard self.access != nil else { return nil }
         guard let admission else { return self.unauthenticated }
-        guard let owner = session.owner, owner != admission.rights.principal else { return nil }
-        return WireError(.forbidden, "the session is that of another principal")
+        if let owner = session.owner, owner != admission.rights.principal {
+            return WireError(.forbidden, "the session is that of another principal")
+        }
+        return self.objection(toConnecting: admission.rights, replacing: session.connection)
     }
 
     private func client(

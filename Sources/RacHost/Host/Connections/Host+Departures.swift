@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 extension Host {
@@ -27,6 +28,7 @@ extension Host {
         connection.session.endingCount += 1
         self.connections[connection.id] = nil
         self.expiring[connection.id] = nil
+        if let rights = connection.rights { self.belongings.left(connection.id, rights.principal) }
         self.watches.removeAll(of: connection.id)
         self.releaseCommands(of: connection)
         self.departures[connection.id]?.add(bindings: connection.bindings.values.map(\.self), willing: willing)

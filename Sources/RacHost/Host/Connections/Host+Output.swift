@@ -1,3 +1,4 @@
+package import RacAccess
 package import RacProtocol
 
 extension Host {
@@ -28,6 +29,16 @@ extension Host {
         self.tick.takeReachedLimits()
     }
 
+    /// The refusals for want of permission in this tick, for the log.
+    package func takeRefusedActs() -> [RefusedActs] {
+        self.tick.takeRefusedActs()
+    }
+
+    /// The connections that are read at other rates from this tick on.
+    package func takeRates() -> [(ConnectionID, ReadRate)] {
+        self.tick.takeRates()
+    }
+
     func say(_ message: ServerMessage, to connection: HostedConnection) {
         guard connection.phase != .gone else { return }
         if case .refused(_, let refusal) = message { self.noteLimit(refusal.error, of: connection) }
@@ -46,6 +57,9 @@ extension Host {
     func evict(_ connection: HostedConnection, because error: WireError) {
         guard connection.phase == .live else { return }
         self.say(.refused(nil, Refusal(error)), to: connection)
+        if let code = ErrorCode(rawValue: error.code), code == .unauthenticated || code == .forbidden {
+            self.tick.refused(RefusedAct(code, connection.rights?.principal, .hello), connection)
+        }
         connection.phase = .evicted
         self.end(connection)
     }

@@ -32,8 +32,8 @@ extension Host {
 
     private func take(_ message: consuming ClientMessage, from connection: HostedConnection) {
         guard connection.phase == .live else { return }
-        self.author = connection.author
-        defer { self.author = nil }
+        self.actor = connection.rights
+        defer { self.actor = nil }
         switch message {
         case .send(let send): self.send(send, connection)
         case .request(let id, let request): self.answer(request, id, connection)
@@ -95,8 +95,9 @@ extension Host {
         }
     }
 
-    var noMoreSubscriptions: String {
-        "a connection may have \(self.limits.subscriptionsPerConnection) bindings, watches and observed commands"
+    /// Refuses a request with an error.
+    func refuse(_ id: RequestID, _ connection: HostedConnection, _ error: WireError) {
+        self.say(.refused(id, Refusal(error)), to: connection)
     }
 
     func refuse(_ id: RequestID, _ connection: HostedConnection, _ code: ErrorCode, _ message: String) {

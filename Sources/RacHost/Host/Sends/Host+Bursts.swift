@@ -1,3 +1,4 @@
+import RacAccess
 package import RacProtocol
 
 extension Host {
@@ -13,9 +14,9 @@ extension Host {
     ///   - connection: The sender's connection.
     package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
         let mark = self.work.mark
-        self.author = connection.author
+        self.actor = connection.rights
         defer {
-            self.author = nil
+            self.actor = nil
             self.work.charge(&connection.share, since: mark)
         }
         while connection.phase == .live, !self.hasPart, self.work.admits(connection.share, since: mark),
@@ -37,14 +38,19 @@ extension Host {
         let binding: Binding
         /// The bytes of the sender's value that the burst replaces.
         let replacedBytes: Int
+        /// The bytes that a value may have.
+        let valueBytes: Int
 
         /// Nil if the values have to be judged one by one.
         init?(on binding: Binding, from first: SendNumber) {
-            let channel = binding.channel
+            let (channel, bounds) = (binding.channel, binding.connection.rights?.bounds)
+            // The first value of a channel is judged by itself if the sender's channels are counted.
+            guard bounds?.channels == nil || channel.machine.isKnown else { return nil }
             guard channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
             // A send that was refused before, and goes out again, is judged by itself.
             if let refused = binding.refused, refused.newest >= first { return nil }
             self.binding = binding
+            self.valueBytes = bounds?.valueBytes ?? .max
             self.replacedBytes = channel.machine.sent(by: binding.side.role)?.value.byteCount ?? 0
         }
     }
@@ -57,6 +63,7 @@ extension Host {
     /// A send that asks for the disk is no part of a burst: the number of such sends has a limit.
     private func takes(_ send: PlainSend, _ burst: Burst) -> Bool {
         burst.binding.lastApplied < send.number && !send.sync && self.revisions.has(1)
+            && send.value.count <= burst.valueBytes
             && self.hasPlace(for: send.value.count - burst.replacedBytes)
     }
 

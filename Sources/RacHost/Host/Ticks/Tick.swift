@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 /// The objects that this tick touched: each is listed once, and `endTick` or the shell takes it from here.
@@ -24,6 +25,12 @@ struct Tick {
 
     /// The limits that connections reached, for the log: not more of them than a tick can log at little cost.
     private(set) var reachedLimits: [(ConnectionID, WireError)] = []
+
+    /// The refusals for want of permission, for the log.
+    private var refusedActs = RefusedActLog()
+
+    /// The connections that are read at other rates from now on.
+    private(set) var rates: [(ConnectionID, ReadRate)] = []
 
     /// Whether nothing is left to do.
     var isEmpty: Bool {
@@ -84,6 +91,14 @@ struct Tick {
         self.reachedLimits.append((connection.id, error))
     }
 
+    mutating func refused(_ act: RefusedAct, _ connection: HostedConnection) {
+        self.refusedActs.note(act, of: connection.id)
+    }
+
+    mutating func reads(_ connection: HostedConnection, at rate: ReadRate) {
+        self.rates.append((connection.id, rate))
+    }
+
     mutating func evict(_ connection: HostedConnection) {
         self.evicted.append(connection.id)
         self.list(connection)
@@ -115,6 +130,13 @@ extension Tick {
     mutating func takeReachedLimits() -> [(ConnectionID, WireError)] {
         defer { self.reachedLimits = [] }
         return self.reachedLimits
+    }
+
+    mutating func takeRefusedActs() -> [RefusedActs] { self.refusedActs.take() }
+
+    mutating func takeRates() -> [(ConnectionID, ReadRate)] {
+        defer { self.rates = [] }
+        return self.rates
     }
 
     mutating func takeEvicted() -> [ConnectionID] {

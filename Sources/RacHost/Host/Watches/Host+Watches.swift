@@ -2,9 +2,7 @@ import RacProtocol
 
 extension Host {
     func watch(_ pattern: ChannelPattern, _ id: RequestID, _ connection: HostedConnection) {
-        guard self.subscriptionCount(of: connection) < self.limits.subscriptionsPerConnection else {
-            return self.refuse(id, connection, .limit, self.noMoreSubscriptions)
-        }
+        if let error = self.objection(toSubscribing: connection) { return self.refuse(id, connection, error) }
         let group = self.watches.group(of: connection.id)
         if let watch = self.watches[pattern], group?.watches[watch] != nil {
             return self.refuse(id, connection, .alreadyBound, "this connection watches \(pattern) already")

@@ -11,10 +11,10 @@ extension Host {
             guard let rights = access.admits(binding.connection.credentials, at: self.time.wall)?.rights,
                 rights.allows(will.verb(of: binding.side.role), binding.channel.name)
             else { return }
-            self.author = rights.author
+            self.actor = rights
         }
         self.apply(will, of: binding)
-        self.author = nil
+        self.actor = nil
     }
 
     private func apply(_ will: Will, of binding: Binding) {

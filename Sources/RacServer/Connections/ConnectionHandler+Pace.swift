@@ -1,0 +1,77 @@
+import NIOCore
+import RacAccess
+import RacProtocol
+
+/// The reading of a client with a bounded rate.
+///
+/// Isolation: the connection's event loop.
+final class PacedReading {
+    /// The pause between two entries of the log about one client, in milliseconds.
+    static let quietTime: UInt64 = 10_000
+
+    let rate: ReadRate
+    var pace: ReadingPace
+    /// Ends the rest.
+    var timer: Scheduled<Void>?
+    /// The time of the last entry in the log.
+    var reportedAt: UInt64?
+
+    init(_ rate: ReadRate, at now: UInt64) {
+        self.rate = rate
+        self.pace = ReadingPace(rate, at: now)
+    }
+}
+
+@available(*, unavailable)
+extension PacedReading: Sendable {}
+
+extension ConnectionHandler {
+    /// The client is read at this rate from now on.
+    func reads(at rate: ReadRate) {
+        self.paced?.timer?.cancel()
+        self.paced = rate.isBounded ? PacedReading(rate, at: self.loop.now) : nil
+        self.endRest()
+    }
+
+    /// Passes messages on while the pace allows it, and then rests.
+    func readPaced(_ paced: PacedReading) throws(FrameError) {
+        while paced.pace.rests(at: self.loop.now) == nil {
+            guard let payload = try self.nextPayload() else {
+                // A client that waits for its turn, or for the host, has whole messages left.
+                if self.input.reading == .on || self.input.reading == .apart { paced.pace.tookAll() }
+                break
+            }
+            self.received(payload: payload)
+            paced.pace.tookMessage(left: self.input.unread.readableBytes)
+        }
+        // A connection that ends has nothing to rest for, unless its client has closed its side behind whole messages.
+        guard self.closing.isOpen || self.input.unread.readableBytes > 0,
+            let end = paced.pace.rests(at: self.loop.now), self.input.rests()
+        else { return }
+        self.rest(paced, until: end)
+    }
+
+    private func rest(_ paced: PacedReading, until end: UInt64) {
+        let at = NIODeadline.uptimeNanoseconds(end * 1_000_000)
+        paced.timer?.cancel()
+        paced.timer = self.loop.loop.assumeIsolated().scheduleTask(deadline: at) { self.endRest() }
+        guard paced.reportedAt.map({ self.loop.now - $0 >= PacedReading.quietTime }) ?? true else { return }
+        paced.reportedAt = self.loop.now
+        self.loop.report("a client is over the rate of its roles", "rate", paced.rate.description, of: self)
+    }
+
+    private func endRest() {
+        guard self.input.reading == .resting else { return }
+        self.loop.enterTick()
+        self.readOn(self.loop.roomToRead(for: self))
+    }
+}
+
+extension ReadRate {
+    /// The bounds by their keys in the configuration.
+    fileprivate var description: String {
+        let messages = self.messagesPerSecond.map { "\(RoleBound.messagesPerSecond.rawValue) = \($0)" }
+        let bytes = self.bytesPerSecond.map { "\(RoleBound.bytesPerSecond.rawValue) = \($0)" }
+        return [messages, bytes].compactMap(\.self).joined(separator: ", ")
+    }
+}
