@@ -23,6 +23,10 @@ public struct ClientConfiguration: Sendable {
     public var maximumWaitingSends: Int
     /// The token for a closed daemon; nil: none.
     public var token: TokenSource?
+    /// Whether the token may travel in clear text to another machine, whose address begins with `rac://`.
+    ///
+    /// Others on the way could read it. Unless a tunnel keeps it secret, take an address with `racs://`.
+    public var allowsClearTextToken: Bool
     /// Where the client says what it does; nil: nowhere.
     public var logger: Logger?
     /// Where the client counts, such as `MetricsSystem.factory`; nil: nowhere.
@@ -49,6 +53,7 @@ public struct ClientConfiguration: Sendable {
     ///   - longestPause: The longest pause between two attempts to connect.
     ///   - maximumWaitingSends: Values of one paired terminal that wait for the daemon.
     ///   - token: The token for a closed daemon; nil: none.
+    ///   - allowsClearTextToken: Whether the token may travel in clear text to another machine.
     ///   - logger: Where the client says what it does; nil: nowhere.
     ///   - metrics: Where the client counts; nil: nowhere.
     ///   - encoder: Writes values; the default writes ISO 8601 dates, keys in order, and slashes as they are.
@@ -63,6 +68,7 @@ public struct ClientConfiguration: Sendable {
         longestPause: Duration = .seconds(30),
         maximumWaitingSends: Int = 1024,
         token: TokenSource? = nil,
+        allowsClearTextToken: Bool = false,
         logger: Logger? = nil,
         metrics: (any MetricsFactory)? = nil,
         encoder: JSONEncoder = .standardOfRac,
@@ -77,6 +83,7 @@ public struct ClientConfiguration: Sendable {
         self.longestPause = longestPause
         self.maximumWaitingSends = maximumWaitingSends
         self.token = token
+        self.allowsClearTextToken = allowsClearTextToken
         self.logger = logger
         self.metrics = metrics
         self.encoder = encoder
@@ -91,6 +98,7 @@ public struct ClientConfiguration: Sendable {
         configuration.connectTimeout = self.connectTimeout
         configuration.replyTimeout = self.replyTimeout
         configuration.byeTimeout = self.closeTimeout
+        configuration.allowsClearTextToken = self.allowsClearTextToken
         return configuration
     }
 }

@@ -74,6 +74,7 @@ extension ClientError: CustomStringConvertible {
     private var remedy: String? {
         switch self.code {
         case .unauthenticated: "a client names its token in ClientConfiguration.token"
+        case .insecure: "racs:// has TLS; ClientConfiguration.allowsClearTextToken sends it all the same"
         case .forbidden: "racd's configuration says what each principal may do: see `racd acl test`"
         default: nil
         }
@@ -108,6 +109,8 @@ extension ClientError.Code {
     public static let cancelled = Self(rawValue: "cancelled")
     /// A token, or the file that should hold one, cannot be used.
     public static let badToken = Self(rawValue: "bad-token")
+    /// The token would have travelled in clear text to another machine, so it was not sent.
+    public static let insecure = Self(rawValue: "insecure")
     /// The daemon's address could not be read.
     public static let invalidURL = Self(rawValue: "invalid-url")
 

@@ -10,6 +10,8 @@ package struct ConnectionConfiguration: Sendable {
     package var tls = ClientTLS()
     /// The token for a closed daemon.
     package var token: AccessToken?
+    /// Whether the token may travel in clear text to another machine.
+    package var allowsClearTextToken = false
     /// The time for the connection, and then for the welcome.
     package var connectTimeout: Duration = .seconds(10)
     /// The time for the answer to a request.

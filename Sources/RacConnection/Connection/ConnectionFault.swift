@@ -7,6 +7,8 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     case refused(Refusal)
     /// The daemon wants a token, and this program showed none.
     case asksForToken
+    /// The token would have travelled in clear text to another machine, so it was not sent.
+    case wouldExposeToken
     /// Nobody said welcome in time.
     case noWelcome(within: TimeAmount)
     /// The listener at that address sent another message than a welcome, or hung up.
@@ -37,6 +39,11 @@ package enum ConnectionFault: Error, Hashable, Sendable {
         case .refused(let refusal): ClientError(refusal)
         case .asksForToken:
             ClientError(.unauthenticated, "racd at \(address) does not know this client: it asks for a token")
+        case .wouldExposeToken:
+            ClientError(
+                .insecure,
+                "\(address) is another machine and has no TLS, so the token would travel in clear text: it was not sent"
+            )
         case .noWelcome(let time):
             ClientError(.timedOut, "\(address) did not answer within \(time.text): is it racd that listens there?")
         case .notADaemon:

@@ -69,6 +69,13 @@ package struct ConnectionStateMachine: Sendable {
         return due
     }
 
+    /// The connection stands, and the token must not travel over it; nil if it has ended already.
+    package mutating func wouldExposeToken() -> ConnectionFault? {
+        guard case .connecting = self.state else { return self.closed() }
+        self.state = .ended
+        return .wouldExposeToken
+    }
+
     /// Whether the daemon has said welcome and has not ended the connection: values go to their terminals.
     package var delivers: Bool {
         switch self.state {

@@ -114,6 +114,12 @@ extension DaemonConnectionHandler {
         self.context = context
         self.outbox.open(context)
         let own = self.configuration
+        if own.token != nil, !own.allowsClearTextToken,
+            TokenExposure.isExposed(self.address, context.remoteAddress)
+        {
+            if let fault = self.machine.wouldExposeToken() { self.end(fault) }
+            return
+        }
         self.say(.hello(Hello(agent: own.agent, name: own.name, token: own.token?.secret, session: own.session)))
         self.wake(at: self.machine.opened(at: context.eventLoop.now))
     }

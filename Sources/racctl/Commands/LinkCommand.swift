@@ -202,5 +202,6 @@ extension ClientConfiguration {
         self.name = configuration.name
         self.connectTimeout = configuration.connectTimeout
         self.replyTimeout = configuration.replyTimeout
+        self.allowsClearTextToken = configuration.allowsClearTextToken
     }
 }

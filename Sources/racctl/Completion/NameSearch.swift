@@ -13,6 +13,7 @@ struct NameSearch {
     private let context: String?
     private let tokenFile: String?
     private let files: TLSFiles
+    private let isInsecure: Bool
     private let timeout: Duration
 
     /// - Parameter words: The words of the line, without the shell's quotes.
@@ -25,6 +26,7 @@ struct NameSearch {
             certificate: Self.value(of: ["--cert"], in: words),
             key: Self.value(of: ["--key"], in: words)
         )
+        self.isInsecure = words.prefix { $0 != "--" }.contains("--insecure")
         let seconds = Self.value(of: ["--timeout"], in: words).flatMap(Double.init)
         self.timeout = seconds.flatMap { CommonOptions.isTimeout($0) ? .seconds($0) : nil } ?? Self.timeout
     }
@@ -80,6 +82,7 @@ struct NameSearch {
         var configuration = ConnectionConfiguration()
         configuration.tls = destination.tls
         configuration.token = try destination.tokenFile?.read().token
+        configuration.allowsClearTextToken = self.isInsecure || options.allowsClearTextToken
         configuration.connectTimeout = self.timeout
         configuration.replyTimeout = self.timeout
         configuration.byeTimeout = self.timeout

@@ -45,7 +45,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .invalidURL, .badName, .invalidCertificate: self = .usage
         case .noSuchChannel, .noSuchCommand, .notHosted: self = .missing
         case .conflict, .exists, .terminated, .alreadyBound, .alreadyHosted, .notEnabled: self = .conflict
-        case .unauthenticated, .forbidden, .untrusted: self = .denied
+        case .unauthenticated, .forbidden, .untrusted, .insecure: self = .denied
         case .unreachable, .connectionLost, .shuttingDown: self = .unreachable
         case .timedOut: self = .timedOut
         case .limit, .tooLarge, .slowConsumer: self = .limit

@@ -17,6 +17,7 @@ struct ProgramCall: Sendable {
         // A racctl that the program starts reaches the same racd.
         self.environment[DaemonAddress.variable] = context.connection.address.url
         self.environment[Destination.tokenVariable] = context.tokenFile?.path.absolutePath ?? ""
+        self.environment[CommonOptions.insecureVariable] = context.configuration.allowsClearTextToken ? "1" : ""
         self.environment.merge(context.configuration.tls.variables) { $1 }
     }
 }

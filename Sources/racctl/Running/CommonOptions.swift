@@ -57,6 +57,9 @@ struct CommonOptions: ParsableArguments {
     )
     var tokenFile: String?
 
+    @Flag(help: "Send the token in clear text to another machine without TLS. (default: RACCTL_INSECURE=1)")
+    var insecure = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -134,6 +137,12 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
+    /// Whether the token may travel in clear text to another machine.
+    var allowsClearTextToken: Bool { self.insecure || Environment.text(of: Self.insecureVariable) == "1" }
+
+    /// The variable that stands for `--insecure`.
+    static let insecureVariable = "RACCTL_INSECURE"
+
     /// The time limit of a command that runs until it is ended.
     var limit: Duration? {
         self.timeout.map { .seconds($0) }
@@ -143,6 +152,7 @@ struct CommonOptions: ParsableArguments {
         var configuration = ConnectionConfiguration()
         configuration.agent = "racctl/\(Racctl.version)"
         configuration.name = self.clientName ?? Environment.text(of: "RACCTL_NAME")
+        configuration.allowsClearTextToken = self.allowsClearTextToken
         configuration.connectTimeout = .seconds(self.timeout ?? Self.defaultTimeout)
         configuration.replyTimeout = configuration.connectTimeout
         return configuration
