@@ -157,7 +157,11 @@ let package = Package(
             main: "Main.swift",
             dependencies: ["RacClient", "RacConnection", "RacProtocol", "CSpawn", argumentParser]
         ),
-        .target(name: "RacTesting", dependencies: ["Rac", "RacConnection", "RacProtocol"], swiftSettings: settings),
+        .target(
+            name: "RacTesting",
+            dependencies: ["Rac", "RacConnection", "RacProtocol", "CCrypto"],
+            swiftSettings: settings
+        ),
         .target(
             name: "RacSimulation",
             dependencies: [

@@ -13,6 +13,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case tls
     case certificates
     case hello
+    case jwt
+    case jwks
 
     func run(_ input: [UInt8]) throws {
         switch self {
@@ -29,6 +31,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .tls: try TLSTarget.run(input)
         case .certificates: try CertificateTarget.run(input)
         case .hello: try HelloTarget.run(input)
+        case .jwt: try JWTTarget.run(input)
+        case .jwks: try JWKSTarget.run(input)
         }
     }
 }

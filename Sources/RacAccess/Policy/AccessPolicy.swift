@@ -26,6 +26,8 @@ package final class AccessPolicy: Sendable {
 
     private let entries: [Identity: Entry]
     private let rights: [PrincipalName: Rights]
+    private let roles: [String: AccessRole]
+    private let issuers: [String: TokenIssuer]
 
     /// Works out the rights of all principals.
     ///
@@ -33,8 +35,14 @@ package final class AccessPolicy: Sendable {
     ///   - roles: All roles.
     ///   - principals: All principals.
     ///   - anonymousRoles: The roles of clients that show nothing; nil if such clients are refused.
+    ///   - issuers: The issuers whose JWTs name further principals.
     /// - Throws: ``RuleError``: a role that does not exist, a name given twice, or a proof of two principals.
-    package init(roles: [AccessRole], principals: [Principal], anonymousRoles: [String]? = nil) throws(RuleError) {
+    package init(
+        roles: [AccessRole],
+        principals: [Principal],
+        anonymousRoles: [String]? = nil,
+        issuers: [TokenIssuer] = []
+    ) throws(RuleError) {
         var named: [String: AccessRole] = [:]
         for role in roles {
             guard named.updateValue(role, forKey: role.name) == nil else {
@@ -68,6 +76,18 @@ package final class AccessPolicy: Sendable {
         }
         self.entries = entries
         self.rights = allRights
+        self.roles = named
+        self.issuers = try Self.named(issuers)
+    }
+
+    private static func named(_ issuers: [TokenIssuer]) throws(RuleError) -> [String: TokenIssuer] {
+        var named: [String: TokenIssuer] = [:]
+        for issuer in issuers {
+            guard named.updateValue(issuer, forKey: issuer.terms.issuer) == nil else {
+                throw RuleError("there are two issuers '\(issuer.terms.issuer)'")
+            }
+        }
+        return named
     }
 
     private static func roles(
@@ -97,7 +117,11 @@ package final class AccessPolicy: Sendable {
         if let name = credentials.certificate, let admission = self.admits(.certificate(name), at: time) {
             return admission
         }
-        if let token = credentials.token { return self.admits(.token(token), at: time) }
+        if let token = credentials.token {
+            if let admission = self.admits(.token(token), at: time) { return admission }
+            return try? credentials.claims.map { (claims) throws(TokenFault) in try self.admission(of: claims, at: time)
+            }
+        }
         if let user = credentials.unixUser, let admission = self.admits(.unixUser(user), at: time) { return admission }
         return self.admits(.anonymous, at: time)
     }
@@ -109,6 +133,54 @@ package final class AccessPolicy: Sendable {
 
     /// The rights of a principal of this name; nil if there is none.
     package func rights(of name: PrincipalName) -> Rights? { self.rights[name] }
+}
+
+// MARK: JWTs
+
+extension AccessPolicy {
+    /// Whether a token may be a JWT of an issuer, so that its signature is worth a look.
+    package func mayBeIssued(_ token: String) -> Bool { !self.issuers.isEmpty && SignedToken.hasForm(token) }
+
+    /// Checks a JWT: its signature, its claims, and whether its principal may be admitted.
+    ///
+    /// - Parameters:
+    ///   - token: The token of a client, of which nothing can be relied on.
+    ///   - time: The present time, in milliseconds since 1970 UTC.
+    /// - Returns: The claims, which the policy admits now.
+    /// - Throws: ``TokenFault``: the first reason to refuse the token.
+    package func claims(of token: String, at time: Int64) throws(TokenFault) -> TokenClaims {
+        let token = try SignedToken(token)
+        guard let name = token.claims.string("iss") else { throw TokenFault(.claim, "the JWT has no 'iss'") }
+        guard let issuer = self.issuers[name] else {
+            throw TokenFault(.issuer, "the issuer \(TokenFault.shown(name)) of the JWT has no table [[jwt]]")
+        }
+        let claims = try issuer.claims(of: token, at: time)
+        _ = try self.admission(of: claims, at: time)
+        return claims
+    }
+
+    private func admission(of claims: TokenClaims, at time: Int64) throws(TokenFault) -> Admission {
+        guard time < claims.expiresAt else { throw TokenFault(.expired, "the time of the JWT is over") }
+        guard let issuer = self.issuers[claims.terms.issuer], issuer.standsFor(claims) else {
+            throw TokenFault(.issuer, "the issuer does not stand for the JWT any more")
+        }
+        return Admission(rights: try self.rights(of: claims.name, with: claims.roles), expiresAt: claims.expiresAt)
+    }
+
+    /// The rights of a principal that a JWT names, by those of its roles that are there.
+    ///
+    /// A name of the configuration, or of the token file, is refused: an issuer must not speak for that principal.
+    ///
+    /// - Throws: ``TokenFault``: the name is taken, or no role is there.
+    package func rights(of name: PrincipalName, with roles: [String]) throws(TokenFault) -> Rights {
+        guard self.rights[name] == nil else {
+            let help = "a [[principal]], or a token of the token file, has it already"
+            throw TokenFault(.name, "the name \(TokenFault.shown(name.text)) of the JWT is taken: \(help)")
+        }
+        let roles = roles.compactMap { self.roles[$0] }
+        guard !roles.isEmpty else { throw TokenFault(.roles, "no role of the JWT has a table [[role]]") }
+        return Rights(of: name, roles: roles)
+    }
 }
 
 extension Principal {

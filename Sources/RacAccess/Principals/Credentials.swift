@@ -2,13 +2,21 @@
 package struct Credentials: Sendable {
     /// The hash of the token in its hello.
     package var token: TokenHash?
+    /// The claims of that token, if it is a JWT whose signature was found good.
+    package var claims: TokenClaims?
     /// The name in its verified certificate.
     package var certificate: String?
     /// The user of the process at the other end of a Unix socket.
     package var unixUser: UInt64?
 
-    package init(token: TokenHash? = nil, certificate: String? = nil, unixUser: UInt64? = nil) {
+    package init(
+        token: TokenHash? = nil,
+        claims: TokenClaims? = nil,
+        certificate: String? = nil,
+        unixUser: UInt64? = nil
+    ) {
         self.token = token
+        self.claims = claims
         self.certificate = certificate
         self.unixUser = unixUser
     }

@@ -38,7 +38,7 @@ package struct RulePattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The fault of a rule, a role or a principal, in one line that names the remedy.
+/// The fault of a rule, a role, a principal or a key set, in one line that names the remedy.
 package struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
