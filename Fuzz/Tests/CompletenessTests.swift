@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    @Test("Every key and table of the configuration file is in the dictionary")
+    func configuration() throws {
+        let (file, dictionary) = (try Self.text("../deploy/racd.toml"), try Self.text("protocol.dict"))
+        let keys = file.matches(of: #/\n#([a-z-]+) = /#).map { "\"\($0.1) = \"" }
+        let tables = file.matches(of: #/\n#(\[\[[a-z]+\]\])\n/#).map { "\"\($0.1)\"" }
+        #expect(keys.count > 30 && tables.count == 4)
+        for word in keys + tables { #expect(dictionary.contains("\n\(word)\n"), "\(word)") }
+    }
+
     @Test("Every key is in an input that is kept, and in the dictionary", arguments: Key.allCases)
     func keys(key: Key) throws {
         let kept = try Self.kept(.clientMessages) + Self.kept(.serverMessages)

@@ -67,6 +67,21 @@ func faults(_ text: String) -> [String] {
             token-expires = 2027-01-31T12:00:00+01:00
             certificate = "spiffe://lab/kiosk"
             unix-user = [0, "1"]
+
+            [[jwt]]
+            issuer = "https://id.lab"
+            audience = "racd"
+            keys = "jwks.json"
+            algorithms = ["RS256", "EdDSA"]
+
+            [[jwt]]
+            issuer = "other"
+            audience = ["a", "b"]
+            keys = "/run/jwks.json"
+            algorithms = ["ES256"]
+            roles-claim = ["realm_access", "roles"]
+            name-claim = "email"
+            leeway = 0
             """
         let file = try ConfigurationFile(text: text, path: "/etc/racd/racd.toml")
         let settings = file.settings
@@ -93,6 +108,18 @@ func faults(_ text: String) -> [String] {
         #expect(principal.unixUsers == [0, 1])
         #expect(principal.certificates == ["spiffe://lab/kiosk"])
         #expect(principal.tokens == [.init(hash: TokenHash(of: "t"), expiresAt: 1_801_393_200_000)])
+        let terms = IssuerTerms(issuer: "https://id.lab", audiences: ["racd"], algorithms: [.rs256, .edDSA])
+        #expect(terms.rolesClaim == ["roles"] && terms.nameClaim == "sub" && terms.leeway == 60_000)
+        let other = IssuerTerms(
+            issuer: "other",
+            audiences: ["a", "b"],
+            algorithms: [.es256],
+            rolesClaim: ["realm_access", "roles"],
+            nameClaim: "email",
+            leeway: 0
+        )
+        #expect(file.access.issuers.map(\.terms) == [terms, other])
+        #expect(file.access.issuers.map(\.keyFile) == ["/etc/racd/jwks.json", "/run/jwks.json"])
         let policy = try #require(try file.access.policy())
         #expect(policy.rights(of: .anonymous)?.allows(.read, try ChannelName("room/1")) == true)
     }
@@ -113,7 +140,7 @@ func faults(_ text: String) -> [String] {
             ("a = 1\n[b", "f:2: this is no TOML, column 3: a header ends with ], not with the end of the file"),
             ("thread = 1", "f:1: thread: there is no such key; 'threads' may be meant"),
             ("\n\nlog = \"x\"", "f:3: log: there is no such key"),
-            ("[jwt]\nissuer = \"x\"", "f:1: jwt: there is no such key"),
+            ("[jwt]\nissuer = \"x\"", "f:1: jwt: the value is a table, and the key takes tables, each"),
             ("threads = \"1\"", "f:1: threads: the value is a string, and the key takes an integer from 1 to 64"),
             ("threads = 65", "f:1: threads: the value is 65, and the key takes 1 to 64"),
             ("threads = 1.0", "f:1: threads: the value is a number with a point, and the key takes an integer"),
@@ -230,6 +257,46 @@ func faults(_ text: String) -> [String] {
     )
     func principals(text: String, line: String) {
         Self.expect("[[principal]]\n" + text, line)
+    }
+
+    @Test(
+        "An issuer at fault has one line",
+        arguments: [
+            ("issuer", "", "f:2: jwt: the key 'issuer' is missing"),
+            ("audience", "", "f:2: jwt: the key 'audience' is missing"),
+            ("keys", "", "f:2: jwt: the key 'keys' is missing"),
+            ("algorithms", "", "f:2: jwt: the key 'algorithms' is missing"),
+            ("issuer", "issuer = 1", "f:3: jwt.issuer: the value is an integer, and the key takes a string"),
+            ("issuer", "issuer = \"\"", "f:3: jwt.issuer: the value is empty"),
+            ("audience", "audience = []", "f:4: jwt.audience: the array is empty"),
+            ("audience", "audience = [\"\"]", "f:4: jwt.audience: the value is empty"),
+            ("audience", "audience = [1]", "f:4: jwt.audience: the value is an integer, and the key takes strings"),
+            ("algorithms", "algorithms = []", "f:6: jwt.algorithms: the array is empty"),
+            (
+                "algorithms", "algorithms = [\"HS256\"]",
+                "f:6: jwt.algorithms: 'HS256' is no algorithm that racd takes: a secret that checks"
+            ),
+            ("algorithms", "algorithms = [\"none\"]", "f:6: jwt.algorithms: 'none' is no algorithm that racd"),
+            ("leeway", "leeway = 3601", "f:7: jwt.leeway: the value is 3601, and the key takes 0 to 3600"),
+            ("leeway", "leeway = \"60s\"", "f:7: jwt.leeway: the value is a string, and the key takes"),
+            ("leeway", "roles-claim = []", "f:7: jwt.roles-claim: the array is empty"),
+            ("leeway", "name-claim = \"\"", "f:7: jwt.name-claim: the value is empty"),
+            ("leeway", "claim = \"x\"", "f:7: jwt.claim: there is no such key"),
+        ]
+    )
+    func issuers(key: String, line: String, fault: String) {
+        let lines = [
+            "issuer = \"i\"", "audience = \"a\"", "keys = \"k\"", "algorithms = [\"ES256\"]", "leeway = 1",
+        ]
+        let text = lines.map { $0.hasPrefix(key + " ") ? line : $0 }.joined(separator: "\n")
+        Self.expect("\n[[jwt]]\n\(text)\n", fault)
+    }
+
+    @Test("Two issuers of one name are refused, and an issuer alone closes racd")
+    func twoIssuers() throws {
+        let table = "[[jwt]]\nissuer = \"i\"\naudience = \"a\"\nkeys = \"k\"\nalgorithms = [\"ES256\"]\n"
+        Self.expect(table + table, "f:7: jwt.issuer: another [[jwt]] has this issuer, too: 'audience' takes an array")
+        #expect(try ConfigurationFile(text: table, path: "f").access.isClosed)
     }
 
     @Test("Roles that nobody can have are refused, because racd would be open")

@@ -41,17 +41,21 @@ import Testing
         #expect(configuration.isInsecure == standard.isInsecure)
         #expect(configuration.listeners.map(\.address.text) == standard.listeners.map(\.address.text))
         #expect(file.access.isClosed)
+        let issuer = try #require(file.access.issuers.first?.terms)
+        let bare = IssuerTerms(issuer: issuer.issuer, audiences: issuer.audiences, algorithms: issuer.algorithms)
+        #expect(issuer == bare)
     }
 
     @Test("No key is missing")
     func complete() {
         let tables = [
             "address", "tls", "certificate", "key", "client-ca", "clients", "name", "roles", "deny", "token",
-            "token-expires", "unix-user",
+            "token-expires", "unix-user", "issuer", "audience", "keys", "algorithms", "roles-claim", "name-claim",
+            "leeway",
         ]
         let own = SettingKey.allCases.map(\.rawValue).filter { $0 != "listen" }
         let ofRoles = Verb.allCases.map(\.rawValue) + RoleBound.allCases.map(\.rawValue)
         #expect(Self.keys == Set(tables + own + ofRoles))
-        for table in ["listen", "role", "principal"] { #expect(Self.uncommented.contains("[[\(table)]]")) }
+        for table in ["listen", "role", "principal", "jwt"] { #expect(Self.uncommented.contains("[[\(table)]]")) }
     }
 }

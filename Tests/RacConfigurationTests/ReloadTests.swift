@@ -140,17 +140,19 @@ import Testing
     func newTokens() throws {
         let started = try self.configuration()
         let held = try HeldConfiguration(started)
-        #expect(try held.withNewTokens(started: started) == nil)
+        let file = SideFile.tokens(self.folder.path("tokens"))
+        #expect(held.sideFiles == [file])
+        #expect(try held.withNew(file, started: started) == nil)
         let (token, stored) = try self.token("a", ["r"])
         try self.write([stored])
-        let next = try #require(try held.withNewTokens(started: started))
+        let next = try #require(try held.withNew(file, started: started))
         #expect(self.name(token, in: next) == "a")
-        #expect(try next.withNewTokens(started: started) == nil)
+        #expect(try next.withNew(file, started: started) == nil)
         try self.write([])
-        let last = try #require(try next.withNewTokens(started: started))
+        let last = try #require(try next.withNew(file, started: started))
         #expect(self.name(token, in: last) == nil)
         try self.folder.write("x", to: "tokens")
-        #expect(throws: ConfigurationError.self) { try last.withNewTokens(started: started) }
+        #expect(throws: ConfigurationError.self) { try last.withNew(file, started: started) }
     }
 
     @Test("Files that others can read or write are told, with their mode and the remedy")

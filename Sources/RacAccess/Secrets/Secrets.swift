@@ -3,9 +3,13 @@ package enum Secrets {
     /// The beginning of each token of ours.
     static let tokenPrefix = "rac_"
 
-    /// A text in which three dots stand for each token of ours.
+    /// The beginning of each JWT: a JSON object in base64url.
+    private static let jwtPrefix = "eyJ"
+
+    /// A text in which three dots stand for each token of ours, and for each JWT.
     package static func hidden(in text: String) -> String {
-        guard text.contains(Self.tokenPrefix) else { return text }
+        guard text.contains(Self.tokenPrefix) || text.contains(Self.jwtPrefix) else { return text }
         return text.replacing(/rac_[A-Za-z0-9_-]{8,}/, with: "\(Self.tokenPrefix)…")
+            .replacing(/eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?/, with: "\(Self.jwtPrefix)…")
     }
 }

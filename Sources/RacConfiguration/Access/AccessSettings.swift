@@ -8,20 +8,28 @@ package struct AccessSettings: Sendable {
     package var anonymousRoles: [String] = []
     /// The path of the file that keeps tokens; nil if there is none.
     package var tokenFile: String?
+    package var issuers: [IssuerSettings] = []
 
     package init() {}
 
     /// Whether the daemon asks each client who it is.
     package var isClosed: Bool {
-        !self.principals.isEmpty || !self.anonymousRoles.isEmpty || self.tokenFile != nil
+        !self.principals.isEmpty || !self.anonymousRoles.isEmpty || self.tokenFile != nil || !self.issuers.isEmpty
     }
 
-    /// The policy of these settings and of the tokens in the token file; nil if the daemon is open.
+    /// The policy of these settings and of the files beside them; nil if the daemon is open.
     ///
     /// A token without roles has those of its principal in the file. It stands for nobody if there is no such principal.
     ///
+    /// - Parameters:
+    ///   - tokens: The tokens in the token file.
+    ///   - keys: The key sets of issuers, by the paths of their files; one that is left out is empty.
+    /// - Returns: The policy.
     /// - Throws: `RuleError`: a role that does not exist, a name given twice, or a proof of two principals.
-    package func policy(with tokens: [StoredToken] = []) throws(RuleError) -> AccessPolicy? {
+    package func policy(
+        with tokens: [StoredToken] = [],
+        keys: [String: JSONWebKeySet] = [:]
+    ) throws(RuleError) -> AccessPolicy? {
         guard self.isClosed else { return nil }
         var principals = self.principals
         for token in tokens {
@@ -34,6 +42,11 @@ package struct AccessSettings: Sendable {
             }
         }
         let anonymous = self.anonymousRoles.isEmpty ? nil : self.anonymousRoles
-        return try AccessPolicy(roles: self.roles, principals: principals, anonymousRoles: anonymous)
+        return try AccessPolicy(
+            roles: self.roles,
+            principals: principals,
+            anonymousRoles: anonymous,
+            issuers: self.issuers.map { TokenIssuer($0.terms, keys: keys[$0.keyFile] ?? .empty) }
+        )
     }
 }

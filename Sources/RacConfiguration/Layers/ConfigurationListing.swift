@@ -23,7 +23,7 @@ package struct ConfigurationListing {
     package var lines: [String] {
         let access = self.configuration.access
         return self.values + self.configuration.listeners.flatMap(self.listener) + access.roles.flatMap(Self.role)
-            + access.principals.flatMap(Self.principal)
+            + access.principals.flatMap(Self.principal) + access.issuers.flatMap(self.issuer)
     }
 
     private var values: [String] {
@@ -82,6 +82,18 @@ package struct ConfigurationListing {
         ]
         if let authority = tls.clients.authorityFile { lines.append("client-ca = \(TOMLWriting.string(authority))") }
         return lines + ["clients = \"\(listener.clients.rawValue)\""]
+    }
+
+    private func issuer(_ issuer: IssuerSettings) -> [String] {
+        let terms = issuer.terms
+        return [
+            "", Self.line("[[jwt]]", self.configuration.file.map { Origin.file($0.path) } ?? .standard),
+            "issuer = \(TOMLWriting.string(terms.issuer))", "audience = \(TOMLWriting.strings(terms.audiences))",
+            "keys = \(TOMLWriting.string(issuer.keyFile))",
+            "algorithms = \(TOMLWriting.strings(terms.algorithms.map(\.rawValue)))",
+            "roles-claim = \(TOMLWriting.strings(terms.rolesClaim))",
+            "name-claim = \(TOMLWriting.string(terms.nameClaim))", "leeway = \(terms.leeway / 1000)",
+        ]
     }
 
     private static func role(_ role: AccessRole) -> [String] {

@@ -1,18 +1,16 @@
 package import RacAccess
 package import RacServer
 
-/// A configuration with the tokens and the policy that follow from it, all of which hold together.
+/// A configuration with the files beside it and the policy that follows from them, all of which hold together.
 package struct HeldConfiguration: Sendable {
     package let configuration: Configuration
-    package let tokens: [StoredToken]
     package let policy: AccessPolicy?
     package let openness: Openness
-    /// The state of the token file at which the tokens were read.
-    package let tokenVersion: TokenFile.Version?
     /// Faults with which a daemon runs, but which an operator should mend; each names its remedy.
     package private(set) var warnings: [String] = []
+    private let files: SideFiles
 
-    /// Reads the tokens and works out the policy.
+    /// Reads the files beside the configuration and works out the policy.
     ///
     /// - Parameter configuration: The settings.
     /// - Throws: ``ConfigurationError`` or ``ConfigurationFault``: the reason why the configuration cannot hold.
@@ -20,22 +18,34 @@ package struct HeldConfiguration: Sendable {
         try self.init(configuration, at: configuration.listeners)
     }
 
-    /// Works out a configuration for the listeners of a daemon, which it keeps until it ends.
     private init(_ configuration: Configuration, at listeners: [ListenerSetting]) throws {
+        var files = SideFiles()
+        for file in configuration.access.sideFiles { try files.read(file) }
+        try self.init(configuration, files, at: listeners)
+    }
+
+    /// Works out a configuration for the listeners of a daemon, which it keeps until it ends.
+    private init(_ configuration: Configuration, _ files: SideFiles, at listeners: [ListenerSetting]) throws {
         let access = configuration.access
-        let file = access.tokenFile.map(TokenFile.init)
         self.configuration = configuration
+        self.files = files
         self.openness = try configuration.openness(of: access, at: listeners)
-        // A change while the file is read makes another version, so the next look sees it.
-        self.tokenVersion = file?.version
-        self.tokens = try file?.read() ?? []
         do throws(RuleError) {
-            self.policy = try access.policy(with: self.tokens)
+            self.policy = try access.policy(with: files.tokens, keys: files.keys)
         } catch {
-            throw ConfigurationError(file: file?.path ?? "", "\(error)")
+            throw ConfigurationError(file: access.tokenFile ?? "", "\(error)")
         }
         self.warnings = self.foundWarnings
     }
+
+    /// The tokens of the token file.
+    package var tokens: [StoredToken] { self.files.tokens }
+
+    /// The number of keys of all issuers.
+    package var keyCount: Int { self.files.keys.values.reduce(0) { $0 + $1.count } }
+
+    /// The files that a running daemon reads again when they have changed.
+    package var sideFiles: [SideFile] { self.configuration.access.sideFiles }
 
     /// The configuration that holds after another reading of the file.
     ///
@@ -49,17 +59,20 @@ package struct HeldConfiguration: Sendable {
     package func reloaded(_ next: Configuration, started: Configuration) throws -> HeldConfiguration {
         guard next.access.isClosed || self.policy == nil else {
             let reason =
-                "the file has no 'principal', 'token-file' or 'anonymous' any more, so racd would be open to all"
+                "the file has no 'principal', 'jwt', 'token-file' or 'anonymous' any more, so racd would be open to all"
             throw ConfigurationError(file: next.file?.path ?? "", "\(reason): restart racd if that is meant")
         }
         return try HeldConfiguration(next, at: started.listeners)
     }
 
-    /// The present configuration with the tokens that the token file has now; nil if the file is as it was.
-    package func withNewTokens(started: Configuration) throws -> HeldConfiguration? {
-        guard let path = self.configuration.access.tokenFile else { return nil }
-        guard TokenFile(path: path).version != self.tokenVersion else { return nil }
-        return try HeldConfiguration(self.configuration, at: started.listeners)
+    /// The present configuration with what a file beside it has now; nil if the file is as it was.
+    ///
+    /// Each file is read apart, so that a fault in one of them does not keep back a change of another.
+    package func withNew(_ file: SideFile, started: Configuration) throws -> HeldConfiguration? {
+        guard FileVersion(of: file.path) != self.files.versions[file] else { return nil }
+        var files = self.files
+        try files.read(file)
+        return try HeldConfiguration(self.configuration, files, at: started.listeners)
     }
 
     /// The settings that differ from those of the start and that a running daemon keeps.

@@ -49,7 +49,7 @@ package struct ConfigurationFile: Sendable {
     /// Notes faults that lie between tables: roles that are not there, names given twice.
     private static func check(_ access: AccessSettings, _ faults: FaultList) {
         guard access.isClosed || access.roles.isEmpty else {
-            let help = "add a [[principal]], or set 'token-file' or 'anonymous'"
+            let help = "add a [[principal]] or [[jwt]], or set 'token-file' or 'anonymous'"
             return faults.add("role: nobody can have these roles, and racd would be open: \(help)", at: ["role"])
         }
         do {
@@ -119,7 +119,18 @@ private struct FileReader {
         access.roles = (self.table.tables("role") ?? []).compactMap(RoleReader().read)
         let reader = PrincipalReader(hasTokenFile: self.table.has(SettingKey.tokenFile.rawValue))
         access.principals = (self.table.tables("principal") ?? []).compactMap(reader.read)
+        access.issuers = self.issuers()
         return access
+    }
+
+    private mutating func issuers() -> [IssuerSettings] {
+        let tables = (self.table.tables("jwt") ?? []).map { ($0, IssuerReader(in: self.place).read($0)) }
+        var names: Set<String> = []
+        for (table, issuer) in tables {
+            guard let issuer, !names.insert(issuer.terms.issuer).inserted else { continue }
+            table.fault("another [[jwt]] has this issuer, too: 'audience' takes an array", of: "issuer")
+        }
+        return tables.compactMap(\.1)
     }
 
     func end() {

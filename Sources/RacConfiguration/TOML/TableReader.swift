@@ -118,6 +118,13 @@ struct TableReader {
         self.items(key).compactMap { self.element($0, of: key, transform) }
     }
 
+    /// A string, or several in an array that is not empty.
+    mutating func some<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
+        let items = self.items(key)
+        if self.has(key), items.isEmpty { self.fault("the array is empty", of: key) }
+        return items.compactMap { self.element($0, of: key, transform) }
+    }
+
     /// A string or an integer, or several in an array; an integer is taken as its digits.
     mutating func oneOrMoreWithNumbers<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
         self.items(key).compactMap { item in

@@ -6,26 +6,11 @@ import RacAccess
 /// Programs that change it take turns by a lock on its folder. A change is another file that takes the place of the first, so
 /// a reader sees one state or the other.
 package struct TokenFile: Sendable {
-    /// The state of a file by which a change is seen.
-    package struct Version: Hashable, Sendable {
-        private let numbers: [Int64]
-
-        init(_ status: stat) {
-            self.numbers = [
-                Int64(status.st_ino), Int64(status.st_size), Int64(status.st_mtim.tv_sec),
-                Int64(status.st_mtim.tv_nsec), Int64(status.st_mode), Int64(status.st_uid), Int64(status.st_gid),
-            ]
-        }
-    }
-
     package let path: String
 
     package init(path: String) {
         self.path = path
     }
-
-    /// The present version; nil if there is no file.
-    package var version: Version? { FileMode.status(of: self.path).map(Version.init) }
 
     /// The tokens; none if there is no file.
     ///

@@ -145,10 +145,9 @@ extension ConnectionHandler {
             certificate: self.certificateName
         )
         if case .unix(_, let user?) = peer { credentials.unixUser = user }
-        guard self.loop.admits(credentials) else {
+        if let reason = self.loop.refusal(of: &credentials, hello.token, self) {
             self.handshake.refused()
-            let error = WireError(.unauthenticated, "the token is not known, or its time is over")
-            return self.end(because: error, after: Self.refusalPause)
+            return self.refuse(reason, after: Self.refusalPause)
         }
         self.welcome(hello, Introduction(hello, peer: peer, credentials: credentials))
     }

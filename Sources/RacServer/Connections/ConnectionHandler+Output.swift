@@ -73,12 +73,22 @@ extension ConnectionHandler {
 
     /// Ends the connection behind all answers that are due, with the error as the last word.
     ///
-    /// - Parameters:
-    ///   - error: The reason.
-    ///   - pause: The time until the client learns of it; later bytes of the client do not count.
-    func end(because error: WireError, after pause: TimeAmount? = nil) {
+    /// - Parameter error: The reason.
+    func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
         self.loop.report("a connection was ended", error, of: self)
+        self.endInOrder(after: nil)
+    }
+
+    /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
+    func refuse(_ reason: LoggedReason, after pause: TimeAmount) {
+        let error = WireError(.unauthenticated, LoggedReason.notKnown.text)
+        guard self.closing.failed(error) else { return }
+        self.loop.report("a connection was ended", "\(error.code)", reason.text, kind: reason.kind, of: self)
+        self.endInOrder(after: pause)
+    }
+
+    private func endInOrder(after pause: TimeAmount?) {
         // A client whose handshake is not over would not understand the reason.
         guard self.entrance == nil else { return self.close() }
         self.stopListening()

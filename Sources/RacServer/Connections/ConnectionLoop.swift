@@ -107,10 +107,31 @@ extension ConnectionLoop {
         return ConnectionHandler(loop: self)
     }
 
-    /// Whether the rules accept a client.
-    func admits(_ credentials: Credentials) -> Bool {
-        guard let access else { return true }
-        return access.admits(credentials, at: HostShell.time(on: self.loop).wall) != nil
+    /// Judges a client by the rules, and adds the claims of its JWT to its proofs.
+    ///
+    /// The check of a signature counts as reading the client, so that others wait for the rest of a turn at most.
+    ///
+    /// - Parameters:
+    ///   - credentials: The client's proofs.
+    ///   - token: The token in its hello.
+    ///   - handler: The client's connection.
+    /// - Returns: The reason for the log if the client is refused.
+    func refusal(
+        of credentials: inout Credentials,
+        _ token: String?,
+        _ handler: ConnectionHandler
+    ) -> LoggedReason? {
+        let time = HostShell.time(on: self.loop).wall
+        guard let access, access.admits(credentials, at: time) == nil else { return nil }
+        guard let token, access.mayBeIssued(token) else { return .notKnown }
+        let start = NIODeadline.now()
+        defer { handler.input.spend(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
+        do throws(TokenFault) {
+            credentials.claims = try access.claims(of: token, at: time)
+            return nil
+        } catch {
+            return LoggedReason(error)
+        }
     }
 
     /// Gives an open connection its ID; returns why the connection must not stay, if so.
@@ -130,11 +151,18 @@ extension ConnectionLoop {
         self.report(text, "\(error.code)", error.message, of: handler)
     }
 
-    func report(_ text: String, _ code: String, _ reason: String, of handler: ConnectionHandler) {
+    /// Logs what happened to a client; kinds of reasons, by default codes, do not suppress each other.
+    func report(
+        _ text: String,
+        _ code: String,
+        _ reason: String,
+        kind: String? = nil,
+        of handler: ConnectionHandler
+    ) {
         var metadata = handler.logged
         metadata["code"] = "\(code)"
         metadata["reason"] = "\(reason)"
-        guard let suppressed = self.warnings.admit("\(text): \(code)", at: self.now) else {
+        guard let suppressed = self.warnings.admit("\(text): \(kind ?? code)", at: self.now) else {
             return self.logger.debug("\(text)", metadata: metadata)
         }
         if suppressed > 0 { metadata["others"] = "\(suppressed)" }

@@ -119,6 +119,11 @@ extension FrameInput {
         self.room = room
     }
 
+    /// A message of the client has cost more units than its bytes.
+    package mutating func spend(_ units: Int) {
+        self.room -= units
+    }
+
     /// Whether plain sends may stand at the front of `unread`.
     package var mayHaveSends: Bool {
         self.takesBursts && !self.isHeld && self.room > 0 && self.unread.readableBytes > 0

@@ -13,6 +13,8 @@ package enum AuditKind: String, Sendable {
     case reload
     /// A token was added or revoked, or the token file was not taken.
     case token
+    /// The keys of an issuer were read again, or were not taken.
+    case keys
 }
 
 extension Logger {

@@ -19,10 +19,11 @@ extension ACL {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tells whether a principal may do something, and the rule that says so.",
-            usage: "racd acl test <principal> <verb> <name> [--config <file>]",
+            usage: "racd acl test <principal> <verb> <name> [--role <role> ...] [--config <file>]",
             discussion: """
                 The name is that of a channel or of a command. The principal of clients that \
-                show nothing is 'anonymous'.
+                show nothing is 'anonymous'. A principal of a JWT has its roles from the JWT: \
+                name them with --role.
 
                 ENVIRONMENT
                 RACD_CONFIG names the file unless --config does.
@@ -34,6 +35,7 @@ extension ACL {
 
                 EXAMPLES
                   racd acl test kiosk-7 write room/1/wish
+                  racd acl test alice read room/1 --role kiosk
                 """
         )
 
@@ -53,6 +55,12 @@ extension ACL {
 
         @Argument(help: "A name, not a pattern.")
         var name: String
+
+        @Option(
+            name: .customLong("role"),
+            help: ArgumentHelp("A role that a JWT gives the principal; may be given several times.", valueName: "role")
+        )
+        var roles: [String] = []
 
         @Option(help: ConfigurationPath.help)
         var config: String?
@@ -74,11 +82,27 @@ extension ACL {
             guard let policy else {
                 throw ValidationError("\(file.path) has no principals, so racd is open and asks nobody who they are")
             }
+            guard self.roles.isEmpty else { return try self.issuedRights(policy, file).verdict(self.verb, name) }
             let isAnonymous = self.principal == PrincipalName.anonymous.text
             guard let principal = isAnonymous ? .anonymous : try? PrincipalName(self.principal),
                 let rights = policy.rights(of: principal)
-            else { throw ValidationError("there is no principal '\(self.principal)' in \(file.path)") }
+            else {
+                let help = file.access.issuers.isEmpty ? "" : "; the roles of one of a JWT are named with --role"
+                throw ValidationError("there is no principal '\(self.principal)' in \(file.path)\(help)")
+            }
             return rights.verdict(self.verb, name)
+        }
+
+        /// The rights of a principal that a JWT with these roles names.
+        private func issuedRights(_ policy: AccessPolicy, _ file: ConfigurationFile) throws -> Rights {
+            if let role = self.roles.first(where: { role in !file.access.roles.contains { $0.name == role } }) {
+                throw ValidationError("there is no role '\(role)' in \(file.path)")
+            }
+            do {
+                return try policy.rights(of: try PrincipalName(self.principal), with: self.roles)
+            } catch {
+                throw ValidationError("\(error)")
+            }
         }
     }
 }

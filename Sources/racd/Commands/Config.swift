@@ -15,7 +15,7 @@ struct Config: ParsableCommand {
 extension Config {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a configuration file, and the token file that it names.",
+            abstract: "Checks a configuration file, and the token file and JWKS files that it names.",
             usage: "racd config check [<file>]",
             discussion: """
                 Each fault has a line on standard error, with the line of its key. Faults \
@@ -38,8 +38,9 @@ extension Config {
             let held = try HeldConfiguration(Configuration(file: file))
             for warning in held.warnings { StandardFile.error.write("racd: warning: \(warning)\n") }
             let access = held.configuration.access
-            let counts =
+            var counts =
                 "roles: \(access.roles.count), principals: \(access.principals.count), tokens: \(held.tokens.count)"
+            if !access.issuers.isEmpty { counts += ", issuers: \(access.issuers.count), keys: \(held.keyCount)" }
             let state = held.policy == nil ? "open" : "closed, \(counts)"
             try StandardFile.output.print("\(file.path): in order; racd is \(state)")
         }

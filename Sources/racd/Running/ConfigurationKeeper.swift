@@ -54,23 +54,32 @@ actor ConfigurationKeeper {
         }
     }
 
-    /// Reads the token file again if it has changed.
-    func lookAtTokens() {
+    /// Reads the token file, and the key files of issuers, again if they have changed.
+    func lookAtFiles() {
+        for file in self.held.sideFiles { self.look(at: file) }
+    }
+
+    private func look(at file: SideFile) {
         do {
-            guard let next = try self.held.withNewTokens(started: self.started) else { return }
+            guard let next = try self.held.withNew(file, started: self.started) else { return }
             self.take(next)
-            self.logger.audit(.token, "the tokens were read again", self.facts)
-            self.refused = nil
+            switch file {
+            case .tokens: self.logger.audit(.token, "the tokens were read again", self.facts)
+            case .keys(let path): self.logger.audit(.keys, "the keys of an issuer were read again", ["file": "\(path)"])
+            }
+            self.refused[file] = nil
         } catch {
             // A file that stays as it is has told its fault already.
-            guard self.refused != "\(error)" else { return }
-            self.refused = "\(error)"
-            self.refuse(.token, "the token file was not taken, and the tokens before hold", error)
+            guard self.refused.updateValue("\(error)", forKey: file) != "\(error)" else { return }
+            switch file {
+            case .tokens: self.refuse(.token, "the token file was not taken, and the tokens before hold", error)
+            case .keys: self.refuse(.keys, "the key file of an issuer was not taken, and the keys before hold", error)
+            }
         }
     }
 
-    /// The fault that the token file told last.
-    private var refused: String?
+    /// The fault that each file told last.
+    private var refused: [SideFile: String] = [:]
 
     private func take(_ next: HeldConfiguration) {
         let old = self.held
@@ -91,10 +100,11 @@ actor ConfigurationKeeper {
 
     private var facts: Logger.Metadata {
         let access = self.held.configuration.access
-        return [
+        let facts: Logger.Metadata = [
             "roles": "\(access.roles.count)", "principals": "\(access.principals.count)",
             "tokens": "\(self.held.tokens.count)",
         ]
+        return access.issuers.isEmpty ? facts : facts.merging(["keys": "\(self.held.keyCount)"]) { $1 }
     }
 
     private func refuse(_ kind: AuditKind, _ message: Logger.Message, _ error: any Error) {

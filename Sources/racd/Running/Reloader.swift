@@ -1,11 +1,11 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// Tells the ``ConfigurationKeeper`` to read: the configuration file at SIGHUP, the token file when it has changed.
+/// Tells the ``ConfigurationKeeper`` to read: the configuration file at SIGHUP, those beside it when they have changed.
 struct Reloader: Service, CustomStringConvertible {
     let description = "configuration"
 
-    /// The pause between two looks at the token file, which cost a system call each.
+    /// The pause between two looks at the files beside the configuration, which cost a system call each.
     private static let pause = Duration.seconds(1)
 
     private let keeper: ConfigurationKeeper
@@ -31,6 +31,6 @@ struct Reloader: Service, CustomStringConvertible {
     }
 
     private func lookRepeatedly() async {
-        while (try? await Task.sleep(for: Self.pause)) != nil { await self.keeper.lookAtTokens() }
+        while (try? await Task.sleep(for: Self.pause)) != nil { await self.keeper.lookAtFiles() }
     }
 }

@@ -31,7 +31,9 @@ extension Host {
     private func judgeAnew(_ connection: HostedConnection) {
         let admission = self.access?.admits(connection.credentials, at: self.time.wall)
         let before = connection.rights
-        self.work.spend(Work.message)
+        // The rules of a principal of a JWT are worked out for it alone.
+        let isIssued = connection.credentials.claims != nil
+        self.work.spend(Work.message + (isIssued ? Work.verdict(admission?.rights) * Work.message : 0))
         self.expiring[connection.id] = admission?.expiresAt
         // A connection has one principal for its life.
         let isOther = before != nil && admission != nil && before?.principal != admission?.rights.principal
