@@ -6,6 +6,8 @@ import RacProtocol
 struct ClosingStateMachine: Sendable {
     private enum State {
         case open
+        /// The client is refused, and is told so after a pause.
+        case pausing(WireError)
         /// Nothing more comes: the client gets what is due, and then the reason, if it has to be told one. The host may
         /// have been asked whether that is so.
         case draining(WireError?, isAsked: Bool)
@@ -35,7 +37,10 @@ struct ClosingStateMachine: Sendable {
 
     /// Whether the connection ends as soon as the client has what is due.
     var isDraining: Bool {
-        if case .draining = self.state { true } else { false }
+        switch self.state {
+        case .pausing, .draining: true
+        case .open, .flushing, .lingering: false
+        }
     }
 
     /// Whether everything has been said.
@@ -47,7 +52,7 @@ struct ClosingStateMachine: Sendable {
         case .open:
             self.state = .draining(nil, isAsked: false)
             return .drain
-        case .draining, .flushing: return .nothing
+        case .pausing, .draining, .flushing: return .nothing
         case .lingering: return .close
         }
     }
@@ -61,8 +66,24 @@ struct ClosingStateMachine: Sendable {
         case .draining(nil, let isAsked):
             self.state = .draining(error, isAsked: isAsked)
             return true
-        case .draining, .flushing, .lingering: return false
+        case .pausing, .draining, .flushing, .lingering: return false
         }
+    }
+
+    /// The client must go for a reason that it is told after a pause; whether it is the first reason.
+    mutating func refused(_ error: WireError) -> Bool {
+        switch self.state {
+        case .open, .draining(nil, isAsked: false):
+            self.state = .pausing(error)
+            return true
+        case .pausing, .draining, .flushing, .lingering: return false
+        }
+    }
+
+    /// The pause of a refused client is over.
+    mutating func pauseEnded() {
+        guard case .pausing(let error) = self.state else { return }
+        self.state = .draining(error, isAsked: false)
     }
 
     /// Whether the host is to be asked to tell when the client has been given what is due; once.

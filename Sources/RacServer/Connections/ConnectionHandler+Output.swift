@@ -77,23 +77,22 @@ extension ConnectionHandler {
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
         self.loop.report("a connection was ended", error, of: self)
-        self.endInOrder(after: nil)
+        // A client whose handshake is not over would not understand the reason.
+        guard self.entrance == nil else { return self.close() }
+        self.stopListening()
+        self.drain()
     }
 
     /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
     func refuse(_ reason: LoggedReason, after pause: TimeAmount) {
         let error = WireError(.unauthenticated, LoggedReason.notKnown.text)
-        guard self.closing.failed(error) else { return }
+        guard self.closing.refused(error) else { return }
         self.loop.report("a connection was ended", "\(error.code)", reason.text, kind: reason.kind, of: self)
-        self.endInOrder(after: pause)
-    }
-
-    private func endInOrder(after pause: TimeAmount?) {
-        // A client whose handshake is not over would not understand the reason.
-        guard self.entrance == nil else { return self.close() }
         self.stopListening()
-        guard let pause else { return self.drain() }
-        self.loop.loop.assumeIsolated().scheduleTask(in: pause) { self.drain() }
+        self.loop.loop.assumeIsolated().scheduleTask(in: pause) {
+            self.closing.pauseEnded()
+            self.drain()
+        }
     }
 
     /// Ends the connection behind its due answers, if no more messages of the client count.

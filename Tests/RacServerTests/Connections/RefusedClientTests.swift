@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    @Test("A client whose hello had to wait for a turn is refused no sooner")
+    func waited() throws {
+        let policy = try Self.policy()
+        let daemon = EmbeddedDaemon { $0.access = policy }
+        let client = try daemon.client()
+        client.handler.loop.enterTick()
+        client.handler.loop.spent(ReadTurns.units, by: client.handler)
+        try client.sayInOnePiece(Wire.frames([Self.hello("wrong")]))
+        #expect(client.handler.input.reading == .queued)
+        daemon.pass(milliseconds: 900)
+        #expect(try client.heard() == [])
+        daemon.pass(milliseconds: 300)
+        #expect(try client.heard().map(\.code) == ["unauthenticated"])
+    }
+
     @Test("A client that goes before it is refused leaves nothing behind")
     func impatient() throws {
         let policy = try Self.policy()
