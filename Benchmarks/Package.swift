@@ -26,7 +26,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CBenchmarkSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CBenchmark"),
-        .target(name: "LoadGenerator", dependencies: ["CBenchmark", "CBenchmarkSQLite"], swiftSettings: settings),
+        .target(name: "CBenchmarkTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "LoadGenerator",
+            dependencies: ["CBenchmark", "CBenchmarkSQLite", "CBenchmarkTLS"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "rac-compare",
             dependencies: [

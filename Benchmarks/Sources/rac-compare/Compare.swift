@@ -32,8 +32,8 @@ struct Compare: ParsableCommand {
     private func works(spins: Bool) -> [Work] {
         [
             .fanOut(self.options, spins: spins), .pairs(self.options, spins: spins), .pingPong(self.options),
-            .durable(self.options), .idle(self.options), .random(self.options, spins: spins),
-            .stalled(self.options, spins: spins), .channels(self.options),
+            .handshakes(self.options, spins: spins), .durable(self.options), .idle(self.options),
+            .random(self.options, spins: spins), .stalled(self.options, spins: spins), .channels(self.options),
         ]
     }
 }

@@ -23,6 +23,18 @@ struct RunOptions: ParsableArguments {
     )
     var isQuick = false
 
+    @Flag(
+        name: .customLong("tls"),
+        help: "All servers speak TLS 1.3 with AES-128-GCM, with one certificate; without the relay, which has no TLS."
+    )
+    var hasTLS = false
+
+    @Flag(
+        name: .customLong("rules"),
+        help: "All servers know one user, who may use some channels and no more; racd-open is a racd without rules."
+    )
+    var hasRules = false
+
     @Option(help: ArgumentHelp("Append every measurement to a file, as lines of JSON.", valueName: "file"))
     var json: String?
 
@@ -38,14 +50,26 @@ struct RunOptions: ParsableArguments {
     )
     var racdArgument: [String] = []
 
+    @Option(help: ArgumentHelp("The certificate for --tls, a PEM file.", valueName: "path"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The key of that certificate, a PEM file.", valueName: "path"))
+    var key: String?
+
     @Option(help: ArgumentHelp("Where data and logs go: a folder on the disk to measure.", valueName: "path"))
     var folder: String
 
     @Option(help: ArgumentHelp("A line to print and note with the figures, such as versions.", valueName: "text"))
     var about: [String] = []
 
-    static let works = ["fanout", "pairs", "pingpong", "durable", "idle", "random", "stalled", "channels"]
-    static let peers = ["racd", "racd-memory", "relay", "mosquitto", "nats", "redis"]
+    static let works = [
+        "fanout", "pairs", "pingpong", "handshakes", "durable", "idle", "random", "stalled", "channels",
+    ]
+    static let peers = ["racd", "racd-open", "racd-memory", "relay", "mosquitto", "nats", "redis"]
+
+    /// The works that TLS and rules may slow down: these are done with them unless others are chosen.
+    private static let protectedWorks = ["fanout", "pairs", "pingpong", "handshakes", "idle"]
+    private static let worksOfTLS = ["handshakes"]
 
     var roundCount: Int {
         self.rounds ?? (self.isQuick ? 1 : 5)
@@ -56,11 +80,20 @@ struct RunOptions: ParsableArguments {
     }
 
     var chosenWorks: [String] {
-        Self.chosen(self.only, of: Self.works)
+        let all = self.hasTLS || self.hasRules ? Self.protectedWorks : Self.works
+        return Self.chosen(self.only, of: all.filter { self.hasTLS || !Self.worksOfTLS.contains($0) })
     }
 
     var chosenPeers: [String] {
-        Self.chosen(self.peers, of: Self.peers)
+        Self.chosen(self.peers, of: Self.peers.filter { self.hasRules || $0 != "racd-open" })
+    }
+
+    var protection: Protection {
+        var protection = Protection(hasRules: self.hasRules)
+        if self.hasTLS, let certificate, let key {
+            protection.certificate = Protection.Certificate(certificateFile: certificate, keyFile: key)
+        }
+        return protection
     }
 
     private static func chosen(_ list: String?, of all: [String]) -> [String] {
@@ -72,6 +105,15 @@ struct RunOptions: ParsableArguments {
         guard self.duration > 0 else { throw ValidationError("--seconds must be more than 0") }
         try Self.check(self.chosenWorks, "--only", Self.works)
         try Self.check(self.chosenPeers, "--peers", Self.peers)
+        guard !self.hasTLS || self.certificate != nil && self.key != nil else {
+            throw ValidationError("--tls needs --certificate and --key")
+        }
+        for name in self.chosenWorks where Self.worksOfTLS.contains(name) && !self.hasTLS {
+            throw ValidationError("--only \(name) needs --tls")
+        }
+        guard self.hasRules || !self.chosenPeers.contains("racd-open") else {
+            throw ValidationError("--peers racd-open needs --rules: without rules racd is open, too")
+        }
     }
 
     private static func check(_ chosen: [String], _ option: String, _ all: [String]) throws {

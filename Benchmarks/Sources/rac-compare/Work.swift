@@ -50,11 +50,12 @@ struct Work {
 struct Starter {
     var peer: Peer
     var purpose: Peer.Purpose
+    var protection: Protection
     var core: Int?
     var folder: String
 
     func start() throws -> ServerProcess {
-        try ServerProcess(self.peer, for: self.purpose, core: self.core, folder: self.folder)
+        try ServerProcess(self.peer, for: self.purpose, self.protection, core: self.core, folder: self.folder)
     }
 
     /// Starts it, measures and ends it in order.

@@ -41,8 +41,12 @@ final class Workbench {
             } else {
                 "servers and load generator share one core: expect figures far below what is possible"
             }
+        var protections: [String] = []
+        if options.hasTLS { protections.append("TLS 1.3, AES-128-GCM, a certificate with a P-256 key") }
+        if options.hasRules { protections.append("one user with rules, but racd-open and the relay have none") }
         let extent = "medians of \(options.roundCount) × \(options.duration.text(decimals: 1)) s"
-        self.about = options.about + [Machine.summary, "\(pinning); \(extent)"] + Machine.warnings
+        self.about =
+            options.about + [Machine.summary, "\(pinning); \(extent)"] + protections + Machine.warnings
         Output.standardOutput(self.about.joined(separator: "\n") + "\n\n")
         try self.json?.append(JSONLines.Setting(about: self.about, settings: self.settings))
     }
@@ -55,8 +59,8 @@ final class Workbench {
     /// Takes each measurement of a cell once per round, in turn, so that slow changes of the machine meet all alike.
     func measure(_ cell: Work.Cell, of work: Work) throws -> CellResult {
         var result = CellResult(cell: cell)
-        let able = self.peers.filter { $0.setup(for: cell.purpose) != nil }
-        result.contenders = able.map { Contender(name: $0.name, caveat: $0.setup(for: cell.purpose)?.caveat) }
+        let able = self.peers.filter { self.setup($0, cell.purpose) != nil }
+        result.contenders = able.map { Contender(name: $0.name, caveat: self.setup($0, cell.purpose)?.caveat) }
         if let yardstick = cell.yardstick { result.contenders.append(Contender(name: yardstick.name)) }
         for round in 1...self.options.roundCount {
             for index in result.contenders.indices where result.contenders[index].failure == nil {
@@ -82,7 +86,15 @@ final class Workbench {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         if let peer {
             let core = cell.isOnAnyCore ? nil : self.machine.serverCore
-            return try cell.measure(Starter(peer: peer, purpose: cell.purpose, core: core, folder: folder))
+            return try cell.measure(
+                Starter(
+                    peer: peer,
+                    purpose: cell.purpose,
+                    protection: self.options.protection,
+                    core: core,
+                    folder: folder
+                )
+            )
         }
         return try cell.yardstick?.measure(folder) ?? [:]
     }
@@ -103,13 +115,17 @@ final class Workbench {
         try self.json?.append(line)
     }
 
+    private func setup(_ peer: Peer, _ purpose: Peer.Purpose) -> Peer.Setup? {
+        peer.setup(for: purpose, self.options.protection)
+    }
+
     /// The settings of each peer for each purpose, as far as it has a like of it.
     private var settings: [String: [String: String]] {
         let purposes: [(String, Peer.Purpose)] = [("traffic", .broadcast), ("durable", .durable), ("kept", .kept)]
         var settings: [String: [String: String]] = [:]
         for peer in self.peers {
             for (name, purpose) in purposes {
-                settings[peer.name, default: [:]][name] = peer.setup(for: purpose)?.description
+                settings[peer.name, default: [:]][name] = self.setup(peer, purpose)?.description
             }
         }
         return settings
@@ -119,7 +135,8 @@ final class Workbench {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
         let all: [Peer] = [
-            .racd(options.racd, options.racdArgument), .racdInMemory(options.racd, options.racdArgument),
+            .racd(options.racd, options.racdArgument), .racdOpen(options.racd, options.racdArgument),
+            .racdInMemory(options.racd, options.racdArgument),
             .relay("\(folder)/relay"), .mosquitto, .nats, .redis,
         ]
         return all.filter { options.chosenPeers.contains($0.name) }

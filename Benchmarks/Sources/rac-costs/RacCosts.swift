@@ -20,33 +20,32 @@ struct RacCosts: ParsableCommand {
 
     func run() throws {
         let counts = try self.preload()
-        let measured = try self.measure(Costs(counts: counts))
         var table = Table(
             "What racd asks of memory for one operation",
             explanation: ["One at a time, 20 bytes unless told otherwise; limits behind the figures."],
             columns: ["allocations", "limit", "bytes", "limit"]
         )
         var excess: [String] = []
-        for (limit, cost) in zip(Limit.all, measured) {
-            table.add(limit.name, limit.cells(cost))
-            if !limit.holds(cost) { excess.append(limit.name) }
+        for hasRules in [false, true] {
+            let measured = try self.measure(Costs(counts: counts), Protection(hasRules: hasRules))
+            table.add(hasRules ? "with rules:" : "without rules:", [])
+            for (limit, cost) in zip(Limit.all, measured) {
+                table.add("  \(limit.name)", limit.cells(cost))
+                if !limit.holds(cost) { excess.append(limit.name + (hasRules ? ", with rules" : "")) }
+            }
         }
         print(table)
         guard excess.isEmpty else {
-            print("Above the limit: \(excess.joined(separator: ", "))")
+            print("Above the limit: \(excess.joined(separator: "; "))")
             throw ExitCode.failure
         }
     }
 
     /// The costs in the order of the limits.
-    private func measure(_ costs: Costs) throws -> [Costs.Cost] {
-        let memory = try ServerProcess(
-            .racdInMemory(self.racd),
-            for: .broadcast,
-            core: nil,
-            folder: "\(self.folder)/memory"
-        )
-        let disk = try ServerProcess(.racd(self.racd), for: .durable, core: nil, folder: "\(self.folder)/disk")
+    private func measure(_ costs: Costs, _ protection: Protection) throws -> [Costs.Cost] {
+        let folder = self.folder + (protection.hasRules ? "/rules" : "/open")
+        let memory = try self.start(.racdInMemory(self.racd), for: .broadcast, protection, "\(folder)/memory")
+        let disk = try self.start(.racd(self.racd), for: .durable, protection, "\(folder)/disk")
         let single = try costs.measure(.send(readers: 1, valueBytes: 20), memory.server)
         let many = try costs.measure(.send(readers: 101, valueBytes: 20), memory.server)
         let measured = try [
@@ -61,6 +60,15 @@ struct RacCosts: ParsableCommand {
         try memory.stop()
         try disk.stop()
         return measured
+    }
+
+    private func start(
+        _ peer: Peer,
+        for purpose: Peer.Purpose,
+        _ protection: Protection,
+        _ folder: String
+    ) throws -> ServerProcess {
+        try ServerProcess(peer, for: purpose, protection, core: nil, folder: folder)
     }
 
     /// Lets every program that is started from now on count into a file, whose path this returns.

@@ -30,6 +30,13 @@ import Testing
         #expect(MQTTDialect().opening() == [0x10, 12, 0, 4] + Array("MQTT".utf8) + [4, 2, 0, 0, 0, 0])
     }
 
+    @Test("A client with credentials says user and password")
+    func login() {
+        let opening = MQTTDialect(Credentials(user: "ab", secret: "cde")).opening()
+        let head: [UInt8] = [0x10, 21, 0, 4] + Array("MQTT".utf8) + [4, 0xC2, 0, 0, 0, 0]
+        #expect(opening == head + [0, 2] + Array("ab".utf8) + [0, 3] + Array("cde".utf8))
+    }
+
     @Test("A value is sent with QoS 0 and stored with QoS 1, retained, under a number of its own")
     func writing() {
         let value = NumberedValue(channel: 2, number: 7)

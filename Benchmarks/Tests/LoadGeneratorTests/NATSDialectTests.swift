@@ -33,6 +33,13 @@ import Testing
         #expect(throws: ProtocolError.self) { try Transcript(text).read(by: NATSDialect(name: 0), cutAt: []) }
     }
 
+    @Test("A client with credentials says user and password")
+    func login() {
+        let opening = NATSDialect(name: 0, Credentials(user: "ab", secret: "cde")).opening()
+        let text = String(decoding: opening, as: UTF8.self)
+        #expect(text.hasSuffix(#","version":"1","user":"ab","pass":"cde"}"# + "\r\nPING\r\n"))
+    }
+
     @Test("A value is sent by PUB, and stored with a subject for the answer that is subscribed to once")
     func writing() {
         let value = NumberedValue(channel: 2, number: 7)

@@ -38,6 +38,13 @@ import Testing
         #expect(throws: ProtocolError.self) { try Transcript(text).read(by: RESPDialect(), cutAt: []) }
     }
 
+    @Test("A client with credentials says user and password")
+    func login() {
+        let opening = RESPDialect(Credentials(user: "ab", secret: "cde")).opening()
+        let hello = "*5\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$4\r\nAUTH\r\n$2\r\nab\r\n$3\r\ncde\r\n"
+        #expect(String(decoding: opening, as: UTF8.self) == hello + "*1\r\n$4\r\nPING\r\n")
+    }
+
     @Test("A value is sent by PUBLISH and stored by SET")
     func writing() {
         let value = NumberedValue(channel: 2, number: 7)

@@ -34,6 +34,13 @@ import Testing
         #expect(throws: ProtocolError.self) { try transcript.read(by: RacDialect(), cutAt: []) }
     }
 
+    @Test("A client with credentials shows its token")
+    func login() {
+        let opening = RacDialect(Credentials(user: "ab", secret: "cde")).opening()
+        let frames = Transcript(frames: #"{"op":"hello","version":1,"agent":"compare/1","token":"cde"}"#)
+        #expect(opening == frames.bytes)
+    }
+
     @Test("A writer sends to the terminal that it was told, with numbers that grow")
     func sending() throws {
         var dialect = RacDialect()

@@ -3,6 +3,9 @@
 /// This is all that the load generator knows of a protocol. No I/O; what is written is appended to `bytes`. Channels are
 /// numbers from 0, which a dialect turns into names.
 package protocol Dialect: Sendable {
+    /// Whether the server greets with a line in plain bytes, before TLS begins.
+    var greets: Bool { get }
+
     /// The first bytes of a new connection; `opened` comes when the server has taken them.
     func opening() -> [UInt8]
 
@@ -32,6 +35,10 @@ package protocol Dialect: Sendable {
     /// - Returns: The length of those; the rest has to be given again, with more bytes behind it.
     /// - Throws: An act that the protocol does not foresee, or a refusal.
     mutating func read(_ bytes: Span<UInt8>, into arrivals: inout Arrivals) throws -> Int
+}
+
+extension Dialect {
+    package var greets: Bool { false }
 }
 
 /// The purpose of a channel for a client.

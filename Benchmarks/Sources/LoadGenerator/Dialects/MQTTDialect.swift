@@ -11,16 +11,24 @@ package struct MQTTDialect: Dialect {
     /// Longest packet that any benchmark has a use for.
     private static let maximumPacketBytes = 1 << 20
 
+    private let credentials: Credentials?
     private var lastPacketID: UInt16 = 0
 
-    package init() {}
+    package init(_ credentials: Credentials? = nil) {
+        self.credentials = credentials
+    }
 
     package func opening() -> [UInt8] {
         var body: [UInt8] = []
         Self.append(text: "MQTT", to: &body)
-        // Level 4 is 3.1.1; a clean session, no keep-alive, and a name of the server's choice.
-        body += [4, 0b10, 0, 0]
+        // Level 4 is 3.1.1; a clean session, with user and password or without, no keep-alive, and a name of the server's
+        // choice.
+        body += [4, self.credentials == nil ? 0b10 : 0b1100_0010, 0, 0]
         Self.append(text: "", to: &body)
+        if let credentials {
+            Self.append(text: credentials.user, to: &body)
+            Self.append(text: credentials.secret, to: &body)
+        }
         return Self.packet(0x10, body)
     }
 

@@ -6,17 +6,25 @@ package struct NATSDialect: Dialect {
 
     /// Subjects of this connection's own end in this.
     private let name: Int
+    private let credentials: Credentials?
     private var isOpen = false
     /// Whether answers have a subject to come to.
     private var hasInbox = false
 
-    /// - Parameter name: Another number for each connection.
-    package init(name: Int) {
+    /// - Parameters:
+    ///   - name: Another number for each connection.
+    ///   - credentials: The proof of who the client is, for a server that asks for it.
+    package init(name: Int, _ credentials: Credentials? = nil) {
         self.name = name
+        self.credentials = credentials
     }
 
+    package var greets: Bool { true }
+
     package func opening() -> [UInt8] {
-        Array("CONNECT {\"verbose\":false,\"pedantic\":false,\"lang\":\"bench\",\"version\":\"1\"}\r\nPING\r\n".utf8)
+        let login = self.credentials.map { #","user":"\#($0.user)","pass":"\#($0.secret)""# } ?? ""
+        let options = #"{"verbose":false,"pedantic":false,"lang":"bench","version":"1"\#(login)}"#
+        return Array("CONNECT \(options)\r\nPING\r\n".utf8)
     }
 
     package func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {

@@ -6,6 +6,8 @@ package enum ProtocolError: Error, CustomStringConvertible {
     case framing(Int)
     /// A message that has no place here, as it came.
     case unexpected(String)
+    /// TLS failed, in OpenSSL's words.
+    case tls(String)
     /// An awaited event did not happen in time.
     case late(String)
 
@@ -19,6 +21,7 @@ package enum ProtocolError: Error, CustomStringConvertible {
         case .ended: "the server ended the connection"
         case .framing(let length): "the server sent a message of \(length) bytes"
         case .unexpected(let message): "the server sent \(message)"
+        case .tls(let words): "TLS failed: \(words)"
         case .late(let what): "\(what) did not happen in time"
         }
     }

@@ -6,15 +6,19 @@ package struct RESPDialect: Dialect {
     private static let message = Array(">3\r\n$7\r\nmessage\r\n".utf8)
     private static let messageWords = (Self.message.span.word(at: 0), Self.message.span.word(at: 8))
 
+    private let credentials: Credentials?
     private var isOpen = false
     /// The number of arrays of values that are still to come.
     private var batchesToCome = 0
 
-    package init() {}
+    package init(_ credentials: Credentials? = nil) {
+        self.credentials = credentials
+    }
 
     /// A server that still loads its keys says hello, but does not answer a ping.
     package func opening() -> [UInt8] {
-        Self.command(["HELLO", "3"]) + Self.command(["PING"])
+        let login = self.credentials.map { ["AUTH", $0.user, $0.secret] } ?? []
+        return Self.command(["HELLO", "3"] + login) + Self.command(["PING"])
     }
 
     package func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {

@@ -11,15 +11,19 @@ package struct RacDialect: Dialect {
     /// `":"next"`, where it stands in `{"op":"next"`.
     private static let next = "\":\"next\"".utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
 
+    private let credentials: Credentials?
     private var terminals: [Int: Terminal] = [:]
     private var lastID = 0
     /// Whether acknowledgements are answers: each is to the one send of its terminal that is under way.
     private var awaitsAcks = false
 
-    package init() {}
+    package init(_ credentials: Credentials? = nil) {
+        self.credentials = credentials
+    }
 
     package func opening() -> [UInt8] {
-        Self.frame(#"{"op":"hello","version":1,"agent":"compare/1"}"#)
+        let token = self.credentials.map { #","token":"\#($0.secret)""# } ?? ""
+        return Self.frame(#"{"op":"hello","version":1,"agent":"compare/1"\#(token)}"#)
     }
 
     package mutating func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {

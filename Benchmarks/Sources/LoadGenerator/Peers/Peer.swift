@@ -16,18 +16,33 @@ package struct Peer: Sendable {
         case kept
     }
 
+    /// Where a server is started, and what protects it.
+    package struct Site: Sendable {
+        package var port: UInt16
+        package var folder: String
+        package var protection: Protection
+    }
+
     /// How a peer is started for a purpose.
     package struct Setup: Sendable {
         /// Arguments of the program.
         var arguments: [String]
         /// A file of settings, whose path is appended to the arguments.
         var settings: String?
+        /// More files in the server's folder, by name.
+        var files: [String: String]
         /// The promise of the others that it lacks; it is left out then where the best is sought.
         package var caveat: String?
 
-        init(_ arguments: [String], settings: String? = nil, caveat: String? = nil) {
+        package init(
+            _ arguments: [String],
+            settings: String? = nil,
+            files: [String: String] = [:],
+            caveat: String? = nil
+        ) {
             self.arguments = arguments
             self.settings = settings
+            self.files = files
             self.caveat = caveat
         }
     }
@@ -37,8 +52,10 @@ package struct Peer: Sendable {
     package let isRival: Bool
     /// Where the program may be.
     private let programs: [String]
-    private let setup: @Sendable (Purpose, UInt16, String) -> Setup?
-    let dialect: @Sendable (Int) -> any Dialect
+    private let setup: @Sendable (Purpose, Site) -> Setup?
+    private let makeDialect: @Sendable (Int, Credentials?) -> any Dialect
+    /// Whether it asks nobody who they are, though the others do.
+    private let isOpen: Bool
 
     /// Describes a peer.
     ///
@@ -46,45 +63,71 @@ package struct Peer: Sendable {
     ///   - name: The name in tables and options.
     ///   - isRival: Whether racd is compared with it.
     ///   - programs: Paths that the program may have; the first that exists is used.
-    ///   - dialect: The client's side of connection number so-and-so.
-    ///   - setup: Settings by purpose, port and folder; nil for what the peer has no like of.
-    init(
+    ///   - isOpen: Whether it asks nobody who they are, though the others do.
+    ///   - dialect: The client's side of connection number so-and-so, with its credentials.
+    ///   - setup: Settings by purpose and site; nil for what the peer has no like of.
+    package init(
         _ name: String,
         isRival: Bool,
         programs: [String],
-        dialect: @escaping @Sendable (Int) -> any Dialect,
-        setup: @escaping @Sendable (Purpose, UInt16, String) -> Setup?
+        isOpen: Bool = false,
+        dialect: @escaping @Sendable (Int, Credentials?) -> any Dialect,
+        setup: @escaping @Sendable (Purpose, Site) -> Setup?
     ) {
         self.name = name
         self.isRival = isRival
         self.programs = programs
+        self.isOpen = isOpen
         self.setup = setup
-        self.dialect = dialect
+        self.makeDialect = dialect
     }
 
     /// Its settings for a purpose, for people to read; nil if it has no like of that.
-    package func setup(for purpose: Purpose) -> Setup? {
-        self.setup(purpose, 0, "FOLDER")
+    package func setup(for purpose: Purpose, _ protection: Protection = Protection()) -> Setup? {
+        self.setup(for: purpose, at: Site(port: 0, folder: "FOLDER", protection: protection))
     }
 
-    /// The program and its arguments; what it reads from a file is written to `folder`.
-    func command(for purpose: Purpose, port: UInt16, folder: String) throws -> [String] {
+    private func setup(for purpose: Purpose, at site: Site) -> Setup? {
+        var site = site
+        if self.isOpen { site.protection = site.protection.withoutRules }
+        return self.setup(purpose, site)
+    }
+
+    /// The client's side of connection number so-and-so.
+    func dialect(_ protection: Protection) -> @Sendable (Int) -> any Dialect {
+        let credentials = self.isOpen ? nil : protection.credentials
+        return { [makeDialect] in makeDialect($0, credentials) }
+    }
+
+    /// The program and its arguments; what it reads from files is written to the site's folder.
+    func command(for purpose: Purpose, at site: Site) throws -> [String] {
         guard let program = self.programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
             throw SetupError("\(self.name) is not installed: there is no \(self.programs.joined(separator: ", no "))")
         }
-        guard let setup = self.setup(purpose, port, folder) else {
+        guard let setup = self.setup(for: purpose, at: site) else {
             throw SetupError("\(self.name) has no like of this")
         }
+        for (name, text) in setup.files { try Self.write(text, to: "\(site.folder)/\(name)") }
         guard let settings = setup.settings else { return [program] + setup.arguments }
-        let path = "\(folder)/settings.conf"
-        try Data(settings.utf8).write(to: URL(filePath: path))
+        let path = "\(site.folder)/settings.conf"
+        try Self.write(settings, to: path)
         return [program] + setup.arguments + [path]
+    }
+
+    /// Secrets are among it: nobody else may read it.
+    private static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }
 
 extension Peer.Setup: CustomStringConvertible {
     package var description: String {
-        let lines = self.settings?.split(separator: "\n").joined(separator: "; ")
-        return (self.arguments + [lines].compactMap(\.self)).joined(separator: " ")
+        let files = self.files.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.inOneLine($0.value))" }
+        return (self.arguments + [self.settings.map(Self.inOneLine)].compactMap(\.self) + files).joined(separator: " ")
+    }
+
+    private static func inOneLine(_ text: String) -> String {
+        text.split(separator: "\n").joined(separator: "; ")
     }
 }

@@ -20,26 +20,45 @@ package final class ServerProcess {
     /// It runs on `core`, or anywhere. Its settings, data and log are in `folder`, which is made if it is not there.
     ///
     /// - Throws: If it ends or takes too long, with what it said.
-    package convenience init(_ peer: Peer, for purpose: Peer.Purpose, core: Int?, folder: String) throws {
+    package convenience init(
+        _ peer: Peer,
+        for purpose: Peer.Purpose,
+        _ protection: Protection = Protection(),
+        core: Int?,
+        folder: String
+    ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for attempt in 1...Self.attempts {
             do {
-                try self.init(peer, for: purpose, at: .free(), core: core, folder: folder)
+                try self.init(peer, for: purpose, protection, at: .free(), core: core, folder: folder)
                 return
             } catch  where attempt < Self.attempts { continue }
         }
         throw SetupError("\(peer.name) did not get ready")
     }
 
-    private init(_ peer: Peer, for purpose: Peer.Purpose, at endpoint: Endpoint, core: Int?, folder: String) throws {
-        let command = try peer.command(for: purpose, port: endpoint.port, folder: folder)
+    private init(
+        _ peer: Peer,
+        for purpose: Peer.Purpose,
+        _ protection: Protection,
+        at endpoint: Endpoint,
+        core: Int?,
+        folder: String
+    ) throws {
+        let site = Peer.Site(port: endpoint.port, folder: folder, protection: protection)
+        let command = try peer.command(for: purpose, at: site)
         let log = "\(folder)/log"
         let arguments = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         let start = Moment.now
         self.process = cbenchmark_spawn(arguments, Int32(core ?? -1), log)
         guard self.process > 0 else { throw SystemError.last("fork") }
-        self.server = Server(endpoint: endpoint, process: ProcessFigures(self.process), dialect: peer.dialect)
+        self.server = Server(
+            endpoint: endpoint,
+            process: ProcessFigures(self.process),
+            certificateFile: protection.certificate?.certificateFile,
+            dialect: peer.dialect(protection)
+        )
         do {
             try Self.waitUntilReady(self.server, self.process)
             self.startSeconds = start.secondsUntilNow
@@ -81,9 +100,8 @@ package final class ServerProcess {
     ///
     /// A server that still loads refuses, says that it loads, or keeps silent.
     private static func takesClients(_ server: Server) -> Bool {
-        guard let connection = try? Connection(to: server.endpoint),
-            let client = try? Client(connection, server.dialect(0))
-        else { return false }
+        guard let client = try? Client(0, of: server, server.makeTLS()) else { return false }
+        let connection = client.connection
         var buffer: [UInt8] = Array(repeating: 0, count: 1 << 16)
         var arrivals = Arrivals()
         let start = Moment.now

@@ -4,10 +4,23 @@ final class Client {
     private var dialect: any Dialect
     private var outgoing: [UInt8] = []
 
-    init(_ connection: Connection, _ dialect: any Dialect) throws {
-        self.connection = connection
+    /// Connects as number so-and-so from the address that `source` counts; see ``Connection``.
+    init(
+        _ index: Int,
+        of server: Server,
+        _ tls: TLSContext?,
+        source: Int = 0,
+        receiveBufferBytes: Int32? = nil
+    ) throws {
+        let dialect = server.dialect(index)
         self.dialect = dialect
-        try connection.send(dialect.opening())
+        self.connection = try Connection(
+            to: server.endpoint,
+            source: source,
+            receiveBufferBytes: receiveBufferBytes,
+            tls: tls.map { try TLSSession($0, greets: dialect.greets) }
+        )
+        try self.connection.send(dialect.opening())
     }
 
     /// Says what `body` writes, in one piece, and gives back what that returns.

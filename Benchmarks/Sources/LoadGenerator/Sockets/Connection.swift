@@ -2,16 +2,27 @@ import Glibc
 
 /// One TCP connection of the load generator; closed by a reset when it is released.
 final class Connection {
+    /// More than a record of TLS has, with its head and its tag.
+    private static let longestRecord = 17 << 10
+
     let descriptor: Int32
+    /// Nil for plain bytes.
+    private let tls: TLSSession?
     /// The beginning of a message whose rest had not arrived at the last reading.
     private var unfinished: [UInt8] = []
 
     /// Connects from the address of this machine that `source` counts.
     ///
     /// The kernel keeps about `receiveBufferBytes` for it unread; nil is as it likes.
-    init(to endpoint: Endpoint, source: Int = 0, receiveBufferBytes: Int32? = nil) throws(SystemError) {
+    init(
+        to endpoint: Endpoint,
+        source: Int = 0,
+        receiveBufferBytes: Int32? = nil,
+        tls: TLSSession? = nil
+    ) throws {
+        self.tls = tls
         self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard self.descriptor >= 0 else { throw .last("socket") }
+        guard self.descriptor >= 0 else { throw SystemError.last("socket") }
         // A reset instead of an orderly end leaves no TIME_WAIT behind, of which thousands would use up the ports.
         var reset = linger(l_onoff: 1, l_linger: 0)
         setsockopt(self.descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
@@ -20,9 +31,10 @@ final class Connection {
         self.set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, 1)
         if let receiveBufferBytes { self.set(SOL_SOCKET, SO_RCVBUF, receiveBufferBytes) }
         let bound = Endpoint(loopback: source).withSocketAddress { bind(self.descriptor, $0, $1) }
-        guard bound == 0 else { throw .last("bind") }
+        guard bound == 0 else { throw SystemError.last("bind") }
         let connected = endpoint.withSocketAddress { connect(self.descriptor, $0, $1) }
-        guard connected == 0 else { throw .last("connect") }
+        guard connected == 0 else { throw SystemError.last("connect") }
+        try tls?.begin { try self.send($0) }
     }
 
     deinit {
@@ -34,14 +46,18 @@ final class Connection {
         setsockopt(self.descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sends all of `bytes`, waiting while the socket takes no more.
-    func send(_ bytes: [UInt8]) throws(SystemError) {
+    /// Sends all of `bytes`, waiting while the socket takes no more; with TLS they wait for the handshake.
+    func send(_ bytes: [UInt8]) throws {
+        if let tls { return try tls.write(bytes) { try self.send($0) } }
+        try bytes.withUnsafeBytes { try self.send($0) }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                Glibc.send(self.descriptor, all.baseAddress.map { $0 + sent }, all.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            guard count >= 0 || errno == EINTR else { throw .last("send") }
+            let rest = bytes.baseAddress.map { $0 + sent }
+            let count = Glibc.send(self.descriptor, rest, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            guard count >= 0 || errno == EINTR else { throw SystemError.last("send") }
             sent += max(count, 0)
         }
     }
@@ -80,13 +96,28 @@ final class Connection {
             buffer.replaceSubrange(0..<kept, with: self.unfinished)
             self.unfinished.removeAll(keepingCapacity: true)
         }
+        let count = try buffer.withUnsafeMutableBytes { all in
+            let room = UnsafeMutableRawBufferPointer(rebasing: all[kept...])
+            return if let tls { try self.receive(by: tls, into: room) } else { try self.receive(into: room) }
+        }
+        return kept + count
+    }
+
+    private func receive(into room: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
-            let count = buffer.withUnsafeMutableBytes { all in
-                recv(self.descriptor, all.baseAddress.map { $0 + kept }, all.count - kept, 0)
-            }
-            if count > 0 { return kept + count }
+            let count = recv(self.descriptor, room.baseAddress, room.count, 0)
+            if count > 0 { return count }
             if count == 0 { throw ProtocolError.ended }
             guard errno == EINTR else { throw SystemError.last("recv") }
         }
+    }
+
+    /// Reads what has come and decrypts it; returns the number of plain bytes, which may be 0.
+    ///
+    /// The plain bytes are written over those that were received, from the beginning of the room on.
+    private func receive(by tls: TLSSession, into room: UnsafeMutableRawBufferPointer) throws -> Int {
+        let place = UnsafeMutableRawBufferPointer(rebasing: room[Self.longestRecord...])
+        let count = try self.receive(into: place)
+        return try tls.read(UnsafeRawBufferPointer(rebasing: place[..<count]), into: room) { try self.send($0) }
     }
 }

@@ -19,12 +19,14 @@ final class Crowd {
     /// Clients whose connection the server has ended, as far as that was foreseen.
     private(set) var ended: Set<Int> = []
     private let poller: Poller
+    private let tls: TLSContext?
     private var buffer: [UInt8] = Array(repeating: 0, count: 1 << 20)
     private var arrivals = Arrivals()
 
     /// Connects `count` clients, each of which gets what it wishes.
     init(of count: Int, at server: Server, _ wish: (Int) -> Wish) throws {
         self.poller = try Poller()
+        self.tls = try server.makeTLS()
         var readiness: [ReadinessStateMachine] = []
         var ready = 0
         var lastProgress = Moment.now
@@ -80,13 +82,15 @@ final class Crowd {
 
     private func admit(to server: Server, receiveBufferBytes: Int32?) throws {
         let index = self.clients.count
-        let connection = try Connection(
-            to: server.endpoint,
+        let client = try Client(
+            index,
+            of: server,
+            self.tls,
             source: index / Self.connectionsPerAddress,
             receiveBufferBytes: receiveBufferBytes
         )
-        self.clients.append(try Client(connection, server.dialect(index)))
-        try self.poller.watch(connection.descriptor, as: index)
+        self.clients.append(client)
+        try self.poller.watch(client.connection.descriptor, as: index)
     }
 
     /// Whether the client has become ready by this.

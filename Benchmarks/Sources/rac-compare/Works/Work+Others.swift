@@ -32,6 +32,40 @@ extension Work {
         )
     }
 
+    static func handshakes(_ options: RunOptions, spins: Bool) -> Work {
+        let underWay = 64
+        let handshakes = Handshakes(underWay: underWay, seconds: options.duration, spins: spins)
+        return Work(
+            name: "handshakes",
+            title: "Handshakes: new connections a second",
+            explanation: [
+                "A full handshake of TLS, until the server has answered the client's first",
+                "message; then the connection ends, and another one begins.",
+            ],
+            figures: [
+                Figure(name: "rate", title: "taken/s", decimals: 0, better: .more),
+                Figure(name: "p50", title: "p50 ms", decimals: 2, better: .less),
+                Figure(name: "p99", title: "p99 ms", decimals: 2, better: .less),
+                Figure(name: "cpu", title: "CPU ms each", decimals: 3, better: .less),
+                Figure(name: "server", title: "server %", decimals: 0, better: .neither),
+                Figure(name: "generator", title: "generator %", decimals: 0, better: .neither),
+            ],
+            cells: [
+                Cell(label: "\(underWay) under way", chartTitle: "TLS handshakes a second") { starter in
+                    var result = try starter.with { try handshakes.measure($0) }
+                    return [
+                        "rate": Double(result.connections) / result.seconds,
+                        "p50": result.latency.microseconds(at: 0.5) / 1000,
+                        "p99": result.latency.microseconds(at: 0.99) / 1000,
+                        "cpu": result.serverCPUSeconds / Double(max(result.connections, 1)) * 1e3,
+                        "server": 100 * result.serverCPUSeconds / result.seconds,
+                        "generator": 100 * result.generatorCPUSeconds / result.seconds,
+                    ]
+                }
+            ]
+        )
+    }
+
     static func durable(_ options: RunOptions) -> Work {
         Work(
             name: "durable",
