@@ -66,7 +66,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Joins a new channel's pipeline behind the handlers of its transport, first the one at the socket.
     ///
-    /// Bytes go straight into the socket only if there is no such handler: nothing else may join the pipeline later.
+    /// Frames go straight into the socket only if there is no such handler: nothing else may join the pipeline later.
     func join(_ pipeline: ChannelPipeline.SynchronousOperations, behind transport: [any ChannelHandler]) throws {
         guard !transport.isEmpty else {
             self.outletWay = try .alone(self, in: pipeline)
@@ -74,7 +74,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         self.entrance = transport.lazy.compactMap { $0 as? TLSEntrance }.first
         self.entrance?.owner = self
-        try pipeline.addHandlers(transport + [self])
+        self.outletWay = try .behind(transport, self, in: pipeline)
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -8,8 +8,8 @@ import RacProtocol
 /// A write through the pipeline costs a microsecond before the system call, most of the price of a value for many
 /// connections. So an outlet with the way ``Way/socket`` calls `send` itself as long as the socket takes bytes.
 ///
-/// An outlet with the way ``Way/pipeline`` gathers the frames of a tick instead, and passes them on together. TLS makes one
-/// record and one system call for them.
+/// An outlet with the way through the pipeline gathers the frames of a tick instead, and passes them on together. TLS makes
+/// one record for them, and the pipeline's ``SocketExit`` one system call.
 ///
 /// Bytes keep their order, because one of the two ways has bytes at a time. The pipeline gets the bytes that the socket
 /// did not take, and all later ones until it has written the last of them. The pipeline also
@@ -24,12 +24,27 @@ final class Outlet {
     /// Only ``alone(_:in:)`` makes the way into the socket, so no outlet can have it behind a handler of TLS.
     struct Way {
         fileprivate let isSocket: Bool
+        /// The end of the pipeline at the socket, if the outlet learns from it when bytes are through.
+        fileprivate let exit: SocketExit?
 
-        /// Other handlers, such as TLS, change the bytes before the socket: every byte passes them.
-        static let pipeline = Self(isSocket: false)
+        /// The whole pipeline, with a promise for each write.
+        static var pipeline: Self { Self(isSocket: false, exit: nil) }
 
-        private init(isSocket: Bool) {
+        private init(isSocket: Bool, exit: SocketExit?) {
             self.isSocket = isSocket
+            self.exit = exit
+        }
+
+        /// Adds a connection's handler behind others, such as TLS, which change the bytes before the socket.
+        static func behind(
+            _ transport: [any ChannelHandler],
+            _ handler: some ChannelHandler,
+            in pipeline: ChannelPipeline.SynchronousOperations
+        ) throws -> Way {
+            let exit = SocketExit()
+            let handlers: [any ChannelHandler] = [exit] + transport + [handler]
+            try pipeline.addHandlers(handlers)
+            return Self(isSocket: false, exit: exit)
         }
 
         /// Adds a connection's handler as the only one of its pipeline: then its bytes are those of the socket.
@@ -38,7 +53,7 @@ final class Outlet {
             in pipeline: ChannelPipeline.SynchronousOperations
         ) throws -> Way {
             try pipeline.addHandler(handler)
-            return Self(isSocket: true)
+            return Self(isSocket: true, exit: nil)
         }
     }
 
@@ -144,13 +159,15 @@ final class Outlet {
     /// Ends the stream behind all written bytes, then calls the closure.
     func end(_ then: @escaping () -> Void) {
         self.ending = {
-            // The write tells its end while the channel flushes: what TLS said within that, its goodbye, would be lost.
-            self.handOver(ByteBuffer()) {
+            let written = self.context.eventLoop.makePromise(of: Void.self)
+            written.futureResult.assumeIsolated().whenComplete { _ in
+                // The write tells its end while the channel flushes: what TLS said within that, its goodbye, would be lost.
                 self.context.eventLoop.assumeIsolated().execute {
                     then()
                     self.context.close(mode: .output, promise: nil)
                 }
             }
+            self.context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
         }
         self.endIfThrough()
     }
@@ -210,7 +227,7 @@ final class Outlet {
             self.take(atMost: most, into: &buffer)
             self.backlogBytes -= buffer.readableBytes
             room -= buffer.readableBytes
-            self.handOver(buffer) {}
+            self.handOver(buffer)
         }
     }
 
@@ -229,7 +246,8 @@ final class Outlet {
         ending()
     }
 
-    private func handOver(_ bytes: ByteBuffer, _ then: @escaping () -> Void) {
+    private func handOver(_ bytes: ByteBuffer) {
+        if let exit = self.way.exit { return self.handOver(bytes, exit) }
         self.writes += 1
         self.handedBytes += bytes.readableBytes
         let written = self.context.eventLoop.makePromise(of: Void.self)
@@ -239,9 +257,23 @@ final class Outlet {
             if case .failure = outcome { self.close() }
             self.endIfThrough()
             self.onWritten()
-            then()
         }
         self.context.writeAndFlush(NIOAny(bytes), promise: written)
+    }
+
+    /// Hands bytes over without a promise, which costs as much as their encryption.
+    private func handOver(_ bytes: ByteBuffer, _ exit: SocketExit) {
+        self.context.writeAndFlush(NIOAny(bytes), promise: nil)
+        guard !exit.isThrough else { return self.onWritten() }
+        self.writes = 1
+        self.handedBytes += bytes.readableBytes
+        exit.whenThrough { succeeded in
+            self.writes = 0
+            self.handedBytes = 0
+            if !succeeded { self.close() }
+            self.endIfThrough()
+            self.onWritten()
+        }
     }
 
     /// Sends bytes from the front and returns the number that the socket took.
