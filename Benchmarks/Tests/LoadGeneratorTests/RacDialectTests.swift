@@ -13,10 +13,11 @@ import Testing
             #"{"op":"reply","id":1,"rev":45}"#,
             #"{"op":"reply","id":1,"w":2}"#,
             #"{"op":"changed","w":2,"channel":"bench/3","rev":9,"state":"open","value":"000000000300000001"}"#,
+            #"{"op":"changed","w":2,"channel":"bench/4","rev":9,"value":"000000000400000001","by":"bench"}"#,
             #"{"op":"synced","w":2}"#
         )
         let expected = Arrivals(
-            [.opened, .bound, .value(7, 1), .answered, .value(3, 1), .synced],
+            [.opened, .bound, .value(7, 1), .answered, .value(3, 1), .value(4, 1), .synced],
             answer: "\0\0\0\u{0D}{\"op\":\"pong\"}"
         )
         #expect(try transcript.readings(by: RacDialect()) == [expected])

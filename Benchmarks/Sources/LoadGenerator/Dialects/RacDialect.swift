@@ -101,8 +101,9 @@ package struct RacDialect: Dialect {
         case "welcome": arrivals.list.append(.opened)
         case "reply": self.replied(message, into: &arrivals)
         case "changed":
-            // The daemon's own channels have other values.
-            guard let value = NumberedValue.read(message, endingAt: message.count - 1) else { return }
+            // The daemon's own channels have other values. Behind a value may stand who wrote it.
+            guard let end = message.end(ofString: "value"), let value = NumberedValue.read(message, endingAt: end)
+            else { return }
             arrivals.list.append(.value(value))
         case "synced": arrivals.list.append(.synced)
         case "ping": arrivals.answer += Self.frame(#"{"op":"pong"}"#)

@@ -24,6 +24,12 @@ extension Span<UInt8> {
         return self.text(start + 1..<self.endOfString(from: start))
     }
 
+    /// Where the string that the top-level field `name` has ends, behind its closing quote.
+    func end(ofString name: StaticString) -> Int? {
+        guard let start = self.value(of: name), self[start] == UInt8(ascii: "\"") else { return nil }
+        return self.endOfString(from: start) + 1
+    }
+
     /// Whether the top-level field `name` is the string `text`, which needs no escapes.
     package func field(_ name: StaticString, is text: StaticString) -> Bool {
         guard let start = self.value(of: name), self[start] == UInt8(ascii: "\"") else { return false }
