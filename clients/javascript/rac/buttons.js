@@ -1,0 +1,32 @@
+// A button that executes a command.
+
+/**
+ * Binds a button to a command. `Command.bindButton` calls this.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {import("./commands.js").Command} command
+ * @param {{ input?: unknown, step?: (value: unknown) => void, failed?: (error: Error) => void }} [options] A function as the
+ *   input is called at each click.
+ * @param {(error: unknown) => void} problem Takes an error if `failed` is missing.
+ * @returns {() => void} Undoes it.
+ */
+export function bindButton(button, command, { input, step = () => {}, failed = problem } = {}, problem) {
+  const click = async () => {
+    try {
+      const present = typeof input === "function" ? input() : input;
+      for await (const value of command.execute(present)) step(value);
+    } catch (error) {
+      // Somebody else was faster: the disabled button says so.
+      if (error.code !== "not-enabled") failed(error);
+    }
+  };
+  const undo = [
+    command.enabled.subscribe((isEnabled) => (button.disabled = !isEnabled)),
+    command.executing.subscribe((isExecuting) => button.setAttribute("aria-busy", String(isExecuting))),
+  ];
+  button.addEventListener("click", click);
+  return () => {
+    button.removeEventListener("click", click);
+    for (const unsubscribe of undo) unsubscribe();
+  };
+}

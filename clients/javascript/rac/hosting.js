@@ -1,0 +1,160 @@
+// Commands that this program hosts: protocol.md, "Hosting".
+
+import { RacError, closed } from "./errors.js";
+import { cancelled } from "./executions.js";
+import { textOf } from "./values.js";
+
+/** Bytes that may wait for the network before a run with many values waits, too. */
+const ROOM = 1_048_576;
+const PAUSE = 20;
+
+/** A command that this program hosts, over connections. */
+export class Hosting {
+  #engine;
+  #work;
+  #isConcurrent;
+  #isEnabled;
+  #toldEnabled;
+  #number;
+  #isOver = false;
+  #setLive;
+  #finish;
+  #runs = new Map();
+  isSettled = true;
+
+  constructor(engine, live, name, work, { concurrent = false, enabled = true } = {}) {
+    this.#engine = engine;
+    this.#work = work;
+    this.#isConcurrent = concurrent;
+    this.#isEnabled = enabled;
+    this.name = name;
+    /** Whether the daemon knows this program as the host now. */
+    [this.live, this.#setLive] = live;
+    /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+    this.ended = new Promise((resolve) => (this.#finish = resolve));
+    engine.add(this);
+  }
+
+  /** The host's own condition: whether it allows executions now. */
+  get enabled() {
+    return this.#isEnabled;
+  }
+
+  set enabled(isEnabled) {
+    this.#isEnabled = isEnabled;
+    this.#tellEnabled();
+  }
+
+  /** Hosts the command no more. Present runs have failed for their callers, and are given up. */
+  unhost() {
+    if (this.#isOver) return;
+    if (this.#number !== undefined) {
+      this.#engine.hostings.delete(this.#number);
+      this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+    }
+    this.#end();
+  }
+
+  // MARK: The connection
+
+  connected() {
+    this.#toldEnabled = this.#isEnabled;
+    const request = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
+    this.#engine.ask(request, {}, (error, reply) => {
+      if (error !== undefined) return this.gone(error);
+      this.#number = reply.fields.c;
+      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+      this.#engine.hostings.set(this.#number, this);
+      this.#setLive(true);
+      this.#tellEnabled();
+    });
+  }
+
+  lost() {
+    this.#number = undefined;
+    this.#giveUp();
+    this.#setLive(false);
+  }
+
+  gone(error) {
+    if (this.#isOver) return;
+    if (error.code !== closed().code) this.#engine.problem(error);
+    this.#end(error);
+  }
+
+  #end(error) {
+    this.#isOver = true;
+    this.#engine.remove(this);
+    this.#giveUp();
+    this.#setLive(false);
+    this.#finish(error);
+  }
+
+  #tellEnabled() {
+    if (this.#number === undefined || this.#toldEnabled === this.#isEnabled) return;
+    this.#toldEnabled = this.#isEnabled;
+    this.#engine.say({ op: "enabled", c: this.#number, enabled: this.#isEnabled });
+  }
+
+  // MARK: Runs
+
+  /** The daemon asks for an execution. */
+  async execute(number, input) {
+    const controller = new AbortController();
+    this.#runs.set(number, controller);
+    this.#engine.runs.set(number, this);
+    const end = await this.#run(number, input, controller.signal);
+    if (this.#runs.get(number) !== controller) return;
+    this.#runs.delete(number);
+    this.#engine.runs.delete(number);
+    this.#engine.say({ ...end, x: number });
+  }
+
+  cancel(number) {
+    this.#runs.get(number)?.abort(cancelled());
+  }
+
+  /** Nobody hears any more what the runs come to. */
+  #giveUp() {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    for (const controller of runs) controller.abort(cancelled());
+  }
+
+  /** Does the work, and returns the message of its end. */
+  async #run(number, input, signal) {
+    try {
+      const made = this.#work(input?.value, { signal, raw: input?.raw });
+      if (typeof made?.[Symbol.asyncIterator] === "function") await this.#sendEach(number, made, signal);
+      else this.#sendResult(number, await made);
+      return { op: "completed" };
+    } catch (error) {
+      return { op: "error", error: wireError(error, signal) };
+    }
+  }
+
+  async #sendEach(number, values, signal) {
+    for await (const value of values) {
+      // Leaving the loop runs what the generator has behind `finally`.
+      signal.throwIfAborted();
+      this.#send(number, value);
+      while (this.#engine.waiting > ROOM && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    signal.throwIfAborted();
+  }
+
+  #sendResult(number, value) {
+    if (value !== undefined) this.#send(number, value);
+  }
+
+  #send(number, value) {
+    if (this.#runs.has(number)) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
+  }
+}
+
+/** The error object with which a run ends: of a cancellation, of a `RacError`, or of another error of the program. */
+function wireError(error, signal) {
+  if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
+  if (error instanceof RacError) return error.wire;
+  return { code: "failed", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,201 @@
+// A program's ends of a channel: a property that many programs share, and one side of a paired channel.
+
+import { Binding } from "./binding.js";
+import { Cell, Listeners } from "./cells.js";
+import { textOf } from "./values.js";
+
+/** A change that a subscriber is told, beside its value. */
+class Change {
+  #text;
+
+  constructor(text, revision) {
+    this.#text = text;
+    this.revision = revision;
+    Object.freeze(this);
+  }
+
+  /** The value's JSON text, with its numbers as they were written. */
+  get raw() {
+    return this.#text.raw;
+  }
+}
+
+/** The parts that a property and a side of a paired channel have in common. */
+class Terminal {
+  #engine;
+  #binding;
+  #view;
+  #observers;
+  #refusals;
+  #mode;
+  #setLive;
+  #end;
+  #ready;
+  #isReported = false;
+
+  constructor(engine, name, mode, options) {
+    this.#engine = engine;
+    this.#mode = mode;
+    this.name = name;
+    this.#observers = new Listeners(engine.problem);
+    [this.live, this.#setLive] = Cell.make(false, engine.problem);
+    this.#ready = makePromise();
+    this.#ready.promise.catch(() => {});
+    this.#binding = Binding.of(engine, name, mode, options);
+    this.#view = {
+      show: (text, revision) => this.#show(text, revision),
+      stands: () => {},
+      reported: () => {
+        this.#isReported = true;
+        this.#ready.resolve();
+      },
+      live: (isLive) => this.#setLive(isLive),
+      refused: (error) => this.#tell("refused", error),
+      missed: (error) => this.#tell("missed", error),
+      ended: (end) => this.#finish(end),
+    };
+    this.#binding.add(this.#view);
+  }
+
+  /** The value of now; undefined before the first one. */
+  get value() {
+    return this.#binding.shown.text?.value;
+  }
+
+  /** The value of now with its JSON text; undefined before the first one. */
+  get text() {
+    return this.#binding.shown.text;
+  }
+
+  /** The JSON text of the value of now, with its numbers as they were written. */
+  get raw() {
+    return this.#binding.shown.text?.raw;
+  }
+
+  /** The revision of the value of now, for `if`; 0 while the daemon has not acknowledged the value. */
+  get revision() {
+    return this.#binding.shown.revision;
+  }
+
+  /** How the terminal ended; undefined while it has not. */
+  get end() {
+    return this.#end;
+  }
+
+  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
+  ready() {
+    return this.#ready.promise;
+  }
+
+  /**
+   * Calls a subscriber with the value of now, then with each one that did not come through this object.
+   *
+   * @returns {() => void} Ends the subscription, and nothing else.
+   */
+  subscribe(subscriber) {
+    const observer = typeof subscriber === "function" ? { next: subscriber } : subscriber;
+    const remove = this.#observers.add((event, ...detail) => observer[event]?.(...detail));
+    const { text, revision } = this.#binding.shown;
+    if (text !== undefined) this.#observers.call(() => observer.next?.(text.value, new Change(text, revision)));
+    if (this.#end !== undefined) this.#observers.call(() => tellEnd(observer, this.#end));
+    const hears = observer.refused !== undefined;
+    if (hears) this.#refusals = (this.#refusals ?? 0) + 1;
+    return () => {
+      if (remove() && hears) this.#refusals -= 1;
+    };
+  }
+
+  /** Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client. */
+  send(value) {
+    this.#binding.write(textOf(value), {}, this.#view);
+  }
+
+  /**
+   * Sends a value and waits for the answer.
+   *
+   * @param {unknown} value
+   * @param {{ if?: number, sync?: boolean }} [options]
+   * @returns {Promise<number>} The revision of the change.
+   */
+  async set(value, { if: condition, sync } = {}) {
+    return this.#binding.answer(this.#binding.write(textOf(value), { condition, sync }, this.#view));
+  }
+
+  /** Waits until every write until now has its answer; rejects if one was refused. */
+  settled() {
+    return this.#binding.settled();
+  }
+
+  /** Completes the channel for everybody. */
+  async complete(options) {
+    await this.#binding.answer(this.#binding.finish(undefined, options));
+  }
+
+  /** Ends the channel with an error for everybody. */
+  async fail({ code, message, data }, options) {
+    await this.#binding.answer(this.#binding.finish({ code, message, data }, options));
+  }
+
+  /** Another object on the same binding; it and this one get each other's values. */
+  another() {
+    const { role } = this.#binding.options;
+    return new this.constructor(this.#engine, this.name, { role });
+  }
+
+  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
+  unbind() {
+    this.#observers = new Listeners(this.#engine.problem);
+    this.#binding.remove(this.#view);
+  }
+
+  #show(text, revision) {
+    this.#tell("next", text.value, new Change(text, revision));
+  }
+
+  /** Tells all subscribers; returns whether one of them takes refusals. */
+  #tell(...event) {
+    this.#observers.tell(...event);
+    return this.#refusals > 0;
+  }
+
+  #finish(end) {
+    this.#end = Object.freeze({ ...end });
+    if (end.error === undefined) this.#ready.resolve();
+    else this.#ready.reject(end.error);
+    tellEnd({ complete: () => this.#tell("complete", this.#end), error: (error) => this.#tell("error", error) }, end);
+  }
+}
+
+/** One value for all programs that share it: a shared channel of the daemon. */
+export class Property extends Terminal {
+  constructor(engine, name, options) {
+    super(engine, name, "shared", options);
+  }
+
+  get value() {
+    return super.value;
+  }
+
+  /** Sets the value: at once here, then there. */
+  set value(value) {
+    this.send(value);
+  }
+}
+
+/** One side of a paired channel: `value` is what the other side sent last, and `send` reaches the other side. */
+export class PairedTerminal extends Terminal {
+  constructor(engine, name, options) {
+    super(engine, name, "paired", options);
+  }
+}
+
+function tellEnd(observer, end) {
+  if (end.error === undefined) observer.complete?.(end);
+  else observer.error?.(end.error);
+}
+
+function makePromise() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}

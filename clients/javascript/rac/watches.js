@@ -1,0 +1,168 @@
+// The state of every channel that matches a pattern: protocol.md, "Watches".
+
+import { Listeners } from "./cells.js";
+
+/** The state of a channel, as a watch or `get` tells it. */
+export class ChannelState {
+  #message;
+
+  constructor(name, message) {
+    const { rev, state, mode, error, cause, wishRev, at, by } = message.fields;
+    this.#message = message;
+    Object.assign(this, { name, revision: rev, state, mode, error, cause, wishRevision: wishRev, at, by });
+  }
+
+  /** The value; undefined if the channel has none. */
+  get value() {
+    return this.#message.fields.value;
+  }
+
+  /** The value's JSON text. */
+  get raw() {
+    return this.#message.text("value")?.raw;
+  }
+
+  /** The newest value of the following side of a paired channel. */
+  get wish() {
+    return this.#message.fields.wish;
+  }
+
+  /** The wish's JSON text. */
+  get rawWish() {
+    return this.#message.text("wish")?.raw;
+  }
+}
+
+/** A pattern that is watched over connections, for every watch of this program. */
+class WatchedPattern {
+  #engine;
+  #listeners;
+  #number;
+  /** Whether the daemon has been asked for a number, and has not answered. */
+  #isAsking = false;
+  /** The names that the daemon has told since the watch began anew. */
+  #told;
+  #end;
+  isSynced = false;
+  isSettled = true;
+  channels = new Map();
+
+  constructor(engine, pattern) {
+    this.#engine = engine;
+    this.#listeners = new Listeners(engine.problem);
+    this.pattern = pattern;
+  }
+
+  add(listener) {
+    const tell = (event, detail) => listener[event]?.(detail);
+    const remove = this.#listeners.add(tell);
+    for (const state of this.channels.values()) this.#listeners.call(tell, "changed", state);
+    if (this.isSynced) this.#listeners.call(tell, "synced");
+    if (this.#end !== undefined) this.#listeners.call(tell, "error", this.#end);
+    return () => {
+      if (remove() && this.#listeners.isEmpty) this.#leave();
+    };
+  }
+
+  connected() {
+    this.#told = new Set();
+    this.isSynced = false;
+    this.#isAsking = true;
+    this.#engine.ask({ op: "watch", pattern: this.pattern }, {}, (error, reply) => {
+      this.#isAsking = false;
+      if (error !== undefined) return this.gone(error);
+      this.#number = reply.fields.w;
+      this.#engine.watches.set(this.#number, this);
+      if (this.#listeners.isEmpty) this.#leave();
+    });
+  }
+
+  lost() {
+    this.#isAsking = false;
+    this.#number = undefined;
+    if (this.#listeners.isEmpty) this.#leave();
+  }
+
+  gone(error) {
+    this.#end = error;
+    this.#engine.remove(this);
+    if (this.#engine.watchedPatterns.get(this.pattern) === this) this.#engine.watchedPatterns.delete(this.pattern);
+    this.#listeners.tell("error", error);
+  }
+
+  heard(message) {
+    const { op, channel, state } = message.fields;
+    if (op === "synced") return this.#synced();
+    const known = this.channels.get(channel);
+    const told = new ChannelState(channel, message);
+    this.#told?.add(channel);
+    if (state === "deleted") this.channels.delete(channel);
+    else this.channels.set(channel, told);
+    const isNews = known === undefined ? state !== "deleted" : known.revision !== told.revision;
+    if (isNews) this.#listeners.tell("changed", told);
+  }
+
+  /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
+  #synced() {
+    for (const name of this.channels.keys()) {
+      if (this.#told.has(name)) continue;
+      this.channels.delete(name);
+      this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
+    }
+    this.#told = undefined;
+    this.isSynced = true;
+    this.#listeners.tell("synced");
+  }
+
+  /** Nobody listens. A pattern whose number is not known yet is watched until it is, and perhaps by a new listener. */
+  #leave() {
+    if (this.#isAsking) return;
+    this.#engine.watchedPatterns.delete(this.pattern);
+    this.#engine.remove(this);
+    if (this.#number === undefined) return;
+    this.#engine.watches.delete(this.#number);
+    this.#engine.ask({ op: "unwatch", w: this.#number }, {}, () => {});
+  }
+}
+
+/** The message that a daemon does not send of a channel which was deleted while it was out of reach. */
+class Deletion {
+  fields = { state: "deleted" };
+
+  text() {
+    return undefined;
+  }
+}
+
+/** A watch of a program. */
+export class Watch {
+  #pattern;
+  #remove;
+
+  constructor(engine, pattern, listener) {
+    let watched = engine.watchedPatterns.get(pattern);
+    const isNew = watched === undefined;
+    if (isNew) {
+      watched = new WatchedPattern(engine, pattern);
+      engine.watchedPatterns.set(pattern, watched);
+    }
+    this.#pattern = watched;
+    this.#remove = watched.add(listener);
+    if (isNew) engine.add(watched);
+  }
+
+  /** The known state of each channel by its name. */
+  get channels() {
+    return this.#pattern.channels;
+  }
+
+  /** Whether the present state of each channel has been told. */
+  get isSynced() {
+    return this.#pattern.isSynced;
+  }
+
+  /** Ends the watch; the channels stay as they are. */
+  stop() {
+    this.#remove();
+  }
+}

@@ -1,0 +1,36 @@
+// The transport of browsers, Deno and Node 22: one message of the protocol is one text message of a WebSocket.
+
+import { RacError } from "./errors.js";
+
+/**
+ * Opens a WebSocket to a daemon.
+ *
+ * @type {import("../rac.d.ts").Transport}
+ */
+export function webSocket(url, events) {
+  const socket = new globalThis.WebSocket(url, "rac.v1");
+  socket.onopen = () => events.opened();
+  socket.onmessage = ({ data }) => events.message(data);
+  socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}`);
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    get waiting() {
+      return socket.bufferedAmount;
+    },
+  };
+}
+
+/** The address of a daemon's WebSocket: the given one, else that of the page, else the usual one of this machine. */
+export function webSocketAddress(url) {
+  if (typeof globalThis.WebSocket !== "function") {
+    throw new RacError("invalid-url", "this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
+  }
+  if (url !== undefined) {
+    if (/^wss?:\/\/./.test(url)) return url;
+    throw new RacError("invalid-url", `${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
+  }
+  const page = globalThis.location;
+  if (!/^https?:$/.test(page?.protocol ?? "")) return "ws://127.0.0.1:7220/rac";
+  return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
+}
