@@ -89,23 +89,25 @@ export class Binding {
   /**
    * Writes a value, which the writing view shows already.
    *
-   * @returns {number | undefined} The number of the write; undefined if it would change nothing.
+   * @param {{ resolve: (revision: number) => void, reject: (error: Error) => void }} [writer] Takes the answer.
+   * @returns {boolean} Whether the write may change something.
    */
-  write(text, options, view) {
+  write(text, options, view, writer) {
     const { write, refusal, orders } = this.#machine.write(text, options);
-    if (refusal === "late") return undefined;
+    if (refusal === "late") return false;
     this.#check(refusal);
+    if (writer !== undefined) this.#writers.set(write, writer);
     const isShared = this.#mode === "shared";
     this.#obey(isShared ? [{ order: "share", text, root: options?.cause, view }, ...orders] : orders);
-    return write;
+    return true;
   }
 
   /** Ends the channel for everybody. */
-  finish(error, options) {
+  finish(error, options, writer) {
     const { write, refusal, orders } = this.#machine.finish(error, options);
     this.#check(refusal);
+    if (writer !== undefined) this.#writers.set(write, writer);
     this.#obey(orders);
-    return write;
   }
 
   #check(refusal) {
@@ -117,11 +119,6 @@ export class Binding {
   get #failure() {
     const isRefusal = this.#end?.op === "refused";
     return isRefusal ? this.#end.error : new RacError("terminated", `${this.#channel} has ended`);
-  }
-
-  /** The answer to a write: its revision. */
-  answer(write) {
-    return new Promise((resolve, reject) => this.#writers.set(write, { resolve, reject }));
   }
 
   /** Waits until every write until now has its answer; fails if one was refused. */

@@ -168,7 +168,7 @@ export class Engine {
 
   async close() {
     if (this.#end !== undefined) return;
-    if (this.isConnected && !this.#isSettled) {
+    if (!this.#isSettled) {
       const settled = new Promise((resolve) => (this.#whenSettled = resolve));
       const timer = setTimeout(this.#whenSettled, CLOSE_TIMEOUT);
       await settled;
@@ -285,7 +285,6 @@ export class Engine {
     this.#silence = undefined;
     this.#pending.clear();
     for (const table of [this.terminals, this.watches, this.observations, this.hostings, this.calls, this.runs]) table.clear();
-    this.#whenSettled?.();
   }
 
   #finish(error) {
@@ -295,6 +294,7 @@ export class Engine {
     this.#ignorePage();
     for (const user of [...this.#users]) user.gone(error);
     this.#users.clear();
+    this.#whenSettled?.();
     transport?.close();
     this.#setState({ state: "closed", error });
   }

@@ -156,7 +156,7 @@ class Side {
 
   #write(text, cause) {
     try {
-      if (this.#binding.write(text, { cause }, this.#view) !== undefined) {
+      if (this.#binding.write(text, { cause }, this.#view)) {
         this.#newest = { text, root: cause };
         return;
       }

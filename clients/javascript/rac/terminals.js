@@ -115,10 +115,12 @@ class Terminal {
    *
    * @param {unknown} value
    * @param {{ if?: number, sync?: boolean }} [options]
-   * @returns {Promise<number>} The revision of the change.
+   * @returns {Promise<number>} The revision of the change, or of a later one that was acknowledged with it.
    */
-  async set(value, { if: condition, sync } = {}) {
-    return this.#binding.answer(this.#binding.write(textOf(value), { condition, sync }, this.#view));
+  set(value, { if: condition, sync } = {}) {
+    return new Promise((resolve, reject) => {
+      this.#binding.write(textOf(value), { condition, sync }, this.#view, { resolve, reject });
+    });
   }
 
   /** Waits until every write until now has its answer; rejects if one was refused. */
@@ -127,13 +129,13 @@ class Terminal {
   }
 
   /** Completes the channel for everybody. */
-  async complete(options) {
-    await this.#binding.answer(this.#binding.finish(undefined, options));
+  complete(options) {
+    return this.#finishChannel(undefined, options);
   }
 
   /** Ends the channel with an error for everybody. */
-  async fail({ code, message, data }, options) {
-    await this.#binding.answer(this.#binding.finish({ code, message, data }, options));
+  fail({ code, message, data }, options) {
+    return this.#finishChannel({ code, message, data }, options);
   }
 
   /** Another object on the same binding; it and this one get each other's values. */
@@ -146,6 +148,10 @@ class Terminal {
   unbind() {
     this.#observers = new Listeners(this.#engine.problem);
     this.#binding.remove(this.#view);
+  }
+
+  #finishChannel(error, options) {
+    return new Promise((resolve, reject) => this.#binding.finish(error, options, { resolve, reject }));
   }
 
   #show(text, revision) {

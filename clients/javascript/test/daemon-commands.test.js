@@ -1,0 +1,214 @@
+// Commands against a real racd: hosted, executed, cancelled, observed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RacError } from "../rac.js";
+import { Daemon, isConnected, skip, until } from "./support/daemon.js";
+import { Proxy } from "./support/proxy.js";
+
+/** A racd, a host and a caller; the command is enabled when it is returned. */
+async function hosted(t, work, options) {
+  const daemon = await Daemon.start(t);
+  const [host, caller] = [daemon.client(t), daemon.client(t)];
+  const hosting = host.host("room/blink", work, options);
+  await until(() => hosting.live.value);
+  return { daemon, host, caller, hosting, command: caller.command("room/blink") };
+}
+
+async function collect(execution) {
+  const values = [];
+  for await (const value of execution) values.push(value);
+  return values;
+}
+
+/** Work that lasts until the test lets it go, or its caller cancels it. */
+function slow() {
+  const work = { started: 0, ended: 0 };
+  const promise = new Promise((resolve) => (work.finish = resolve));
+  work.run = async function* (input, { signal }) {
+    work.started += 1;
+    try {
+      yield "begun";
+      const aborted = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      await Promise.race([promise, aborted]);
+      yield "done";
+    } finally {
+      work.ended += 1;
+    }
+  };
+  return work;
+}
+
+test("The caller gets each value of the host, and then the end", { skip }, async (t) => {
+  const { command } = await hosted(t, async function* ({ times }) {
+    for (let n = 1; n <= times; n += 1) yield { n };
+  });
+  assert.deepEqual(await collect(command.execute({ times: 3 })), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+  assert.deepEqual(await command.execute({ times: 2 }).result, { n: 2 });
+  assert.deepEqual(await collect(command.execute({ times: 0 })), []);
+  assert.equal((await collect(command.execute({ times: 1000 }))).length, 1000);
+});
+
+test("Work without values has its result as the one value", { skip }, async (t) => {
+  const { command, caller } = await hosted(t, async (input, { raw }) => [input, raw]);
+  assert.deepEqual(await collect(command.execute("in")), [["in", '"in"']]);
+  assert.deepEqual(await command.execute().result, [null, null]);
+  assert.equal((await caller.commands()).commands[0].command, "room/blink");
+});
+
+test("An error of the work ends the execution with its code, and observers hear of it", { skip }, async (t) => {
+  const { command } = await hosted(t, async (input) => {
+    if (input === "rac") throw new RacError("lamp", "the lamp is broken", { data: { lamp: 3 } });
+    throw new TypeError("a mistake");
+  });
+  const failures = [];
+  command.failures.subscribe((error) => failures.push(error.code));
+  await until(() => command.enabled.value === false);
+  const error = await collect(command.execute("rac")).catch((error) => error);
+  assert.deepEqual([error.code, error.message, error.data], ["lamp", "the lamp is broken", { lamp: 3 }]);
+  await assert.rejects(command.execute("other").result, { code: "failed", message: "a mistake" });
+  await until(() => failures.length === 2);
+  assert.deepEqual(failures, ["lamp", "failed"]);
+});
+
+test("A command is disabled everywhere while it runs, and is never seen enabled then", { skip }, async (t) => {
+  const work = slow();
+  const { command, daemon } = await hosted(t, work.run);
+  const other = daemon.client(t).command("room/blink");
+  const states = [];
+  other.enabled.subscribe((isEnabled) => states.push(["enabled", isEnabled, other.executing.value]));
+  other.executing.subscribe((isExecuting) => states.push(["executing", isExecuting, other.enabled.value]));
+  await until(() => other.enabled.value);
+  const execution = command.execute();
+  await until(() => other.executing.value);
+  assert.equal(other.enabled.value, false);
+  await assert.rejects(other.execute().result, { code: "not-enabled" });
+  work.finish();
+  assert.deepEqual(await collect(execution), ["begun", "done"]);
+  await until(() => other.enabled.value);
+  assert.deepEqual(states.filter(([, a, b]) => a && b), []);
+});
+
+test("A cancelled execution stops the work and ends with that", { skip }, async (t) => {
+  const work = slow();
+  const { command } = await hosted(t, work.run);
+  const execution = command.execute();
+  assert.equal((await execution.next()).value, "begun");
+  execution.cancel();
+  await assert.rejects(execution.result, { code: "cancelled" });
+  await until(() => work.ended === 1);
+});
+
+test("Leaving the loop cancels the execution", { skip }, async (t) => {
+  const work = slow();
+  const { command } = await hosted(t, work.run);
+  for await (const value of command.execute()) {
+    assert.equal(value, "begun");
+    break;
+  }
+  await until(() => work.ended === 1);
+});
+
+test("An execution that is cancelled before it goes out never begins", { skip }, async (t) => {
+  const work = slow();
+  const { daemon, caller } = await hosted(t, work.run);
+  await caller.close();
+  const late = daemon.client(t);
+  const execution = late.command("room/blink").execute();
+  execution.cancel();
+  await assert.rejects(execution.result, { code: "cancelled" });
+  await late.list();
+  assert.equal(work.started, 0);
+});
+
+test("A concurrent command runs several times at once", { skip }, async (t) => {
+  const work = slow();
+  const { command } = await hosted(t, work.run, { concurrent: true });
+  const runs = [command.execute(), command.execute(), command.execute()];
+  await until(() => work.started === 3);
+  work.finish();
+  assert.deepEqual(await Promise.all(runs.map(collect)), Array(3).fill(["begun", "done"]));
+});
+
+test("The host's own condition allows and forbids executions", { skip }, async (t) => {
+  const { command, hosting } = await hosted(t, async () => 1, { enabled: false });
+  command.enabled.subscribe(() => {});
+  await assert.rejects(command.execute().result, { code: "not-enabled" });
+  hosting.enabled = true;
+  await until(() => command.enabled.value);
+  assert.equal(await command.execute().result, 1);
+  hosting.enabled = false;
+  await until(() => !command.enabled.value);
+});
+
+test("An execution ends with its host, who may come back", { skip }, async (t) => {
+  const work = slow();
+  const { command, hosting, host } = await hosted(t, work.run);
+  const execution = command.execute();
+  await execution.next();
+  hosting.unhost();
+  await assert.rejects(execution.result, { code: "host-lost" });
+  await until(() => work.ended === 1);
+  assert.equal(await hosting.ended, undefined);
+  await assert.rejects(command.execute().result, { code: "not-hosted" });
+  const again = host.host("room/blink", async () => "back");
+  await until(() => again.live.value);
+  assert.equal(await command.execute().result, "back");
+});
+
+test("A second host is refused, and that is a problem of its client", { skip }, async (t) => {
+  const { daemon } = await hosted(t, async () => 1);
+  const other = daemon.client(t);
+  const problems = [];
+  other.problems.subscribe((error) => problems.push(error.code));
+  const error = await other.host("room/blink", async () => 2).ended;
+  assert.equal(error.code, "already-hosted");
+  assert.deepEqual(problems, ["already-hosted"]);
+});
+
+test("A command that nobody has hosted is refused, and may be observed", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const [client, host] = [daemon.client(t), daemon.client(t)];
+  const command = client.command("later");
+  await assert.rejects(command.execute().result, { code: "no-such-command" });
+  command.enabled.subscribe(() => {});
+  host.host("later", async () => 1);
+  await until(() => command.enabled.value);
+});
+
+test("An observer that leaves and comes back hears the present state", { skip }, async (t) => {
+  const { command, hosting } = await hosted(t, async () => 1);
+  for (let n = 0; n < 3; n += 1) {
+    const leave = command.enabled.subscribe(() => {});
+    await until(() => command.enabled.value);
+    leave();
+    const stay = command.executing.subscribe(() => {});
+    leave();
+    stay();
+    assert.equal(command.enabled.value, false);
+  }
+  command.enabled.subscribe(() => {})();
+  command.enabled.subscribe(() => {});
+  await until(() => command.enabled.value);
+  hosting.unhost();
+  await until(() => !command.enabled.value);
+});
+
+test("A lost connection fails the executions of caller and host, and hosting goes on behind it", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const work = slow();
+  const client = daemon.client(t, {}, proxy.url);
+  const hosting = client.host("room/blink", work.run);
+  const command = client.command("room/blink");
+  command.enabled.subscribe(() => {});
+  await until(() => command.enabled.value);
+  const execution = command.execute();
+  await execution.next();
+  proxy.cut();
+  await assert.rejects(execution.result, { code: "outcome-unknown" });
+  await until(() => work.ended === 1 && !hosting.live.value);
+  await until(() => isConnected(client) && hosting.live.value && command.enabled.value);
+  work.finish();
+  assert.deepEqual(await collect(command.execute()), ["begun", "done"]);
+});

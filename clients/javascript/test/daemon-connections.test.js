@@ -1,0 +1,354 @@
+// Lost connections, restarts and slow readers against a real racd.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Daemon, isConnected, record, skip, until } from "./support/daemon.js";
+import { Proxy } from "./support/proxy.js";
+
+/** Numbers from 1. */
+const upTo = (count) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Cuts the connection at each third of the messages of a kind, five times. */
+function cutEachThird(proxy, sender, ops, verdict) {
+  let seen = 0;
+  proxy.judge = (from, { op }) => {
+    if (from !== sender || !ops.includes(op)) return "pass";
+    seen += 1;
+    return seen % 3 === 0 && seen <= 15 ? verdict : "pass";
+  };
+}
+
+const places = [
+  ["before a send arrives", "client", ["next"], "cut"],
+  ["behind a send", "client", ["next"], "cut-behind"],
+  ["before an answer arrives", "daemon", ["ack", "nak"], "cut"],
+  ["behind an answer", "daemon", ["ack", "nak"], "cut-behind"],
+  ["before the reply to a bind arrives", "daemon", ["reply"], "cut"],
+];
+
+for (const [place, sender, ops, verdict] of places) {
+  test(`Each value of a paired channel arrives once, in order, over connections that are cut ${place}`, { skip }, async (t) => {
+    const daemon = await Daemon.start(t);
+    const proxy = await Proxy.start(t, daemon);
+    const device = daemon.client(t).paired("p", "leading");
+    await device.ready();
+    const seen = record(device);
+    const people = daemon.client(t, {}, proxy.url).paired("p", "following");
+    await people.ready();
+    cutEachThird(proxy, sender, ops, verdict);
+    for (const n of upTo(30)) {
+      people.send(n);
+      if (n === 5) proxy.cut();
+      if (n % 10 === 0) await people.settled();
+    }
+    proxy.judge = () => "pass";
+    await people.settled();
+    await until(() => seen.values.length >= 30);
+    assert.deepEqual(seen.values, upTo(30));
+    assert.ok(proxy.count > 1);
+  });
+
+  test(`Two clients that race agree over connections that are cut ${place}`, { skip }, async (t) => {
+    const daemon = await Daemon.start(t);
+    const proxy = await Proxy.start(t, daemon);
+    const properties = [daemon.client(t, {}, proxy.url), daemon.client(t)].map((client) => client.property("a"));
+    await Promise.all(properties.map((property) => property.ready()));
+    cutEachThird(proxy, sender, ops, verdict);
+    for (const n of upTo(10)) {
+      properties.forEach((property, index) => (property.value = [index, n]));
+      await Promise.all(properties.map((property) => property.settled()));
+    }
+    proxy.judge = () => "pass";
+    const { raw, revision } = await daemon.client(t).get("a");
+    await until(() => properties.every((property) => property.raw === raw && property.revision === revision));
+  });
+}
+
+test("A write with a condition is applied once over a lost answer, and its promise has the answer", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const property = daemon.client(t, {}, proxy.url).property("count");
+  let revision = await property.set(0);
+  cutEachThird(proxy, "daemon", ["ack"], "cut");
+  for (const n of upTo(9)) revision = await property.set(n, { if: revision });
+  assert.equal(property.value, 9);
+  assert.equal((await daemon.client(t).list()).channels[0].changes, 10);
+});
+
+test("Only the newest value goes out that was written without a connection, once", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const property = daemon.client(t, {}, proxy.url).property("a");
+  await property.set("before");
+  proxy.isOpen = false;
+  proxy.cut();
+  await until(() => !property.live.value);
+  const written = upTo(100).map((n) => property.set(n));
+  assert.equal(property.value, 100);
+  proxy.isOpen = true;
+  const revisions = new Set(await Promise.all(written));
+  assert.equal(revisions.size, 1);
+  const other = daemon.client(t);
+  assert.equal((await other.get("a")).value, 100);
+  assert.equal((await other.list()).channels[0].changes, 2);
+});
+
+test("A killed racd that is started again gets each write once, and every client agrees", { skip }, async (t) => {
+  const daemon = await Daemon.start(t, "--data");
+  const clients = [daemon.client(t), daemon.client(t)];
+  const [here, there] = clients.map((client) => client.property("a"));
+  await here.set("kept", { sync: true });
+  await until(() => there.value === "kept");
+  await daemon.end("SIGKILL");
+  await until(() => clients.every((client) => client.connection.value.state === "lost"));
+  here.value = "typed meanwhile";
+  await daemon.begin();
+  await here.settled();
+  await until(() => there.value === "typed meanwhile");
+  assert.equal((await clients[1].list()).channels[0].changes, 1);
+  assert.equal(here.revision, there.revision);
+});
+
+test("A value that a killed racd had acknowledged and lost is written again", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client(t);
+  const property = client.property("a");
+  await property.set(7);
+  await daemon.end("SIGKILL");
+  await until(() => !isConnected(client));
+  await daemon.begin();
+  await until(() => property.live.value);
+  await property.settled();
+  assert.equal((await client.get("a")).value, 7);
+});
+
+test("A racd that stops in order and comes back keeps its clients", { skip }, async (t) => {
+  const daemon = await Daemon.start(t, "--data");
+  const client = daemon.client(t);
+  const property = client.property("a");
+  await property.set(1);
+  await daemon.end("SIGTERM");
+  await until(() => !isConnected(client));
+  assert.equal(client.connection.value.error.code, "shutting-down");
+  assert.equal(property.end, undefined);
+  await daemon.begin();
+  await property.set(2);
+});
+
+test("A channel that was deleted and made again meanwhile takes what was written once", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const property = daemon.client(t, {}, proxy.url).property("a");
+  const other = daemon.client(t);
+  await property.set("old");
+  // The answer to this one is lost: it was applied to the channel that is deleted then.
+  proxy.judge = (from, { op }) => (from === "daemon" && op === "ack" ? "cut" : "pass");
+  const applied = property.set("applied");
+  await until(async () => (await other.get("a")).value === "applied");
+  await until(() => !property.live.value);
+  proxy.isOpen = false;
+  proxy.cut();
+  proxy.judge = () => "pass";
+  const later = property.set("later", { if: 1 });
+  await other.delete("a");
+  await other.set("a", "new");
+  proxy.isOpen = true;
+  assert.ok((await applied) > 0);
+  await assert.rejects(later, { code: "conflict" });
+  await until(() => property.value === "new");
+  assert.equal((await other.list()).channels[0].changes, 1);
+  assert.equal((await property.set("mine")) > 0, true);
+});
+
+test("A channel that was deleted meanwhile is no end, and a write makes it anew", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const property = daemon.client(t, {}, proxy.url).property("a");
+  const other = daemon.client(t);
+  await property.set(1);
+  proxy.isOpen = false;
+  proxy.cut();
+  await until(() => !property.live.value);
+  await other.delete("a");
+  proxy.isOpen = true;
+  await until(() => property.live.value);
+  assert.equal(property.end, undefined);
+  await property.set(2);
+  assert.equal((await other.get("a")).value, 2);
+});
+
+test("An end whose answer was lost is the program's end, also if the channel was reopened", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client(t, {}, proxy.url);
+  const property = client.property("a");
+  const other = daemon.client(t);
+  await property.set(1);
+  proxy.judge = (from, { op }) => (from === "daemon" && (op === "ack" || op === "completed") ? "cut" : "pass");
+  const completed = property.complete();
+  await until(async () => (await other.get("a")).state === "completed");
+  await until(() => !property.live.value);
+  proxy.judge = () => "pass";
+  await other.reopen("a");
+  await completed;
+  await until(() => property.end !== undefined);
+  await until(async () => (await other.list()).channels[0].bound === 0);
+});
+
+test("A client that does not read gets the newest value of a shared channel when it reads again", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const property = daemon.client(t, {}, proxy.url).property("a");
+  const other = daemon.client(t);
+  await property.ready();
+  const seen = record(property);
+  proxy.stall(true);
+  const value = (n) => `${n}`.padEnd(65_536);
+  for (const n of upTo(200)) await other.set("a", value(n));
+  proxy.stall(false);
+  await until(() => seen.values.at(-1) === value(200));
+  assert.ok(seen.values.length < 200);
+});
+
+test("A client that does not read a paired channel is told that values were lost, and gets the newest", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const device = daemon.client(t).paired("p", "leading");
+  await device.ready();
+  const people = daemon.client(t, {}, proxy.url).paired("p", "following");
+  await people.ready();
+  const other = daemon.client(t);
+  const seen = record(people);
+  proxy.stall(true);
+  const value = (n) => `${n}`.padEnd(65_536);
+  let newest = 0;
+  await until(async () => {
+    newest += 1;
+    await device.set(value(newest));
+    return (await other.list()).channels[0].bound === 1;
+  });
+  proxy.stall(false);
+  await until(() => seen.values.at(-1) === value(newest));
+  assert.deepEqual(seen.missed.map(({ code }) => code), ["slow-consumer"]);
+  await until(() => people.live.value);
+});
+
+test("Requests without an answer are repeated if they change nothing, and else fail", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client(t, {}, proxy.url);
+  await client.set("a", 1);
+  const cutOnce = (op) => {
+    let isCut = false;
+    proxy.judge = (from, message) => {
+      if (isCut || from !== "daemon" || message.op !== op) return "pass";
+      isCut = true;
+      return "cut";
+    };
+  };
+  cutOnce("reply");
+  assert.equal((await client.get("a")).value, 1);
+  cutOnce("reply");
+  await assert.rejects(client.set("a", 2), { code: "outcome-unknown" });
+  const { revision } = await client.get("a");
+  cutOnce("reply");
+  await assert.rejects(client.set("a", 3, { if: revision }), { code: "outcome-unknown" });
+  assert.equal((await client.get("a")).value, 3);
+  proxy.isOpen = false;
+  proxy.cut();
+  await until(() => !isConnected(client));
+  const waiting = client.set("a", 4);
+  proxy.isOpen = true;
+  await waiting;
+});
+
+test("A request that gets no answer in time fails", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client(t, { replyTimeout: 50 }, proxy.url);
+  await until(() => isConnected(client));
+  proxy.judge = (from, { op }) => (from === "client" && op === "get" ? "drop" : "pass");
+  await assert.rejects(client.get("a"), { code: "timed-out" });
+});
+
+test("A will is applied when the connection is lost, and not when the client is closed", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const other = daemon.client(t);
+  const status = other.property("status");
+  const lost = daemon.client(t, {}, proxy.url).property("status", { will: { value: "lost" } });
+  await lost.set("here");
+  proxy.isOpen = false;
+  proxy.cut();
+  await until(() => status.value === "lost");
+  const leaving = daemon.client(t);
+  const job = leaving.property("job", { will: { error: { code: "gone", message: "the worker is gone" } } });
+  await job.set(1);
+  await leaving.close();
+  await until(async () => (await other.who({ channel: "job" })).who.length === 0);
+  assert.equal((await other.get("job")).state, "open");
+});
+
+test("A watch tells what was deleted while the connection was lost, and nothing twice", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client(t, {}, proxy.url);
+  const other = daemon.client(t);
+  await other.put([{ channel: "w/a", value: 1 }, { channel: "w/b", value: 1 }]);
+  const told = [];
+  const watch = client.watch("w/*", { changed: ({ name, state }) => told.push(`${name} ${state}`), synced: () => told.push("synced") });
+  await until(() => watch.isSynced);
+  proxy.isOpen = false;
+  proxy.cut();
+  await until(() => !isConnected(client));
+  await other.delete("w/a");
+  await other.set("w/c", 1);
+  told.length = 0;
+  proxy.isOpen = true;
+  await until(() => told.includes("synced"));
+  assert.deepEqual(told, ["w/c open", "w/a deleted", "synced"]);
+});
+
+test("A closed client ends its properties, and refuses further calls", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client(t);
+  const property = client.property("a");
+  const seen = record(property);
+  property.value = 1;
+  await client.close();
+  assert.equal(seen.error.code, "closed");
+  assert.equal(client.connection.value.state, "closed");
+  await assert.rejects(client.get("a"), { code: "closed" });
+  assert.throws(() => (property.value = 2), { code: "closed" });
+  assert.equal((await daemon.client(t).get("a")).value, 1);
+});
+
+test("A client that is woken up connects at once, and asks a connection that may be dead", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client(t, {}, proxy.url);
+  await until(() => isConnected(client));
+  let pings = 0;
+  proxy.judge = (from, { op }) => {
+    if (from === "client" && op === "ping") pings += 1;
+    return "pass";
+  };
+  client.wake();
+  await until(() => pings === 1);
+  proxy.cut();
+  await until(() => client.connection.value.state === "lost");
+  client.wake();
+  await until(() => isConnected(client));
+});
+
+test("A daemon that stays silent is given up, and the client comes back", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  proxy.judge = (from, message) => (from === "daemon" && message.op !== "welcome" && proxy.count === 1 ? "drop" : "pass");
+  const client = daemon.client(t, {}, proxy.url);
+  await until(() => isConnected(client));
+  client.wake();
+  await until(() => proxy.count > 1);
+  await until(() => isConnected(client));
+  assert.equal((await client.set("a", 1)) > 0, true);
+});
