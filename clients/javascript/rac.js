@@ -20,7 +20,6 @@ import { encode, textOf } from "./rac/values.js";
 import { ChannelState, Watch } from "./rac/watches.js";
 import { webSocket, webSocketAddress } from "./rac/websocket.js";
 
-export { Agreement } from "./rac/agreement.js";
 export { RacError } from "./rac/errors.js";
 export { bindInput } from "./rac/fields.js";
 export { raw } from "./rac/values.js";

@@ -5,12 +5,12 @@
  *
  * @param {HTMLButtonElement} button
  * @param {import("./commands.js").Command} command
+ * @param {(error: unknown) => void} problem Takes an error if the options have no `failed`.
  * @param {{ input?: unknown, step?: (value: unknown) => void, failed?: (error: Error) => void }} [options] A function as the
  *   input is called at each click.
- * @param {(error: unknown) => void} problem Takes an error if `failed` is missing.
  * @returns {() => void} Undoes it.
  */
-export function bindButton(button, command, { input, step = () => {}, failed = problem } = {}, problem) {
+export function bindButton(button, command, problem, { input, step = () => {}, failed = problem } = {}) {
   const click = async () => {
     try {
       const present = typeof input === "function" ? input() : input;

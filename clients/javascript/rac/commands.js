@@ -52,7 +52,7 @@ export class Command {
    * @returns {() => void} Undoes it.
    */
   bindButton(button, options) {
-    return bindButton(button, this, options, this.#engine.problem);
+    return bindButton(button, this, this.#engine.problem, options);
   }
 
   #subscribe(listener) {

@@ -22,6 +22,8 @@ export class Execution {
   #isIterated = false;
   #isCancelled = false;
   #last;
+  #resolve;
+  #reject;
   #end;
   isSettled = true;
 
@@ -29,8 +31,8 @@ export class Execution {
     this.#engine = engine;
     /** The last value, when the run has completed; rejects with its error. */
     this.result = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
     this.result.catch(() => {});
     const texts = { input: input === undefined ? undefined : textOf(input).raw };
@@ -109,8 +111,8 @@ export class Execution {
     this.#end = { error };
     this.#engine.calls.delete(this.#number);
     this.#engine.remove(this);
-    if (error === undefined) this.resolve(this.#last);
-    else this.reject(error);
+    if (error === undefined) this.#resolve(this.#last);
+    else this.#reject(error);
     const takers = this.#takers;
     this.#takers = [];
     for (const { resolve, reject } of takers) {

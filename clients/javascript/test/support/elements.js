@@ -1,0 +1,98 @@
+// Elements of a page, as far as bindings need them.
+
+export class FakeElement extends EventTarget {
+  disabled = false;
+  attributes = {};
+
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+  }
+
+  fire(type) {
+    this.dispatchEvent(new Event(type));
+  }
+}
+
+export class FakeField extends FakeElement {
+  #value = "";
+  checked = false;
+  isFocused = false;
+  selectionStart = null;
+  selectionEnd = null;
+  selectionDirection = "none";
+  /** The number of times that a program set the value. */
+  assignments = 0;
+
+  constructor(type = "text") {
+    super();
+    this.type = type;
+    if (type === "text" || type === "textarea") this.selectionStart = this.selectionEnd = 0;
+  }
+
+  get value() {
+    return this.#value;
+  }
+
+  /** A program's value moves the caret to the end, as in browsers. */
+  set value(value) {
+    this.#value = String(value);
+    this.assignments += 1;
+    if (this.selectionStart !== null) this.selectionStart = this.selectionEnd = this.#value.length;
+  }
+
+  matches(selector) {
+    return selector === ":focus" && this.isFocused;
+  }
+
+  setSelectionRange(start, end) {
+    [this.selectionStart, this.selectionEnd] = [start, end];
+  }
+
+  /** The user types. */
+  typeIn(text, caret = text.length) {
+    this.isFocused = true;
+    this.#value = text;
+    if (this.selectionStart !== null) this.selectionStart = this.selectionEnd = caret;
+    this.fire("input");
+  }
+
+  leave() {
+    this.isFocused = false;
+    this.fire("blur");
+  }
+}
+
+/** A property without a daemon. */
+export class FakeProperty {
+  #observer;
+  sent = [];
+  text;
+  isUnbound = false;
+
+  another() {
+    return this;
+  }
+
+  subscribe(observer) {
+    this.#observer = observer;
+    if (this.text !== undefined) observer.next();
+  }
+
+  send(text) {
+    this.text = text;
+    this.sent.push(text.raw);
+  }
+
+  arrive(text) {
+    this.text = text;
+    this.#observer.next();
+  }
+
+  end() {
+    this.#observer.complete();
+  }
+
+  unbind() {
+    this.isUnbound = true;
+  }
+}

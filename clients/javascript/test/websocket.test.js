@@ -1,0 +1,102 @@
+// The transport of browsers. Node 22 has a WebSocket, Node 20 with --experimental-websocket.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect } from "../rac.js";
+import { webSocketAddress } from "../rac/websocket.js";
+import { Bridge } from "./support/bridge.js";
+import { Daemon, isConnected, skip as without, until } from "./support/daemon.js";
+
+const skip = without || (typeof WebSocket === "function" ? false : "this JavaScript has no WebSocket");
+
+/** Puts a global in place for the time of a test. */
+function standIn(t, name, value) {
+  const before = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  t.after(() => (before === undefined ? delete globalThis[name] : Object.defineProperty(globalThis, name, before)));
+}
+
+test("The address is that of the page, else the usual one of this machine", (t) => {
+  standIn(t, "WebSocket", class {});
+  assert.equal(webSocketAddress(), "ws://127.0.0.1:7220/rac");
+  assert.equal(webSocketAddress("wss://lab:7220/rac"), "wss://lab:7220/rac");
+  standIn(t, "location", { protocol: "https:", host: "lab:7220" });
+  assert.equal(webSocketAddress(), "wss://lab:7220/rac");
+  standIn(t, "location", { protocol: "http:", host: "localhost:7220" });
+  assert.equal(webSocketAddress(), "ws://localhost:7220/rac");
+  standIn(t, "location", { protocol: "file:", host: "" });
+  assert.equal(webSocketAddress(), "ws://127.0.0.1:7220/rac");
+  for (const url of ["", "rac://lab", "http://lab/rac"]) {
+    assert.throws(() => webSocketAddress(url), { code: "invalid-url", message: /ws:\/\/127\.0\.0\.1:7220\/rac/ });
+  }
+});
+
+test("A JavaScript without WebSocket is told so", (t) => {
+  standIn(t, "WebSocket", undefined);
+  assert.throws(() => connect("ws://127.0.0.1:7220/rac"), { code: "invalid-url", message: /tcp/ });
+});
+
+test("Values go both ways over a WebSocket, long ones too", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const bridge = await Bridge.start(t, daemon);
+  const client = connect(`ws://${bridge.host}/rac`);
+  t.after(() => client.close());
+  const here = client.property("a");
+  const there = daemon.client(t).property("a");
+  await Promise.all([here.ready(), there.ready()]);
+  assert.deepEqual(bridge.requests, ["/rac rac.v1"]);
+  for (const value of ["short", "ä".repeat(1000), "x".repeat(100_000), 1]) {
+    here.value = value;
+    await until(() => there.value === value, "the value of the WebSocket");
+    there.value = [value];
+    await until(() => here.value[0] === value && here.value.length === 1, "the value of the other client");
+  }
+  const { who } = await client.who({ channel: "a" });
+  assert.equal(who.length, 2);
+});
+
+test("A WebSocket that is cut is made again, and what was written goes out once", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const bridge = await Bridge.start(t, daemon);
+  const client = connect(`ws://${bridge.host}/rac`);
+  t.after(() => client.close());
+  const property = client.property("a");
+  await property.set(1);
+  bridge.cut();
+  await until(() => !isConnected(client));
+  property.value = 2;
+  await property.settled();
+  assert.equal((await daemon.client(t).list()).channels[0].changes, 2);
+});
+
+test("A closed client closes its WebSocket in order", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const bridge = await Bridge.start(t, daemon);
+  const client = connect(`ws://${bridge.host}/rac`);
+  const property = client.property("a", { will: { value: "lost" } });
+  await property.set("here");
+  await client.close();
+  const other = daemon.client(t);
+  await until(async () => (await other.who({ channel: "a" })).who.length === 0);
+  assert.equal((await other.get("a")).value, "here");
+});
+
+test("A page that is shown again, and a network that is back, wake the client up", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const page = Object.assign(new EventTarget(), { visibilityState: "hidden" });
+  const frame = new EventTarget();
+  standIn(t, "document", page);
+  standIn(t, "addEventListener", frame.addEventListener.bind(frame));
+  standIn(t, "removeEventListener", frame.removeEventListener.bind(frame));
+  const bridge = await Bridge.start(t, daemon);
+  const client = connect(`ws://${bridge.host}/rac`);
+  await until(() => isConnected(client));
+  for (const wake of [() => page.dispatchEvent(new Event("visibilitychange")), () => frame.dispatchEvent(new Event("online"))]) {
+    page.visibilityState = "visible";
+    bridge.cut();
+    await until(() => !isConnected(client));
+    wake();
+    await until(() => isConnected(client));
+  }
+  await client.close();
+});
