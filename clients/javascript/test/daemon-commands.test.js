@@ -9,7 +9,7 @@ import { Proxy } from "./support/proxy.js";
 /** A racd, a host and a caller; the command is enabled when it is returned. */
 async function hosted(t, work, options) {
   const daemon = await Daemon.start(t);
-  const [host, caller] = [daemon.client(t), daemon.client(t)];
+  const [host, caller] = [daemon.client(), daemon.client()];
   const hosting = host.host("room/blink", work, options);
   await until(() => hosting.live.value);
   return { daemon, host, caller, hosting, command: caller.command("room/blink") };
@@ -74,7 +74,7 @@ test("An error of the work ends the execution with its code, and observers hear 
 test("A command is disabled everywhere while it runs, and is never seen enabled then", { skip }, async (t) => {
   const work = slow();
   const { command, daemon } = await hosted(t, work.run);
-  const other = daemon.client(t).command("room/blink");
+  const other = daemon.client().command("room/blink");
   const states = [];
   other.enabled.subscribe((isEnabled) => states.push(["enabled", isEnabled, other.executing.value]));
   other.executing.subscribe((isExecuting) => states.push(["executing", isExecuting, other.enabled.value]));
@@ -113,7 +113,7 @@ test("An execution that is cancelled before it goes out never begins", { skip },
   const work = slow();
   const { daemon, caller } = await hosted(t, work.run);
   await caller.close();
-  const late = daemon.client(t);
+  const late = daemon.client();
   const execution = late.command("room/blink").execute();
   execution.cancel();
   await assert.rejects(execution.result, { code: "cancelled" });
@@ -158,7 +158,7 @@ test("An execution ends with its host, who may come back", { skip }, async (t) =
 
 test("A second host is refused, and that is a problem of its client", { skip }, async (t) => {
   const { daemon } = await hosted(t, async () => 1);
-  const other = daemon.client(t);
+  const other = daemon.client();
   const problems = [];
   other.problems.subscribe((error) => problems.push(error.code));
   const error = await other.host("room/blink", async () => 2).ended;
@@ -168,7 +168,7 @@ test("A second host is refused, and that is a problem of its client", { skip }, 
 
 test("A command that nobody has hosted is refused, and may be observed", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, host] = [daemon.client(t), daemon.client(t)];
+  const [client, host] = [daemon.client(), daemon.client()];
   const command = client.command("later");
   await assert.rejects(command.execute().result, { code: "no-such-command" });
   command.enabled.subscribe(() => {});
@@ -198,7 +198,7 @@ test("A lost connection fails the executions of caller and host, and hosting goe
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const work = slow();
-  const client = daemon.client(t, {}, proxy.url);
+  const client = daemon.client({}, proxy.url);
   const hosting = client.host("room/blink", work.run);
   const command = client.command("room/blink");
   command.enabled.subscribe(() => {});

@@ -30,10 +30,10 @@ for (const [place, sender, ops, verdict] of places) {
   test(`Each value of a paired channel arrives once, in order, over connections that are cut ${place}`, { skip }, async (t) => {
     const daemon = await Daemon.start(t);
     const proxy = await Proxy.start(t, daemon);
-    const device = daemon.client(t).paired("p", "leading");
+    const device = daemon.client().paired("p", "leading");
     await device.ready();
     const seen = record(device);
-    const people = daemon.client(t, {}, proxy.url).paired("p", "following");
+    const people = daemon.client({}, proxy.url).paired("p", "following");
     await people.ready();
     cutEachThird(proxy, sender, ops, verdict);
     for (const n of upTo(30)) {
@@ -51,7 +51,7 @@ for (const [place, sender, ops, verdict] of places) {
   test(`Two clients that race agree over connections that are cut ${place}`, { skip }, async (t) => {
     const daemon = await Daemon.start(t);
     const proxy = await Proxy.start(t, daemon);
-    const properties = [daemon.client(t, {}, proxy.url), daemon.client(t)].map((client) => client.property("a"));
+    const properties = [daemon.client({}, proxy.url), daemon.client()].map((client) => client.property("a"));
     await Promise.all(properties.map((property) => property.ready()));
     cutEachThird(proxy, sender, ops, verdict);
     for (const n of upTo(10)) {
@@ -59,7 +59,7 @@ for (const [place, sender, ops, verdict] of places) {
       await Promise.all(properties.map((property) => property.settled()));
     }
     proxy.judge = () => "pass";
-    const { raw, revision } = await daemon.client(t).get("a");
+    const { raw, revision } = await daemon.client().get("a");
     await until(() => properties.every((property) => property.raw === raw && property.revision === revision));
   });
 }
@@ -67,18 +67,18 @@ for (const [place, sender, ops, verdict] of places) {
 test("A write with a condition is applied once over a lost answer, and its promise has the answer", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const property = daemon.client(t, {}, proxy.url).property("count");
+  const property = daemon.client({}, proxy.url).property("count");
   let revision = await property.set(0);
   cutEachThird(proxy, "daemon", ["ack"], "cut");
   for (const n of upTo(9)) revision = await property.set(n, { if: revision });
   assert.equal(property.value, 9);
-  assert.equal((await daemon.client(t).list()).channels[0].changes, 10);
+  assert.equal((await daemon.client().list()).channels[0].changes, 10);
 });
 
 test("Only the newest value goes out that was written without a connection, once", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const property = daemon.client(t, {}, proxy.url).property("a");
+  const property = daemon.client({}, proxy.url).property("a");
   await property.set("before");
   proxy.isOpen = false;
   proxy.cut();
@@ -88,14 +88,14 @@ test("Only the newest value goes out that was written without a connection, once
   proxy.isOpen = true;
   const revisions = new Set(await Promise.all(written));
   assert.equal(revisions.size, 1);
-  const other = daemon.client(t);
+  const other = daemon.client();
   assert.equal((await other.get("a")).value, 100);
   assert.equal((await other.list()).channels[0].changes, 2);
 });
 
 test("A killed racd that is started again gets each write once, and every client agrees", { skip }, async (t) => {
   const daemon = await Daemon.start(t, "--data");
-  const clients = [daemon.client(t), daemon.client(t)];
+  const clients = [daemon.client(), daemon.client()];
   const [here, there] = clients.map((client) => client.property("a"));
   await here.set("kept", { sync: true });
   await until(() => there.value === "kept");
@@ -111,7 +111,7 @@ test("A killed racd that is started again gets each write once, and every client
 
 test("A value that a killed racd had acknowledged and lost is written again", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const property = client.property("a");
   await property.set(7);
   await daemon.end("SIGKILL");
@@ -124,7 +124,7 @@ test("A value that a killed racd had acknowledged and lost is written again", { 
 
 test("A racd that stops in order and comes back keeps its clients", { skip }, async (t) => {
   const daemon = await Daemon.start(t, "--data");
-  const client = daemon.client(t);
+  const client = daemon.client();
   const property = client.property("a");
   await property.set(1);
   await daemon.end("SIGTERM");
@@ -138,8 +138,8 @@ test("A racd that stops in order and comes back keeps its clients", { skip }, as
 test("A channel that was deleted and made again meanwhile takes what was written once", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const property = daemon.client(t, {}, proxy.url).property("a");
-  const other = daemon.client(t);
+  const property = daemon.client({}, proxy.url).property("a");
+  const other = daemon.client();
   await property.set("old");
   // The answer to this one is lost: it was applied to the channel that is deleted then.
   proxy.judge = (from, { op }) => (from === "daemon" && op === "ack" ? "cut" : "pass");
@@ -163,8 +163,8 @@ test("A channel that was deleted and made again meanwhile takes what was written
 test("A channel that was deleted meanwhile is no end, and a write makes it anew", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const property = daemon.client(t, {}, proxy.url).property("a");
-  const other = daemon.client(t);
+  const property = daemon.client({}, proxy.url).property("a");
+  const other = daemon.client();
   await property.set(1);
   proxy.isOpen = false;
   proxy.cut();
@@ -180,9 +180,9 @@ test("A channel that was deleted meanwhile is no end, and a write makes it anew"
 test("An end whose answer was lost is the program's end, also if the channel was reopened", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const client = daemon.client(t, {}, proxy.url);
+  const client = daemon.client({}, proxy.url);
   const property = client.property("a");
-  const other = daemon.client(t);
+  const other = daemon.client();
   await property.set(1);
   proxy.judge = (from, { op }) => (from === "daemon" && (op === "ack" || op === "completed") ? "cut" : "pass");
   const completed = property.complete();
@@ -198,8 +198,8 @@ test("An end whose answer was lost is the program's end, also if the channel was
 test("A client that does not read gets the newest value of a shared channel when it reads again", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const property = daemon.client(t, {}, proxy.url).property("a");
-  const other = daemon.client(t);
+  const property = daemon.client({}, proxy.url).property("a");
+  const other = daemon.client();
   await property.ready();
   const seen = record(property);
   proxy.stall(true);
@@ -213,11 +213,11 @@ test("A client that does not read gets the newest value of a shared channel when
 test("A client that does not read a paired channel is told that values were lost, and gets the newest", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const device = daemon.client(t).paired("p", "leading");
+  const device = daemon.client().paired("p", "leading");
   await device.ready();
-  const people = daemon.client(t, {}, proxy.url).paired("p", "following");
+  const people = daemon.client({}, proxy.url).paired("p", "following");
   await people.ready();
-  const other = daemon.client(t);
+  const other = daemon.client();
   const seen = record(people);
   proxy.stall(true);
   const value = (n) => `${n}`.padEnd(65_536);
@@ -236,7 +236,7 @@ test("A client that does not read a paired channel is told that values were lost
 test("Requests without an answer are repeated if they change nothing, and else fail", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const client = daemon.client(t, {}, proxy.url);
+  const client = daemon.client({}, proxy.url);
   await client.set("a", 1);
   const cutOnce = (op) => {
     let isCut = false;
@@ -265,7 +265,7 @@ test("Requests without an answer are repeated if they change nothing, and else f
 test("A request that gets no answer in time fails", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const client = daemon.client(t, { replyTimeout: 50 }, proxy.url);
+  const client = daemon.client({ replyTimeout: 50 }, proxy.url);
   await until(() => isConnected(client));
   proxy.judge = (from, { op }) => (from === "client" && op === "get" ? "drop" : "pass");
   await assert.rejects(client.get("a"), { code: "timed-out" });
@@ -274,14 +274,14 @@ test("A request that gets no answer in time fails", { skip }, async (t) => {
 test("A will is applied when the connection is lost, and not when the client is closed", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const other = daemon.client(t);
+  const other = daemon.client();
   const status = other.property("status");
-  const lost = daemon.client(t, {}, proxy.url).property("status", { will: { value: "lost" } });
+  const lost = daemon.client({}, proxy.url).property("status", { will: { value: "lost" } });
   await lost.set("here");
   proxy.isOpen = false;
   proxy.cut();
   await until(() => status.value === "lost");
-  const leaving = daemon.client(t);
+  const leaving = daemon.client();
   const job = leaving.property("job", { will: { error: { code: "gone", message: "the worker is gone" } } });
   await job.set(1);
   await leaving.close();
@@ -292,8 +292,8 @@ test("A will is applied when the connection is lost, and not when the client is 
 test("A watch tells what was deleted while the connection was lost, and nothing twice", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const client = daemon.client(t, {}, proxy.url);
-  const other = daemon.client(t);
+  const client = daemon.client({}, proxy.url);
+  const other = daemon.client();
   await other.put([{ channel: "w/a", value: 1 }, { channel: "w/b", value: 1 }]);
   const told = [];
   const watch = client.watch("w/*", { changed: ({ name, state }) => told.push(`${name} ${state}`), synced: () => told.push("synced") });
@@ -311,7 +311,7 @@ test("A watch tells what was deleted while the connection was lost, and nothing 
 
 test("A closed client ends its properties, and refuses further calls", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const property = client.property("a");
   const seen = record(property);
   property.value = 1;
@@ -320,13 +320,13 @@ test("A closed client ends its properties, and refuses further calls", { skip },
   assert.equal(client.connection.value.state, "closed");
   await assert.rejects(client.get("a"), { code: "closed" });
   assert.throws(() => (property.value = 2), { code: "closed" });
-  assert.equal((await daemon.client(t).get("a")).value, 1);
+  assert.equal((await daemon.client().get("a")).value, 1);
 });
 
 test("A client that is woken up connects at once, and asks a connection that may be dead", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
-  const client = daemon.client(t, {}, proxy.url);
+  const client = daemon.client({}, proxy.url);
   await until(() => isConnected(client));
   let pings = 0;
   proxy.judge = (from, { op }) => {
@@ -345,7 +345,7 @@ test("A daemon that stays silent is given up, and the client comes back", { skip
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   proxy.judge = (from, message) => (from === "daemon" && message.op !== "welcome" && proxy.count === 1 ? "drop" : "pass");
-  const client = daemon.client(t, {}, proxy.url);
+  const client = daemon.client({}, proxy.url);
   await until(() => isConnected(client));
   client.wake();
   await until(() => proxy.count > 1);

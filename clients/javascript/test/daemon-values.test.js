@@ -7,7 +7,7 @@ import { Daemon, isConnected, record, skip, until } from "./support/daemon.js";
 
 test("Two clients that write at the same time 200 times agree", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const properties = [0, 1].map(() => daemon.client(t).property("race"));
+  const properties = [0, 1].map(() => daemon.client().property("race"));
   await Promise.all(properties.map((property) => property.ready()));
   const seen = properties.map(record);
   for (let round = 0; round < 200; round += 1) {
@@ -26,19 +26,19 @@ test("Two clients that write at the same time 200 times agree", { skip }, async 
 
 test("A burst of writes from both sides ends in agreement", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const properties = [0, 1, 2].map(() => daemon.client(t).property("burst"));
+  const properties = [0, 1, 2].map(() => daemon.client().property("burst"));
   for (let n = 0; n < 500; n += 1) {
     for (const [index, property] of properties.entries()) property.value = [index, n];
     if (n % 50 === 0) await new Promise(setImmediate);
   }
   await Promise.all(properties.map((property) => property.settled()));
-  const { raw, revision } = await daemon.client(t).get("burst");
+  const { raw, revision } = await daemon.client().get("burst");
   await until(() => properties.every((property) => property.raw === raw && property.revision === revision));
 });
 
 test("Two properties of one channel in one program get each other's values at once, and not their own", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const [one, other] = [client.property("a"), client.property("a")];
   const [first, second] = [record(one), record(other)];
   one.value = 1;
@@ -50,7 +50,7 @@ test("Two properties of one channel in one program get each other's values at on
 
 test("A subscriber gets the value of now first, and nothing more when it has left", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   await other.set("a", { level: 1 });
   const property = client.property("a");
   await property.ready();
@@ -65,7 +65,7 @@ test("A subscriber gets the value of now first, and nothing more when it has lef
 
 test("Numbers keep the text with which they were written", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [here, there] = [daemon.client(t).property("n"), daemon.client(t).property("n")];
+  const [here, there] = [daemon.client().property("n"), daemon.client().property("n")];
   await there.ready();
   for (const text of ["1.50", "18446744073709551616", '{"a": [1.0, "\\"}", {}], "b":  2e400}', "-0", '""']) {
     here.value = raw(text);
@@ -81,7 +81,7 @@ test("Numbers keep the text with which they were written", { skip }, async (t) =
 
 test("Requests set, compare, list, finish, reopen and delete", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const revision = await client.set("m/a", 1);
   assert.ok((await client.set("m/a", 2, { if: revision })) > revision);
   const conflict = await client.set("m/a", 3, { if: revision }).catch((error) => error);
@@ -109,8 +109,8 @@ test("Requests set, compare, list, finish, reopen and delete", { skip }, async (
 
 test("Both sides of a paired channel get each value of the other side", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const device = daemon.client(t).paired("heater", "leading");
-  const people = daemon.client(t).paired("heater", "following");
+  const device = daemon.client().paired("heater", "leading");
+  const people = daemon.client().paired("heater", "following");
   await Promise.all([device.ready(), people.ready()]);
   const [wishes, states] = [record(device), record(people)];
   for (let n = 1; n <= 100; n += 1) {
@@ -121,14 +121,14 @@ test("Both sides of a paired channel get each value of the other side", { skip }
   assert.deepEqual(wishes.values, Array.from({ length: 100 }, (_, n) => n + 1));
   assert.deepEqual(states.values, wishes.values.map((n) => -n));
   assert.equal(people.value, -100);
-  const late = daemon.client(t).paired("heater", "following");
+  const late = daemon.client().paired("heater", "following");
   await late.ready();
   assert.equal(late.value, -100);
 });
 
 test("A refused write fails its promise, and the channel's value is shown again", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const property = daemon.client(t).property("a");
+  const property = daemon.client().property("a");
   const seen = record(property);
   await property.set(1);
   const error = await property.set(2, { if: 1 }).catch((error) => error);
@@ -140,7 +140,7 @@ test("A refused write fails its promise, and the channel's value is shown again"
 
 test("A refused assignment reaches the subscribers that take refusals, else the client's problems", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const problems = [];
   client.problems.subscribe((error) => problems.push(error.code));
   const property = client.property("$sys/version");
@@ -159,7 +159,7 @@ test("A refused assignment reaches the subscribers that take refusals, else the 
 
 test("The end of a channel reaches every program once, and a new property begins behind a reopening", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   const [here, there] = [client.property("a"), other.property("a")];
   const [seen, far] = [record(here), record(there)];
   await there.ready();
@@ -179,14 +179,14 @@ test("The end of a channel reaches every program once, and a new property begins
 
 test("A channel of another mode is an error of its property", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   await client.create("p", { mode: "paired" });
   await assert.rejects(client.property("p").ready(), { code: "wrong-mode" });
 });
 
 test("A second object with other options is refused, one without any joins", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   client.property("a", { interval: 100, default: 1 });
   client.property("a");
   assert.throws(() => client.property("a", { interval: 200 }), { code: "already-bound" });
@@ -194,14 +194,14 @@ test("A second object with other options is refused, one without any joins", { s
 
 test("A default is the value of a channel that never had one", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const property = daemon.client(t).property("a", { default: { on: false } });
+  const property = daemon.client().property("a", { default: { on: false } });
   await property.ready();
   assert.deepEqual(property.value, { on: false });
 });
 
 test("A message that is too long for the daemon fails alone", { skip }, async (t) => {
   const daemon = await Daemon.start(t, "--max-frame", "65536");
-  const client = daemon.client(t);
+  const client = daemon.client();
   const property = client.property("a");
   await property.set("short");
   await assert.rejects(property.set("x".repeat(70_000)), { code: "too-large" });
@@ -213,7 +213,7 @@ test("A message that is too long for the daemon fails alone", { skip }, async (t
 
 test("A property that is unbound hears nothing more, and its last write arrives", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   const property = client.property("a");
   await property.ready();
   const seen = record(property);
@@ -232,7 +232,7 @@ test("A property that is unbound hears nothing more, and its last write arrives"
 
 test("An error of a subscriber is a problem of the client, and stops nobody", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   const problems = [];
   client.problems.subscribe((error) => problems.push(error.message));
   const property = client.property("a");
@@ -248,7 +248,7 @@ test("An error of a subscriber is a problem of the client, and stops nobody", { 
 
 test("A value that a subscriber sends is told next", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   const [one, two] = [client.property("a"), client.property("a")];
   await one.ready();
   one.subscribe((value) => value < 5 && (one.value = value + 1));
@@ -260,7 +260,7 @@ test("A value that a subscriber sends is told next", { skip }, async (t) => {
 
 test("Each matching channel is told by a watch, then each change", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other] = [daemon.client(t), daemon.client(t)];
+  const [client, other] = [daemon.client(), daemon.client()];
   await other.put([{ channel: "w/a", value: 1 }, { channel: "w/b", value: raw("2.0") }]);
   const told = [];
   const listener = { changed: ({ name, state, raw }) => told.push([name, state, raw]), synced: () => told.push("synced") };
@@ -283,7 +283,7 @@ test("Each matching channel is told by a watch, then each change", { skip }, asy
 
 test("Linked channels agree, in a ring of two programs too", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const [client, other, third] = [daemon.client(t), daemon.client(t), daemon.client(t)];
+  const [client, other, third] = [daemon.client(), daemon.client(), daemon.client()];
   client.link("l/a", "l/b");
   other.link("l/b", "l/a");
   other.link("l/b", "l/c", { forward: (n) => n * 2, backward: (n) => n / 2 });
@@ -305,7 +305,7 @@ test("Linked channels agree, in a ring of two programs too", { skip }, async (t)
 
 test("The end of a linked channel ends the other one", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
-  const client = daemon.client(t);
+  const client = daemon.client();
   const link = client.link("l/a", "l/b");
   const [a, b] = [client.property("l/a"), client.property("l/b")];
   await Promise.all([a.ready(), b.ready()]);

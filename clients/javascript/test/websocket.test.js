@@ -42,7 +42,7 @@ test("Values go both ways over a WebSocket, long ones too", { skip }, async (t) 
   const client = connect(`ws://${bridge.host}/rac`);
   t.after(() => client.close());
   const here = client.property("a");
-  const there = daemon.client(t).property("a");
+  const there = daemon.client().property("a");
   await Promise.all([here.ready(), there.ready()]);
   assert.deepEqual(bridge.requests, ["/rac rac.v1"]);
   for (const value of ["short", "ä".repeat(1000), "x".repeat(100_000), 1]) {
@@ -66,7 +66,7 @@ test("A WebSocket that is cut is made again, and what was written goes out once"
   await until(() => !isConnected(client));
   property.value = 2;
   await property.settled();
-  assert.equal((await daemon.client(t).list()).channels[0].changes, 2);
+  assert.equal((await daemon.client().list()).channels[0].changes, 2);
 });
 
 test("A closed client closes its WebSocket in order", { skip }, async (t) => {
@@ -76,7 +76,7 @@ test("A closed client closes its WebSocket in order", { skip }, async (t) => {
   const property = client.property("a", { will: { value: "lost" } });
   await property.set("here");
   await client.close();
-  const other = daemon.client(t);
+  const other = daemon.client();
   await until(async () => (await other.who({ channel: "a" })).who.length === 0);
   assert.equal((await other.get("a")).value, "here");
 });

@@ -27,6 +27,7 @@ export async function until(condition, what = condition.toString()) {
 export class Daemon {
   #arguments;
   #process;
+  #clients = [];
 
   static async start(t, ...more) {
     const daemon = new Daemon();
@@ -36,6 +37,7 @@ export class Daemon {
     const storage = keeps ? [join(daemon.folder, "data")] : ["--memory"];
     daemon.#arguments = ["serve", "--listen", daemon.url, ...more, ...storage];
     t.after(async () => {
+      await Promise.all(daemon.#clients.map((client) => client.close()));
       await daemon.end("SIGKILL");
       await rm(daemon.folder, { recursive: true });
     });
@@ -64,9 +66,9 @@ export class Daemon {
   }
 
   /** A client, which goes with the test. */
-  client(t, options, url = this.url) {
+  client(options, url = this.url) {
     const client = connect(url, { transport: tcp, ...options });
-    t.after(() => client.close());
+    this.#clients.push(client);
     return client;
   }
 }
