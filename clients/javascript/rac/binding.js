@@ -29,7 +29,7 @@ export class Binding {
   static of(engine, channel, mode, options = {}) {
     const role = options.role ?? "following";
     const key = `${role} ${channel}`;
-    const known = engine.bindings.get(key)?.#newest;
+    const known = engine.bindings.get(key)?.newest;
     if (known !== undefined && known.#end === undefined) return known.#join(mode, options);
     const binding = new Binding(engine, key, channel, mode, { ...options, role });
     if (known !== undefined) known.#successor = binding;
@@ -48,8 +48,8 @@ export class Binding {
   }
 
   /** An ended binding whose sends have no answer yet is followed by the one that waits for those answers. */
-  get #newest() {
-    return this.#successor === undefined ? this : this.#successor.#newest;
+  get newest() {
+    return this.#successor === undefined ? this : this.#successor.newest;
   }
 
   #join(mode, options) {
@@ -293,7 +293,7 @@ export class Binding {
     this.#engine.remove(this);
     this.#engine.keepNumbering(this.#key, this.#machine.numbering);
     if (this.#end === undefined) this.#obey(this.#machine.leave());
-    this.#successor?.#start();
+    if (this.#successor !== undefined) this.#successor.#start();
   }
 }
 

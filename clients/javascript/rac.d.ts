@@ -246,9 +246,9 @@ interface Terminal<Received, Sent> {
 
 /** One value for all programs that share it. */
 export interface Property<Value = any> extends Terminal<Value, Sendable> {
-  /** The value of now. Setting it shows it at once here, then there. */
+  /** The value of now. Setting it shows it at once here, then there; setting undefined is a `TypeError`. */
   get value(): Value | undefined;
-  set value(value: Sendable);
+  set value(value: Value | Sendable | undefined);
 }
 
 /** One side of a paired channel. */
