@@ -177,7 +177,7 @@ export class Agreement {
     }
     this.#sends = this.#sends.filter((other) => other !== send);
     const orders = this.#fail(send, error, []);
-    if (send.op !== "next" || this.#state === "ended") return this.#pump(orders);
+    if (send.op !== "next") return this.#pump(orders);
     if (!this.#isShared) {
       if (revision !== undefined) [this.#own, this.#sent] = [revision, undefined];
       return this.#pump(orders);

@@ -219,6 +219,40 @@ test("A lost value is not sent again if another one was shown since, or is on it
   is(writing.again({ t: 2, rev: 5, value: 0 }, "e2").orders, ["next 1 8"]);
 });
 
+test("A value that another epoch still has, or has overwritten, is not sent again", () => {
+  const bench = Bench.bound();
+  bench.write(7);
+  bench.ack(1, 8);
+  is(bench.again({ t: 2, rev: 9, value: 1 }, "e2").orders, ["show 1 @9"]);
+  const paired = Bench.bound("paired", { sent: 0 });
+  paired.write("wish");
+  paired.ack(1, 8);
+  is(paired.again({ t: 2, rev: 5, sent: 8 }, "e2").orders, []);
+});
+
+test("A paired terminal with a newer send on its way does not send a lost value again", () => {
+  const bench = Bench.bound("paired", { sent: 0 });
+  bench.write("old");
+  bench.ack(1, 8);
+  bench.write("new");
+  is(bench.again({ t: 2, rev: 5, sent: 3 }, "e2").orders, ['next 1 "new"']);
+});
+
+test("A paired terminal names the newest arrival in its next bind", () => {
+  const bench = Bench.bound("paired", { sent: 0 });
+  bench.next(6, 1);
+  bench.lost();
+  is(bench.bind(), { since: 6, was: 13 });
+});
+
+test("A not-bound behind a new connection belongs to the send of that connection", () => {
+  const bench = Bench.bound();
+  bench.write(7);
+  bench.again({ rev: 5 });
+  bench.end("completed", 9);
+  is(bench.nak(1, "not-bound"), ["failed 1 terminated", "get"]);
+});
+
 test("A paired terminal sends again what another epoch has lost of its own side", () => {
   const bench = Bench.bound("paired", { sent: 0 });
   bench.write("wish");

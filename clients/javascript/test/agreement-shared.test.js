@@ -141,6 +141,13 @@ test("A nak without a revision asks for the channel's value and keeps the termin
   is(bench.machine.isSettled, true);
 });
 
+test("The answer to a get brings a value that did not arrive", () => {
+  const bench = Bench.bound();
+  bench.write(7);
+  bench.nak(1, "forbidden");
+  is(bench.got("theirs", 6), ['show "theirs" @6']);
+});
+
 test("A value that is sent while the get has no answer keeps the terminal open behind that answer", () => {
   const bench = Bench.bound();
   bench.write(7);
@@ -311,6 +318,12 @@ test("A value with a cause that is not newer than the shown value's root changes
   is(bench.write(1, { cause: 6 }), ["next 1 1 cause=6"]);
   is(bench.ack(1, 7), ["applied 1 @7", "stands @7 from 6"]);
   is(bench.write(2, { cause: 6 }), ["refused late"]);
+});
+
+test("A value with a cause goes out if the shown value is not the channel's", () => {
+  const bench = Bench.bound();
+  bench.again({ t: 14, was: 13, rev: 0 });
+  is(bench.write(1, { cause: 3 }), ["next 1 1 cause=3"]);
 });
 
 test("Answers to what was never sent change nothing", () => {

@@ -14,10 +14,10 @@ export class Proxy {
   /** Connections until now. */
   count = 0;
 
-  static async start(t, daemon) {
+  static async start(t, daemon, name = "p") {
     const proxy = new Proxy();
     proxy.#target = daemon.url.slice("unix:".length);
-    const path = join(daemon.folder, "p");
+    const path = join(daemon.folder, name);
     proxy.url = `unix:${path}`;
     proxy.#server = net.createServer((client) => proxy.#take(client));
     await new Promise((resolve) => proxy.#server.listen(path, resolve));
