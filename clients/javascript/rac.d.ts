@@ -178,7 +178,7 @@ export interface BindOptions {
   interval?: number;
   /** Whether the newest value is enough where this program is slow: yes for properties if left out. */
   conflate?: boolean;
-  /** What happens to the channel when this program is lost. */
+  /** The change of the channel when this program is lost. */
   will?: { value: Sendable } | { error: WireError } | { completed: true };
   /** Whether a leading side gets the wish of before: no if left out. */
   replay?: boolean;
@@ -253,7 +253,7 @@ export interface Property<Value = any> extends Terminal<Value, Sendable> {
 
 /** One side of a paired channel. */
 export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Received, Sent> {
-  /** What the other side sent last. */
+  /** The newest value of the other side. */
   readonly value: Received | undefined;
 }
 
@@ -289,7 +289,7 @@ export interface ChannelState {
   readonly error?: WireError;
   /** Milliseconds since 1970, by the daemon's clock. Told by `get` only. */
   readonly at?: number;
-  /** Who made the newest change, in a closed daemon. */
+  /** The principal that made the newest change, in a closed daemon. */
   readonly by?: string;
 }
 

@@ -1,0 +1,65 @@
+// A closed racd: tokens that are good, refused and renewed, and names that a client may not write.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { Daemon, RACD, isConnected, skip, until } from "./support/daemon.js";
+
+const ROLES = `[[role]]
+name = "kiosk"
+read = ["**"]
+write = ["room/**"]
+`;
+
+/** A closed racd, and a token for it. */
+async function closed(t) {
+  const folder = await mkdtemp(join(tmpdir(), "rac-js-"));
+  const [tokens, configuration] = [join(folder, "tokens"), join(folder, "racd.toml")];
+  await writeFile(configuration, `token-file = "${tokens}"\n${ROLES}`);
+  const create = ["token", "create", "kiosk", "--role", "kiosk", "--config", configuration];
+  const { stdout } = await promisify(execFile)(RACD, create);
+  const daemon = await Daemon.start(t, "--config", configuration);
+  t.after(() => rm(folder, { recursive: true }));
+  return { daemon, token: stdout.trim() };
+}
+
+test("A token opens a closed racd, within its rights", { skip }, async (t) => {
+  const { daemon, token } = await closed(t);
+  const client = daemon.client({ token });
+  await client.set("room/volume", 1);
+  assert.equal((await client.get("room/volume")).by, "kiosk");
+  await assert.rejects(client.set("safe", 1), { code: "forbidden" });
+  const property = client.property("room/volume");
+  await property.set(2);
+  await assert.rejects(property.complete(), { code: "forbidden" });
+  await property.set(3);
+  await assert.rejects(client.property("safe", { default: 1 }).ready(), { code: "forbidden" });
+});
+
+test("A token that is refused, or missing, ends the client", { skip }, async (t) => {
+  const { daemon } = await closed(t);
+  for (const options of [{ token: "wrong" }, {}, { token: () => undefined }]) {
+    const client = daemon.client(options);
+    await assert.rejects(client.get("a"), { code: "unauthenticated" });
+    await until(() => client.connection.value.state === "closed");
+    assert.equal(client.connection.value.error.code, "unauthenticated");
+  }
+});
+
+test("A function is asked for another token when one was refused, and not again while it is good", { skip }, async (t) => {
+  const { daemon, token } = await closed(t);
+  const asked = [];
+  const client = daemon.client({
+    token: async (refused) => {
+      asked.push(refused);
+      return refused === undefined ? "wrong" : token;
+    },
+  });
+  await until(() => isConnected(client));
+  await client.set("room/volume", 1);
+  assert.deepEqual(asked, [undefined, "wrong"]);
+});
