@@ -347,10 +347,9 @@ export class Agreement {
     const { text, revision, cause } = this.#told;
     const isShown = revision === this.#shown.revision && !this.#shown.isOwn;
     if (revision === 0 || revision < this.#own || isShown) return orders;
-    const isEqual = text.equals(this.#shown.text);
     const root = cause ?? revision;
+    const shows = evenIfEqual || !text.equals(this.#shown.text);
     this.#shown = { text, revision, root, isOwn: false, isStray: false };
-    const shows = evenIfEqual || !isEqual;
     orders.push(shows ? { order: "show", text, revision, root } : { order: "stands", revision, root });
     return orders;
   }

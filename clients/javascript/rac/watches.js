@@ -7,9 +7,43 @@ export class ChannelState {
   #message;
 
   constructor(name, message) {
-    const { rev, state, mode, error, cause, wishRev, at, by } = message.fields;
+    this.name = name;
     this.#message = message;
-    Object.assign(this, { name, revision: rev, state, mode, error, cause, wishRevision: wishRev, at, by });
+  }
+
+  get revision() {
+    return this.#message.fields.rev;
+  }
+
+  get state() {
+    return this.#message.fields.state;
+  }
+
+  get mode() {
+    return this.#message.fields.mode;
+  }
+
+  /** The error of a failed channel. */
+  get error() {
+    return this.#message.fields.error;
+  }
+
+  get cause() {
+    return this.#message.fields.cause;
+  }
+
+  get wishRevision() {
+    return this.#message.fields.wishRev;
+  }
+
+  /** Milliseconds since 1970. */
+  get at() {
+    return this.#message.fields.at;
+  }
+
+  /** The writer. */
+  get by() {
+    return this.#message.fields.by;
   }
 
   /** The value; undefined if the channel has none. */
