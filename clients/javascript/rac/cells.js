@@ -15,7 +15,7 @@ export class Listeners {
     return this.#listeners.size === 0;
   }
 
-  /** @returns {() => void} Removes the listener. */
+  /** @returns {() => boolean} Removes the listener, and tells whether it was there. */
   add(listener) {
     this.#newest += 1;
     const number = this.#newest;

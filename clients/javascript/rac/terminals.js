@@ -105,9 +105,18 @@ class Terminal {
     };
   }
 
-  /** Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client. */
+  /**
+   * Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client.
+   *
+   * That holds behind the end of the channel, too: it may come at any time, and is no mistake of the sender.
+   */
   send(value) {
-    this.#binding.write(textOf(value), {}, this.#view);
+    const text = textOf(value);
+    try {
+      this.#binding.write(text, {}, this.#view);
+    } catch (error) {
+      if (!this.#tell("refused", error)) this.#engine.problem(error);
+    }
   }
 
   /**

@@ -22,7 +22,7 @@ async function closed(t) {
   await writeFile(configuration, `token-file = "${tokens}"\n${ROLES}`);
   const create = ["token", "create", "kiosk", "--role", "kiosk", "--config", configuration];
   const { stdout } = await promisify(execFile)(RACD, create);
-  const daemon = await Daemon.start(t, "--config", configuration);
+  const daemon = await Daemon.start(t, { options: ["--config", configuration] });
   t.after(() => rm(folder, { recursive: true }));
   return { daemon, token: stdout.trim() };
 }

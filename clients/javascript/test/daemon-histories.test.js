@@ -43,12 +43,8 @@ class Program {
   }
 
   write(value, options) {
-    try {
-      if (options === undefined) this.live.value = value;
-      else this.history.follow(value, this.live.set(value, options));
-    } catch (error) {
-      assert.equal(error.code, "terminated");
-    }
+    if (options === undefined) this.live.value = value;
+    else this.history.follow(value, this.live.set(value, options));
   }
 }
 
@@ -60,13 +56,18 @@ class History {
   /** The revisions under which each value was told to a program that misses none while it is bound. */
   #seen = new Map();
 
+  #daemon;
+
   constructor(random) {
     this.#random = random;
+    /** Whether racd is killed and started again now and then. */
+    this.kills = random.below(3) === 0;
   }
 
   async run(t) {
-    const { below } = { below: (bound) => this.#random.below(bound) };
-    const daemon = await Daemon.start(t);
+    const below = (bound) => this.#random.below(bound);
+    const daemon = await Daemon.start(t, { keeps: this.kills });
+    this.#daemon = daemon;
     this.other = daemon.client();
     this.#observe(daemon.client());
     const proxies = [await Proxy.start(t, daemon, "p0"), await Proxy.start(t, daemon, "p1")];
@@ -95,12 +96,19 @@ class History {
     if (kind < 9) return program.write(this.#next());
     if (kind < 12) return program.write(this.#next(), { if: program.property.revision });
     if (kind < 14) return program.write(this.#next(), {});
-    if (kind === 14) return void (proxy && (proxy.isOpen = !proxy.isOpen));
+    if (kind === 14 && proxy !== undefined) return void (proxy.isOpen = !proxy.isOpen);
+    if (kind === 14) return this.#restart();
     if (kind === 15) return proxy?.cut();
     if (kind === 16) return proxy && this.#cutAt(proxy, below(4) + 1, below(2) === 0 ? "client" : "daemon", below(2) === 0);
     if (kind === 17) return this.#ignoring(this.other.delete("h"));
     if (kind === 18) return this.#ignoring(this.other.finish("h"));
     return this.#ignoring(this.other.reopen("h"));
+  }
+
+  async #restart() {
+    if (!this.kills) return;
+    await this.#daemon.end("SIGKILL");
+    await this.#daemon.begin();
   }
 
   #next() {
@@ -141,6 +149,8 @@ class History {
     const { revision } = await this.other.get("h");
     assert.deepEqual(this.programs.map(({ property }) => property.revision), [revision, revision, revision]);
     await until(() => this.#seen.has("rest"));
+    // Over a restart a write may be applied twice, and be refused because of itself.
+    if (this.kills) return;
     for (const [value, { size }] of this.#seen) assert.equal(size, 1, `${value} was applied ${size} times`);
     for (const value of this.#refused) assert.ok(!this.#seen.has(value), `${value} was refused, and told`);
   }

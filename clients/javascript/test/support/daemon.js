@@ -29,13 +29,13 @@ export class Daemon {
   #process;
   #clients = [];
 
-  static async start(t, ...more) {
+  /** Starts one, which keeps nothing over a restart unless told to. */
+  static async start(t, { keeps = false, options = [] } = {}) {
     const daemon = new Daemon();
     daemon.folder = await mkdtemp(join(tmpdir(), "rac-js-"));
     daemon.url = `unix:${join(daemon.folder, "s")}`;
-    const keeps = more.includes("--data");
-    const storage = keeps ? [join(daemon.folder, "data")] : ["--memory"];
-    daemon.#arguments = ["serve", "--listen", daemon.url, ...more, ...storage];
+    const storage = keeps ? ["--data", join(daemon.folder, "data")] : ["--memory"];
+    daemon.#arguments = ["serve", "--listen", daemon.url, ...storage, ...options];
     t.after(async () => {
       await Promise.all(daemon.#clients.map((client) => client.close()));
       await daemon.end("SIGKILL");
