@@ -35,7 +35,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks dependencies shells checks \
-    unit-tests transcripts faults
+    unit-tests transcripts javascript faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -72,7 +72,7 @@ manual: dependencies
 	$(SWIFT_BUILD) --product racctl
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
-test: dependencies checks unit-tests transcripts faults
+test: dependencies checks unit-tests transcripts javascript faults
 
 fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)
@@ -126,6 +126,9 @@ transcripts: unit-tests
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \
 	done; \
 	if [ -n "$$changed" ]; then set -x; $(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd $$changed; fi
+
+javascript: unit-tests
+	Tests/run-javascript-tests --racd $(BINARIES)/racd
 
 # A little of each: CONTRIBUTING.md says how to run them for long.
 faults: unit-tests
