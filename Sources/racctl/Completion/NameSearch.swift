@@ -75,6 +75,7 @@ struct NameSearch {
         options.server = self.server
         options.context = try self.context.map { context in try ContextName(context) }
         options.tokenFile = self.tokenFile
+        options.insecure = self.isInsecure
         options.authority = self.files.authority
         options.certificate = self.files.certificate
         options.key = self.files.key
@@ -82,7 +83,7 @@ struct NameSearch {
         var configuration = ConnectionConfiguration()
         configuration.tls = destination.tls
         configuration.token = try destination.tokenFile?.read().token
-        configuration.allowsClearTextToken = self.isInsecure || options.allowsClearTextToken
+        configuration.allowsClearTextToken = options.allowsClearTextToken
         configuration.connectTimeout = self.timeout
         configuration.replyTimeout = self.timeout
         configuration.byeTimeout = self.timeout
