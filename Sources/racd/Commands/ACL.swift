@@ -19,7 +19,7 @@ extension ACL {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tells whether a principal may do something, and the rule that says so.",
-            usage: "racd acl test <principal> <verb> <name> [--role <role> ...] [--config <file>]",
+            usage: "racd acl test <principal> <verb> <name> [--role <role> ...] [OPTIONS]",
             discussion: """
                 The name is that of a channel or of a command. The principal of clients that \
                 show nothing is 'anonymous'. A principal of a JWT has its roles from the JWT: \
