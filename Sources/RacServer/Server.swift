@@ -115,7 +115,7 @@ package struct Server: Service, CustomStringConvertible {
             )
             self.logger.info("listening", metadata: self.facts(listeners.addresses))
             self.onReady(listeners.addresses)
-            async let _ = self.follow(loops)
+            async let _ = self.follow(loops, certificates)
             async let _ = FreedMemory.giveBackRepeatedly(self.logger)
             async let _ = certificates.lookRepeatedly(self.logger)
             async let _ = certificates.look(eachTimeOf: self.changes.renewals, self.logger)
@@ -133,8 +133,9 @@ package struct Server: Service, CustomStringConvertible {
     }
 
     /// Applies changes of the configuration until the daemon ends.
-    private func follow(_ loops: Loops) async {
+    private func follow(_ loops: Loops, _ certificates: Certificates) async {
         for await change in self.changes.stream {
+            certificates.take(change.tls, self.logger)
             // A loop that has ended has no clients to judge.
             try? await loops.take(change.access)
             loops.admission.limit = FileLimit.raise(

@@ -65,6 +65,24 @@ import Testing
         #expect(other?.lines == ["\(self.folder.path("tokens")): \(reason)"])
     }
 
+    @Test("Other files for an address that stays are taken; another address, or another use of TLS, needs a restart")
+    func certificates() throws {
+        func listen(_ keys: String) -> String { "[[listen]]\naddress = \"127.0.0.1:7220\"\n\(keys)\n" }
+        let files = "certificate = \"a.pem\"\nkey = \"a.key\"\n"
+        let started = try self.configuration("", listen(files))
+        let held = try HeldConfiguration(started)
+        let others = "certificate = \"b.pem\"\nkey = \"b.key\"\nclient-ca = \"ca.pem\"\n"
+        let next = try held.reloaded(self.configuration("", listen(others)), started: started)
+        #expect(next.needingRestart(since: started).isEmpty)
+        let address = started.listeners[0].address
+        #expect(next.change.tls[address]?.certificateFile == self.folder.path("b.pem"))
+        #expect(next.change.tls[address]?.requiresClientCertificate == true)
+        for other in [listen(""), listen(files + "tls = \"either\"\n")] {
+            let changed = try next.reloaded(self.configuration("", other), started: started)
+            #expect(changed.needingRestart(since: started) == [.listen])
+        }
+    }
+
     @Test("Of fifty readings the bad ones change nothing, and after each good one its rules hold")
     func fifty() throws {
         let started = try self.configuration()

@@ -62,7 +62,7 @@ package struct HeldConfiguration: Sendable {
                 "the file has no 'principal', 'jwt', 'token-file' or 'anonymous' any more, so racd would be open to all"
             throw ConfigurationError(file: next.file?.path ?? "", "\(reason): restart racd if that is meant")
         }
-        return try HeldConfiguration(next, at: started.listeners)
+        return try HeldConfiguration(next, at: started.listeners(withFilesOf: next))
     }
 
     /// The present configuration with what a file beside it has now; nil if the file is as it was.
@@ -72,7 +72,7 @@ package struct HeldConfiguration: Sendable {
         guard FileVersion(of: file.path) != self.files.versions[file] else { return nil }
         var files = self.files
         try files.read(file)
-        return try HeldConfiguration(self.configuration, files, at: started.listeners)
+        return try HeldConfiguration(self.configuration, files, at: started.listeners(withFilesOf: self.configuration))
     }
 
     /// The settings that differ from those of the start and that a running daemon keeps.
@@ -87,7 +87,7 @@ package struct HeldConfiguration: Sendable {
             case .logFormat: now.logFormat != started.logFormat
             case .socketMode: now.socketRights.mode != started.socketRights.mode
             case .socketGroup: now.socketRights.group != started.socketRights.group
-            case .listen: now.listeners != started.listeners
+            case .listen: now.listeners.map(\.address) != started.listeners.map(\.address)
             // The key `data` tells a change from or to `memory`, too.
             case .memory, .maxConnections, .logLevel, .insecure, .tokenFile, .anonymous: false
             }
@@ -96,6 +96,22 @@ package struct HeldConfiguration: Sendable {
 
     /// The part that a running daemon takes.
     package var change: ServerChanges.Change {
-        .init(access: self.policy, maximumConnections: self.configuration.maxConnections)
+        .init(
+            access: self.policy,
+            maximumConnections: self.configuration.maxConnections,
+            tls: Dictionary(
+                self.configuration.listeners.compactMap { listener in listener.tls.map { (listener.address, $0) } }
+            ) {
+                first,
+                _ in first
+            }
+        )
+    }
+}
+
+extension Configuration {
+    /// The listeners of a daemon that keeps its addresses, and takes the certificates of another configuration for them.
+    fileprivate func listeners(withFilesOf next: Configuration) -> [ListenerSetting] {
+        self.listeners.map { listener in next.listeners.first { $0.address == listener.address } ?? listener }
     }
 }

@@ -12,10 +12,17 @@ package final class ServerChanges: Sendable {
         ///
         /// Connections above a lower limit stay.
         package let maximumConnections: Int
+        /// The files of addresses with TLS; those of other addresses stay.
+        package let tls: [ListenAddress: TLSListener]
 
-        package init(access: AccessPolicy?, maximumConnections: Int) {
+        package init(
+            access: AccessPolicy?,
+            maximumConnections: Int,
+            tls: [ListenAddress: TLSListener] = [:]
+        ) {
             self.access = access
             self.maximumConnections = maximumConnections
+            self.tls = tls
         }
     }
 

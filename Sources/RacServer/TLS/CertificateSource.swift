@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Guards: a lock each guards the context, which event loops take, and the decision, which one task at a time makes.
 final class CertificateSource: Sendable {
-    private let listener: TLSListener
+    let listener: TLSListener
     private let context: Mutex<NIOSSLContext>
     private let renewal: Mutex<CertificateRenewal>
 

@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test("Other files of a reading are taken for new connections, and those that do not fit are not")
+    func otherFiles() async throws {
+        let (first, second) = (try TestAuthority(), try TestAuthority())
+        try await TLSDaemon.serving(TLSListener(try first.sign("racd"))) { daemon in
+            try await daemon.withClient(ClientTLS(first)) { client in
+                try await client.ping()
+                daemon.take(TLSListener(try second.sign("other")))
+                try await daemon.logged("info took a certificate")
+                try await daemon.open(ClientTLS(second)).close()
+                daemon.take(TLSListener(certificateFile: "/none.crt", keyFile: "/none.key"))
+                try await daemon.logged("warning a new certificate does not fit: the earlier one stays")
+                try await daemon.open(ClientTLS(second)).close()
+                try await client.ping()
+                #expect(client.connection.value.isLive)
+            }
+        }
+    }
+
     @Test("Changed files are taken without a word of the operator")
     func change() async throws {
         let (first, second) = (try TestAuthority(), try TestAuthority())

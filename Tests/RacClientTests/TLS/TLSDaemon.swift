@@ -11,6 +11,7 @@ struct TLSDaemon: Sendable {
     /// A line for each entry: level, message, code and certificate.
     let log: Log<String>
     private let changes: ServerChanges
+    private let listening: ListenAddress
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -36,6 +37,7 @@ struct TLSDaemon: Sendable {
         let group = ServiceGroup(services: [server], logger: logger)
         self.log = log
         self.changes = changes
+        self.listening = address
         self.group = group
         self.running = Task {
             defer { continuation.finish() }
@@ -73,6 +75,11 @@ struct TLSDaemon: Sendable {
     /// Asks the daemon to read its certificates, as SIGHUP does.
     func reload() {
         self.changes.renewCertificates()
+    }
+
+    /// Gives the daemon other files, as a reading of the configuration does.
+    func take(_ listener: TLSListener) {
+        self.changes.apply(.init(access: nil, maximumConnections: 10_000, tls: [self.listening: listener]))
     }
 
     /// Waits until the log has this many entries that begin so.
