@@ -15,6 +15,9 @@ struct Certificates: Sendable {
     /// Makes the transport of a new connection to an address: none, but for plain bytes.
     func transport(_ address: ListenAddress) -> [any ChannelHandler] { [] }
 
+    /// Takes nothing, since no address has TLS.
+    func take(_ listeners: [ListenAddress: TLSListener], _ logger: Logger) {}
+
     /// Returns at once, since there are no files.
     func lookRepeatedly(_ logger: Logger) async {}
 
