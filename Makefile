@@ -108,6 +108,7 @@ checks: dependencies
 	Tests/check-references
 	Tests/check-english
 	Tests/check-commits
+	console/embed --check
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 shells:
@@ -121,6 +122,8 @@ transcripts: unit-tests
 	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --argument=--threads=3
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --tls
+	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --websocket
+	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --websocket --tls
 	@changed=; for copy in $(TRANSCRIPTS)/wire/*.rac; do \
 	    shared=$(SHARED_TRANSCRIPTS)/wire/$${copy##*/}; \
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \

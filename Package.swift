@@ -28,6 +28,7 @@ let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: 
 let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 /// The trait of TLS, whose library takes longer to build than all else that a program with RacClient needs.
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
@@ -55,8 +56,8 @@ let programs: [Product] =
 ///
 /// Tests run the kept inputs; a program of libFuzzer tries new ones.
 let fuzzDependencies: [Target.Dependency] = [
-    "racd", "racctl", "RacAccess", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", argumentParser, nioCore,
-    nioEmbedded, nioSSL, logging,
+    "racd", "racctl", "RacAccess", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", "RacWeb", argumentParser,
+    nioCore, nioEmbedded, nioHTTP1, nioSSL, logging,
 ]
 let fuzz =
     !isFuzzed
@@ -115,18 +116,23 @@ let package = Package(
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
         .target(name: "RacAccess", dependencies: ["RacProtocol", "CCrypto"], swiftSettings: settings),
         .target(name: "RacHost", dependencies: ["RacAccess", "RacProtocol", deque, heap], swiftSettings: ownedByLoop),
+        .target(
+            name: "RacWeb",
+            dependencies: ["RacAccess", "RacProtocol", "CCrypto", nioCore, nioHTTP1],
+            swiftSettings: settings
+        ),
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "RacServer",
             dependencies: [
-                "RacAccess", "RacHost", "RacStore", "RacProtocol", "CGlibc", deque, nioCore, nioPosix, nioSSL, nioTLS,
-                logging, lifecycle,
+                "RacAccess", "RacHost", "RacStore", "RacProtocol", "RacWeb", "CGlibc", deque, nioCore, nioHTTP1,
+                nioPosix, nioSSL, nioTLS, logging, lifecycle,
             ],
             swiftSettings: ownedByLoop
         ),
         .target(
             name: "RacConfiguration",
-            dependencies: ["RacAccess", "RacProtocol", "RacServer", logging],
+            dependencies: ["RacAccess", "RacProtocol", "RacServer", "RacWeb", logging],
             swiftSettings: settings
         ),
         .target(
@@ -217,6 +223,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RacWebTests",
+            dependencies: ["RacWeb", "RacAccess", "RacProtocol", "RacTesting", nioCore, nioHTTP1],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "RacConfigurationTests",
             dependencies: ["RacAccess", "RacConfiguration", "RacProtocol", "RacServer", "RacTesting", logging],
             swiftSettings: settings
@@ -234,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "RacServerTests",
             dependencies: [
-                "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", nioCore, nioEmbedded, nioSSL, logging,
-                lifecycle,
+                "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", "RacWeb", nioCore, nioEmbedded,
+                nioSSL, logging, lifecycle,
             ],
             swiftSettings: settings
         ),

@@ -29,3 +29,19 @@ package enum Deflate {
         return output
     }
 }
+
+extension Deflate {
+    /// Compresses bytes for HTTP (RFC 1952): the stream in its other wrapping.
+    package static func gzip(_ bytes: ByteBuffer) -> ByteBuffer {
+        let stream = self.deflate(bytes)
+        var output = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
+        // Two bytes of zlib's header, and four of its checksum.
+        output.writeBytes(stream.readableBytesView.dropFirst(2).dropLast(4))
+        let sum = bytes.withUnsafeReadableBytes { bytes in
+            crc32(0, bytes.bindMemory(to: UInt8.self).baseAddress, UInt32(truncatingIfNeeded: bytes.count))
+        }
+        output.writeInteger(UInt32(truncatingIfNeeded: sum), endianness: .little)
+        output.writeInteger(UInt32(truncatingIfNeeded: bytes.readableBytes), endianness: .little)
+        return output
+    }
+}

@@ -230,3 +230,59 @@ fileprivate extension FrameBytes.EarlierPieces.Piece {
         }
     }
 }
+
+// MARK: Other headers
+
+extension FrameBytes {
+    /// The payloads of these whole frames behind headers of another kind; long values stay shared.
+    ///
+    /// - Parameters:
+    ///   - headerBytes: The most bytes of such a header.
+    ///   - header: Writes the header for a payload of a length, and returns the number of its bytes.
+    /// - Returns: The payloads behind their headers.
+    package func reheaded(atMost headerBytes: Int, _ header: (UnsafeMutableRawPointer, Int) -> Int) -> FrameBytes {
+        var result = FrameBytes()
+        var left = 0
+        for piece in self.earlier?.pieces ?? [] {
+            switch piece {
+            case .own(let bytes): bytes.rehead(into: &result, &left, headerBytes, header)
+            case .value(let value, _):
+                result.append(long: value)
+                left -= value.byteCount
+            }
+        }
+        self.rehead(into: &result, &left, headerBytes, header)
+        return result
+    }
+
+    /// Appends the bytes of one piece to others; `left` is the length of the payload that goes on in it.
+    private func rehead(
+        into result: inout FrameBytes,
+        _ left: inout Int,
+        _ headerBytes: Int,
+        _ header: (UnsafeMutableRawPointer, Int) -> Int
+    ) {
+        self.withOwnBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                var length: Int?
+                if left == 0 {
+                    let word = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+                    left = Int(word & FrameHeader.lengthMask)
+                    length = left
+                    start += FrameHeader.byteCount
+                }
+                let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + left, bytes.count)])
+                result.append(atMost: headerBytes + part.count) { room in
+                    let written = length.map { header(room, $0) } ?? 0
+                    if let source = part.baseAddress {
+                        (room + written).copyMemory(from: source, byteCount: part.count)
+                    }
+                    return written + part.count
+                }
+                start += part.count
+                left -= part.count
+            }
+        }
+    }
+}

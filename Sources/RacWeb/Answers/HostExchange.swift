@@ -1,0 +1,198 @@
+package import NIOCore
+import NIOHTTP1
+package import RacProtocol
+
+/// The answer to one request of HTTP, made of the messages with which the host answers one request of the protocol.
+///
+/// Semantics: docs/web.md.
+package struct HostExchange: Sendable {
+    /// A part of the answer.
+    package enum Part: Sendable {
+        /// The whole answer.
+        case whole(WebResponse)
+        /// The head of a stream of events.
+        case begin(WebResponse)
+        case events(ByteBuffer)
+        /// The stream is over.
+        case end
+    }
+
+    private let request: Request
+    private let form: AnswerForm
+    private var hasBegun = false
+    private var lastValue: JSONText?
+
+    package init(_ request: Request, _ form: AnswerForm) {
+        self.request = request
+        self.form = form
+    }
+
+    /// Whether the head of a stream of events has been given.
+    package var isStreaming: Bool { self.hasBegun }
+
+    /// Whether a client that sends nothing more has given the answer up: a stream, or an execution, which is cancelled.
+    package var endsWithInput: Bool { self.form == .events || self.form == .lastValue }
+
+    /// The parts of the answer that follow from a message of the host.
+    package mutating func received(_ payload: ByteBuffer) -> [Part] {
+        let message: ServerMessage?
+        do {
+            message = try ServerMessage.read(payload: payload, request: { _ in self.request })
+        } catch {
+            return self.failed(Refusal(error.error))
+        }
+        switch message {
+        case .reply(_, let reply): return self.replied(reply, payload)
+        case .refused(_, let refusal): return self.failed(refusal)
+        case .next(_, let valuation):
+            return [.events(.event("value", id: valuation.revision, valuation.value.bytes))]
+        case .ended(_, let end, _): return self.ended(end)
+        case .deleted: return [.events(.event("completed", ByteBuffer(string: #"{"deleted":true}"#))), .end]
+        case .changed: return [.events(.event("changed", payload.withoutFirstKeys))]
+        case .synced: return [.events(.event("synced", ByteBuffer(string: "{}")))]
+        case .state: return [.events(.event("state", payload.withoutFirstKeys))]
+        case .failed(_, _, let error): return [.events(.event("failed", .error(error)))]
+        case .progress(_, .next(let value)) where self.form == .lastValue:
+            self.lastValue = value.detached
+            return []
+        case .progress(_, .next(let value)): return [.events(.event("value", value.bytes))]
+        case .progress(_, .ended(let end)): return self.ended(end)
+        case .welcome, .ack, .unchanged, .nak, .execute, .cancel, .ping, .pong, nil: return []
+        }
+    }
+
+    /// The parts of the answer if the connection has to end for a reason.
+    package mutating func failed(_ refusal: Refusal) -> [Part] {
+        guard self.hasBegun else {
+            var problem = WebProblem(refusal)
+            // A condition that the client did not set is none that failed.
+            if case .create = self.request, problem.status == .preconditionFailed {
+                problem = WebProblem(.conflict, refusal.error.code, refusal.error.message)
+            }
+            return [.whole(WebResponse(problem))]
+        }
+        return [.events(.event("error", .error(refusal.error))), .end]
+    }
+
+    private func ended(_ end: ChannelEnd) -> [Part] {
+        switch (end, self.form) {
+        case (.completed, .lastValue):
+            guard let value = self.lastValue else { return [.whole(WebResponse(.noContent))] }
+            return [.whole(WebResponse(json: value.bytes))]
+        case (.failed(let error), .lastValue): return [.whole(WebResponse(WebProblem(Refusal(error))))]
+        case (.completed, _): return [.events(.event("completed", ByteBuffer(string: "{}"))), .end]
+        case (.failed(let error), _): return [.events(.event("error", .error(error))), .end]
+        }
+    }
+
+    private mutating func replied(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
+        switch (self.form, reply) {
+        case (.value(let isWish, let known), .got(let got)):
+            return [.whole(Self.value(of: got, isWish: isWish, unless: known))]
+        case (.lastValue, _): return []
+        case (.events, _): return self.begin(reply, payload)
+        case (.created, .revision(let revision)):
+            var headers = [Self.tag(revision)]
+            if case .create(let create) = self.request {
+                headers.append(("Location", "/v1/channels/\(create.channel.text.inPath)"))
+            }
+            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, headers))]
+        case (_, .revision(let revision)):
+            return [.whole(WebResponse(json: payload.withoutFirstKeys, [Self.tag(revision)]))]
+        default: return [.whole(WebResponse(json: payload.withoutFirstKeys))]
+        }
+    }
+
+    private mutating func begin(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
+        self.hasBegun = true
+        let head = WebResponse(.ok, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
+        switch reply {
+        case .bound(let bound):
+            guard let value = bound.value else { return [.begin(head)] }
+            return [.begin(head), .events(.event("value", id: bound.revision, value.bytes))]
+        case .observing: return [.begin(head), .events(.event("state", payload.withoutFirstKeys.withoutFirstKey))]
+        default: return [.begin(head)]
+        }
+    }
+
+    private static func tag(_ revision: Revision) -> (name: String, value: String) {
+        ("ETag", "\"\(revision.number)\"")
+    }
+
+    private static func value(of got: Got, isWish: Bool, unless known: Revision?) -> WebResponse {
+        let revision = isWish ? got.wishRevision ?? .never : got.revision
+        var headers = [
+            Self.tag(revision), ("Cache-Control", "no-cache"), ("Rac-State", got.state.word.rawValue),
+            ("Rac-Mode", got.mode.rawValue),
+        ]
+        if let by = got.by { headers.append(("Rac-By", by.inPath)) }
+        if known == revision { return WebResponse(.notModified, headers) }
+        guard let value = isWish ? got.wish : got.value else { return WebResponse(.noContent, headers) }
+        return WebResponse(json: value.bytes, headers)
+    }
+}
+
+extension ByteBuffer {
+    /// An event of a stream, as the HTML standard has it.
+    static func event(_ name: String, id: Revision? = nil, _ data: ByteBuffer) -> ByteBuffer {
+        var event = ByteBuffer(string: "event: \(name)\n")
+        if let id { event.writeString("id: \(id.number)\n") }
+        // White space of JSON may be any end of a line.
+        for line in data.readableBytesView.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd) {
+            event.writeString("data: ")
+            event.writeBytes(line)
+            event.writeString("\n")
+        }
+        event.writeString("\n")
+        return event
+    }
+
+    /// A comment, which keeps a stream alive.
+    package static let comment = ByteBuffer(string: ":\n\n")
+
+    fileprivate static func error(_ error: WireError) -> ByteBuffer {
+        var bytes = ByteBuffer(string: #"{"code":"#)
+        bytes.writeJSONString(error.code)
+        bytes.writeString(#","message":"#)
+        bytes.writeJSONString(error.message)
+        if let data = error.data {
+            bytes.writeString(#","data":"#)
+            data.withBytes { _ = bytes.writeBytes($0) }
+        }
+        bytes.writeString("}")
+        return bytes
+    }
+
+    /// An object without its first two keys, the operation and a number, which are the host's way to tell messages apart.
+    fileprivate var withoutFirstKeys: ByteBuffer { self.withoutFirstKey.withoutFirstKey }
+
+    /// An object without its first key, whose value has no comma.
+    fileprivate var withoutFirstKey: ByteBuffer {
+        let bytes = self.readableBytesView
+        guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return ByteBuffer(string: "{}") }
+        var rest = ByteBuffer()
+        rest.reserveCapacity(bytes.count)
+        rest.writeInteger(UInt8(ascii: "{"))
+        rest.writeBytes(bytes[(comma + 1)...])
+        return rest
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}
+
+extension String {
+    /// The text with percent signs for all bytes but those that a path and a header may have as they are.
+    fileprivate var inPath: String {
+        var text = ""
+        for byte in self.utf8 {
+            let isPlain =
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || "-._~/$@:".utf8.contains(byte)
+            text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text
+    }
+}

@@ -1,0 +1,131 @@
+package import NIOCore
+package import NIOHTTP1
+import RacProtocol
+
+/// The answer to a request, without the headers that every answer has.
+package struct WebResponse: Sendable {
+    package var status: HTTPResponseStatus
+    package var headers: [(name: String, value: String)]
+    package var body: ByteBuffer
+
+    package init(
+        _ status: HTTPResponseStatus,
+        _ headers: [(name: String, value: String)] = [],
+        body: ByteBuffer = ByteBuffer()
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer of JSON.
+    package init(
+        _ status: HTTPResponseStatus = .ok,
+        json body: ByteBuffer,
+        _ headers: [(name: String, value: String)] = []
+    ) {
+        self.init(status, headers + [("Content-Type", "application/json")], body: body)
+    }
+
+    /// The answer to a refused request.
+    package init(_ problem: WebProblem) {
+        self.init(problem.status, [("Content-Type", "application/problem+json")], body: problem.body)
+        if problem.status == .unauthorized { self.headers.append(("WWW-Authenticate", "Bearer")) }
+        if problem.status == .tooManyRequests || problem.status == .serviceUnavailable {
+            self.headers.append(("Retry-After", "1"))
+        }
+        if let revision = problem.refusal.revision { self.headers.append(("ETag", "\"\(revision.number)\"")) }
+        if problem.status == .upgradeRequired {
+            self.headers += [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
+        }
+    }
+}
+
+/// Writes answers as bytes, with the headers that every answer has.
+package struct ResponseWriter: Sendable {
+    /// The headers by which a browser keeps the daemon's page to itself.
+    ///
+    /// Semantics: docs/web.md, "What a foreign page may do".
+    private static let guards = """
+        Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+        img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
+        X-Content-Type-Options: nosniff\r
+        Cross-Origin-Resource-Policy: same-origin\r
+        Referrer-Policy: no-referrer\r
+
+        """
+
+    /// The form in which the end of a body is told.
+    package enum Framing: Equatable, Sendable {
+        case length
+        case chunks
+        /// The body ends with the connection, as for clients of HTTP/1.0.
+        case untilClose
+        /// The connection goes on in another protocol.
+        case switched
+    }
+
+    private let head: HTTPRequestHead?
+    private let page: WebRules.Page
+    private let isLast: Bool
+
+    /// - Parameters:
+    ///   - head: The request; nil for one that could not be read.
+    ///   - page: The relation of the page that sent it.
+    ///   - isLast: Whether the connection ends behind the answer.
+    package init(to head: HTTPRequestHead?, _ page: WebRules.Page, isLast: Bool) {
+        self.head = head
+        self.page = page
+        self.isLast = isLast
+    }
+
+    package func write(_ response: WebResponse, _ framing: Framing, date: String) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(640 + response.body.readableBytes)
+        bytes.writeString("HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\nDate: \(date)\r\n")
+        bytes.writeString(Self.guards)
+        for (name, value) in response.headers { bytes.writeString("\(name): \(value)\r\n") }
+        self.writeCORS(to: &bytes)
+        switch framing {
+        case .length where response.status == .noContent || response.status == .notModified: break
+        case .length: bytes.writeString("Content-Length: \(response.body.readableBytes)\r\n")
+        case .chunks: bytes.writeString("Transfer-Encoding: chunked\r\n")
+        case .untilClose, .switched: break
+        }
+        if framing != .switched { self.writeConnection(to: &bytes) }
+        bytes.writeString("\r\n")
+        if self.head?.method != .HEAD { bytes.writeImmutableBuffer(response.body) }
+        return bytes
+    }
+
+    private func writeConnection(to bytes: inout ByteBuffer) {
+        if self.isLast {
+            bytes.writeString("Connection: close\r\n")
+        } else if self.head?.version != .http1_1 {
+            bytes.writeString("Connection: keep-alive\r\n")
+        }
+    }
+
+    private func writeCORS(to bytes: inout ByteBuffer) {
+        guard case .configured(let origin) = self.page else { return }
+        bytes.writeString("Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n")
+        bytes.writeString("Access-Control-Expose-Headers: ETag, Location, Rac-By, Rac-Mode, Rac-State\r\n")
+        guard self.head?.method == .OPTIONS else { return }
+        bytes.writeString("Access-Control-Allow-Methods: GET, HEAD, PUT, POST, DELETE\r\n")
+        let headers = "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
+        bytes.writeString("Access-Control-Allow-Headers: \(headers)\r\nAccess-Control-Max-Age: 600\r\n")
+    }
+}
+
+extension ByteBuffer {
+    /// Wraps bytes as one chunk.
+    package static func chunk(_ bytes: ByteBuffer) -> ByteBuffer {
+        var chunk = ByteBuffer(string: "\(String(bytes.readableBytes, radix: 16))\r\n")
+        chunk.writeImmutableBuffer(bytes)
+        chunk.writeString("\r\n")
+        return chunk
+    }
+
+    /// The chunk that ends a body.
+    package static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
+}

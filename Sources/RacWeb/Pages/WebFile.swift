@@ -1,0 +1,95 @@
+import CCrypto
+package import NIOCore
+package import NIOHTTP1
+import RacProtocol
+import Synchronization
+
+/// A file of the page, with the bytes for clients that take them compressed.
+package struct WebFile: Sendable {
+    package let type: String
+    package let tag: String
+    package let plain: ByteBuffer
+    package let zipped: ByteBuffer
+
+    package init(_ plain: ByteBuffer, path: String) {
+        self.type = Self.type(of: path)
+        self.plain = plain
+        self.zipped = Deflate.gzip(plain)
+        self.tag = "\"\(Self.digest(of: plain))\""
+    }
+
+    /// The answer to a request for the file.
+    package func answer(to head: HTTPRequestHead) -> WebResponse {
+        var headers = [
+            (name: "ETag", value: self.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+        ]
+        guard !head.headers[canonicalForm: "if-none-match"].contains(where: { $0 == self.tag }) else {
+            return WebResponse(.notModified, headers)
+        }
+        headers.append(("Content-Type", self.type))
+        guard self.zipped.readableBytes < self.plain.readableBytes, Self.takesZipped(head) else {
+            return WebResponse(.ok, headers, body: self.plain)
+        }
+        return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: self.zipped)
+    }
+
+    private static func takesZipped(_ head: HTTPRequestHead) -> Bool {
+        head.headers[canonicalForm: "accept-encoding"].contains {
+            let parts = $0.lowercased().split(separator: ";")
+            return parts.first == "gzip" && (parts.count == 1 || !parts[1].drop(while: \.isWhitespace).hasPrefix("q=0"))
+        }
+    }
+
+    private static func type(of path: String) -> String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "json": "application/json"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        default: "text/plain; charset=utf-8"
+        }
+    }
+
+    private static func digest(of bytes: ByteBuffer) -> String {
+        let digest = bytes.withUnsafeReadableBytes { bytes in
+            [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+                _ = SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)
+                count = Int(SHA256_DIGEST_LENGTH)
+            }
+        }
+        return digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// The files of the page that are part of the program.
+package enum EmbeddedFiles {
+    private static let made = Mutex<[String: WebFile]>([:])
+
+    /// The file with this path; a path that ends with a slash has an `index.html`.
+    package static func file(_ segments: [String]) -> WebFile? {
+        let path = Self.path(segments)
+        guard let text = Self.texts[path] else { return nil }
+        // A file is compressed when it is first asked for.
+        return Self.made.withLock { made in
+            if let file = made[path] { return file }
+            let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            let file = WebFile(ByteBuffer(bytes: bytes), path: path)
+            made[path] = file
+            return file
+        }
+    }
+
+    /// The path of a file below the folder of the page.
+    package static func path(_ segments: [String]) -> String {
+        let path = segments.joined(separator: "/")
+        return segments.last == "" ? path + "index.html" : path
+    }
+
+    /// Whether the path may name a file in a folder: no segment leads out of it, or to a hidden file.
+    package static func isInside(_ segments: [String]) -> Bool {
+        segments.dropLast().allSatisfy { !$0.isEmpty }
+            && segments.allSatisfy { !$0.hasPrefix(".") && !$0.contains("\0") && !$0.contains("/") }
+    }
+}

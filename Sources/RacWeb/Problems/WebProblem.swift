@@ -1,0 +1,62 @@
+package import NIOCore
+package import NIOHTTP1
+package import RacProtocol
+
+/// The reason why a request is refused, with the code and the message of protocol.md.
+///
+/// Semantics: docs/web.md, "Errors"; RFC 9457.
+package struct WebProblem: Error, Equatable, Sendable {
+    package let status: HTTPResponseStatus
+    package let refusal: Refusal
+
+    package init(_ status: HTTPResponseStatus, _ code: String, _ message: String) {
+        self.status = status
+        self.refusal = Refusal(WireError(code: code, message: message))
+    }
+
+    package init(_ refusal: Refusal) {
+        self.status = Self.status(of: refusal.error.code)
+        self.refusal = refusal
+    }
+
+    /// The status that stands for a code of protocol.md.
+    package static func status(of code: String) -> HTTPResponseStatus {
+        switch ErrorCode(rawValue: code) {
+        case .badFrame, .badMessage, .unknownOperation, .unsupportedVersion, .badName: .badRequest
+        case .helloFirst: .requestTimeout
+        case .tooLarge: .payloadTooLarge
+        case .unauthenticated: .unauthorized
+        case .forbidden: .forbidden
+        case .noSuchChannel, .noSuchCommand, .notBound, .notHosted: .notFound
+        case .exists, .alreadyBound, .alreadyHosted, .forgotten, .terminated, .notEnabled: .conflict
+        case .conflict: .preconditionFailed
+        case .limit: .tooManyRequests
+        case .hostLost, .slowConsumer, .storage, .shuttingDown: .serviceUnavailable
+        // A code of a program that hosts a command: the request was right, and the command failed.
+        case nil: .unprocessableEntity
+        }
+    }
+
+    /// The body of the answer.
+    package var body: ByteBuffer {
+        var body = ByteBuffer(string: #"{"type":"about:blank","title":"#)
+        body.writeJSONString(self.status.reasonPhrase)
+        body.writeString(#","status":\#(self.status.code),"code":"#)
+        body.writeJSONString(self.refusal.error.code)
+        body.writeString(#","detail":"#)
+        body.writeJSONString(self.refusal.error.message)
+        self.write(data: self.refusal.error.data, as: "data", to: &body)
+        if let revision = self.refusal.revision { body.writeString(#","rev":\#(revision.number)"#) }
+        self.write(data: self.refusal.value, as: "value", to: &body)
+        if let index = self.refusal.index { body.writeString(#","index":\#(index)"#) }
+        if self.refusal.isApplied { body.writeString(#","applied":true"#) }
+        body.writeString("}\n")
+        return body
+    }
+
+    private func write(data: JSONText?, as key: String, to body: inout ByteBuffer) {
+        guard let data else { return }
+        body.writeString(#","\#(key)":"#)
+        data.withBytes { _ = body.writeBytes($0) }
+    }
+}

@@ -1,0 +1,63 @@
+import NIOHTTP1
+
+/// The target of a request in its parts: the segments of the path without percent signs, and the query.
+///
+/// Semantics: docs/web.md, "Names"; RFC 3986.
+package struct WebTarget: Equatable, Sendable {
+    package let segments: [String]
+    package let query: [String: String]
+
+    /// Reads the target of a request line.
+    package init(_ target: String) throws(WebProblem) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard target.hasPrefix("/"), !target.contains("#") else {
+            throw WebProblem(.badRequest, "bad-message", "the target of a request begins with / and has no #")
+        }
+        var segments: [String] = []
+        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            segments.append(try Self.decoded(segment, isSegment: true))
+        }
+        self.segments = segments
+        self.query = try parts.count == 1 ? [:] : Self.query(parts[1])
+    }
+
+    private static func query(_ text: Substring) throws(WebProblem) -> [String: String] {
+        var query: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let key = try Self.decoded(parts[0], isSegment: false)
+            let value = parts.count == 1 ? "" : try Self.decoded(parts[1], isSegment: false)
+            guard query.updateValue(value, forKey: key) == nil else {
+                throw WebProblem(.badRequest, "bad-message", "the query has the key '\(key.prefix(100))' twice")
+            }
+        }
+        return query
+    }
+
+    private static func decoded(_ text: Substring, isSegment: Bool) throws(WebProblem) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte == UInt8(ascii: "+") && !isSegment ? UInt8(ascii: " ") : byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit) else {
+                throw WebProblem(.badRequest, "bad-message", "a percent sign is followed by two hexadecimal digits")
+            }
+            let decoded = high << 4 | low
+            guard !isSegment || decoded != UInt8(ascii: "/") else {
+                throw WebProblem(.badRequest, "bad-name", "a segment of a name has no /, so %2F stands in no path")
+            }
+            bytes.append(decoded)
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw WebProblem(.badRequest, "bad-name", "the target of a request is UTF-8 with percent signs")
+        }
+        return decoded
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+}

@@ -1,0 +1,100 @@
+package import NIOHTTP1
+
+/// The part of the configuration that says whose pages may talk to the daemon.
+package struct WebSettings: Sendable, Equatable {
+    /// Origins of pages that may use the daemon from other servers: `https://lab.example`.
+    package var origins: Set<String>
+    /// Names by which browsers reach the daemon, besides its addresses and `localhost`.
+    package var hosts: Set<String>
+    /// The folder whose files take the place of the ones in the program; nil for those in the program.
+    package var folder: String?
+
+    package init(origins: Set<String> = [], hosts: Set<String> = [], folder: String? = nil) {
+        self.origins = origins
+        self.hosts = hosts
+        self.folder = folder
+    }
+}
+
+/// Judges by its headers whether a request comes from a page that may talk to the daemon.
+///
+/// Any page of any site can make a browser talk to `127.0.0.1`. The page cannot choose the headers `Host` and `Origin`, so
+/// they are compared whole with those that are allowed.
+///
+/// Semantics: docs/web.md, "What a foreign page may do".
+package struct WebRules: Sendable {
+    private let origins: Set<String>
+    private let hosts: Set<String>
+
+    /// - Parameters:
+    ///   - settings: The configured names and origins.
+    ///   - addresses: The hosts on which the daemon listens.
+    package init(_ settings: WebSettings, addresses: some Sequence<String>) {
+        self.origins = Set(settings.origins.map { $0.lowercased() })
+        self.hosts = Set(settings.hosts.map { $0.lowercased() } + addresses.map { $0.lowercased() } + ["localhost"])
+    }
+
+    /// The relation of the page that sent a request to the daemon.
+    package enum Page: Equatable, Sendable {
+        /// The daemon's own page, or no page.
+        case own
+        /// A page of a configured origin, which gets headers of CORS.
+        case configured(String)
+        /// A page of another origin: nothing but a simple GET, whose answer the browser keeps from it.
+        case foreign
+    }
+
+    /// Judges a request.
+    ///
+    /// - Parameters:
+    ///   - head: The request.
+    ///   - local: The address of the daemon's end of the connection; nil for a Unix socket.
+    ///   - isTLS: Whether the connection has TLS.
+    /// - Returns: The relation of the page.
+    /// - Throws: ``WebProblem`` if the request gets no answer of its own.
+    package func judge(_ head: HTTPRequestHead, local: String?, isTLS: Bool) throws(WebProblem) -> Page {
+        let hosts = head.headers["host"]
+        guard hosts.count == 1, let host = hosts.first else {
+            throw WebProblem(.badRequest, "bad-message", "a request has one header Host")
+        }
+        guard let name = Self.name(in: host), self.hosts.contains(name) || name == local?.lowercased() else {
+            let help = "the daemon is not called \(host.prefix(100)): name it in the list 'hosts' of [web]"
+            throw WebProblem(.misdirectedRequest, "forbidden", help)
+        }
+        let origins = head.headers["origin"]
+        guard origins.count <= 1 else {
+            throw WebProblem(.badRequest, "bad-message", "a request has one header Origin at most")
+        }
+        guard let origin = origins.first?.lowercased() else { return .own }
+        if origin == "\(isTLS ? "https" : "http")://\(host.lowercased())" { return .own }
+        return self.origins.contains(origin) ? .configured(origin) : .foreign
+    }
+
+    /// The host of a header, without its port and the brackets of an IPv6 address; nil if it is none.
+    private static func name(in host: String) -> String? {
+        let host = host.lowercased()
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]"), self.isPort(host[host.index(after: end)...]) else { return nil }
+            return String(host[host.index(after: host.startIndex)..<end])
+        }
+        let end = host.firstIndex(of: ":") ?? host.endIndex
+        guard self.isPort(host[end...]), end > host.startIndex else { return nil }
+        return String(host[..<end])
+    }
+
+    /// Whether a text is empty, or a colon and digits.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || (text.first == ":" && !text.dropFirst().isEmpty && UInt16(text.dropFirst()) != nil)
+    }
+}
+
+extension WebRules.Page {
+    /// Lets a page of another origin do nothing but a simple GET.
+    package func admit(_ head: HTTPRequestHead) throws(WebProblem) {
+        guard self == .foreign, ![.GET, .HEAD].contains(head.method) || head.headers.contains(name: "upgrade") else {
+            return
+        }
+        let help = "pages of another origin may not do this: name it in the list 'origins' of [web]"
+        throw WebProblem(.forbidden, "forbidden", help)
+    }
+}

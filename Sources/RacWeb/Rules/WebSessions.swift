@@ -1,0 +1,61 @@
+package import RacAccess
+import Synchronization
+
+/// The sessions of pages that have signed in: a secret in a cookie stands for the credentials that were proved.
+///
+/// A session holds no rights. Each connection that brings the secret is judged by its credentials, so a token that is
+/// revoked or over ends the session with it.
+///
+/// Semantics: docs/web.md, "Signing in".
+package final class WebSessions: Sendable {
+    package static let cookie = "rac_session"
+
+    /// The time after which a session is over, in milliseconds.
+    package static let lifetime: Int64 = 12 * 60 * 60 * 1000
+
+    private static let maximumCount = 10_000
+
+    private struct Session {
+        let credentials: Credentials
+        let end: Int64
+    }
+
+    private let sessions = Mutex<[TokenHash: Session]>([:])
+
+    package init() {}
+
+    /// Begins a session; the oldest ones give way to it.
+    ///
+    /// - Returns: The secret of the session.
+    package func begin(_ credentials: Credentials, at wall: Int64) -> String {
+        let secret = NewToken.make()
+        self.sessions.withLock { sessions in
+            if sessions.count >= Self.maximumCount {
+                sessions = sessions.filter { $0.value.end > wall }
+                if sessions.count >= Self.maximumCount, let oldest = sessions.min(by: { $0.value.end < $1.value.end }) {
+                    sessions[oldest.key] = nil
+                }
+            }
+            sessions[TokenHash(of: secret)] = Session(credentials: credentials, end: wall + Self.lifetime)
+        }
+        return secret
+    }
+
+    /// The credentials of a session; nil if there is none, or it is over.
+    package func credentials(of secret: String, at wall: Int64) -> Credentials? {
+        self.sessions.withLock { sessions in
+            let hash = TokenHash(of: secret)
+            guard let session = sessions[hash] else { return nil }
+            guard session.end > wall else {
+                sessions[hash] = nil
+                return nil
+            }
+            return session.credentials
+        }
+    }
+
+    /// Ends a session.
+    package func end(_ secret: String) {
+        _ = self.sessions.withLock { $0.removeValue(forKey: TokenHash(of: secret)) }
+    }
+}

@@ -1,0 +1,190 @@
+package import NIOCore
+import RacProtocol
+
+/// Finds the messages in a client's bytes, and gives each text message as a frame of the rac protocol.
+///
+/// A message is unmasked into the memory of its frame, so it is copied once. Memory grows with the bytes that have come, not
+/// with the lengths that headers promise.
+///
+/// Semantics: RFC 6455, section 5; protocol.md, "WebSocket".
+package struct WebSocketReader: Sendable {
+    package enum Event: Equatable, Sendable {
+        /// A text message, as one frame with its header of four bytes.
+        case message(ByteBuffer)
+        case ping(ByteBuffer)
+        case pong
+        /// The client ends the WebSocket, with this code if it gave one.
+        case close(UInt16?)
+    }
+
+    /// The most frames of one message: each costs time, and an empty one no memory that a limit would count.
+    package static let maximumFragments = 4_096
+
+    private enum State {
+        case header
+        case data(WebSocketHeader, left: Int)
+        case control(WebSocketHeader)
+    }
+
+    /// The longest text message.
+    package var maximumBytes: Int
+
+    private var state = State.header
+    private var unread = ByteBuffer()
+    /// The frame of the present message: room for its header, and the bytes that have come.
+    private var frame = ByteBuffer()
+    private var fragments = 0
+    /// Whether all bytes of the present message are ASCII, so that they need no check.
+    private var isASCII = true
+
+    package init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
+
+    /// The bytes that are kept for the client.
+    package var keptBytes: Int { self.unread.readableBytes + self.frame.readableBytes }
+
+    /// More bytes have come.
+    package mutating func received(_ bytes: ByteBuffer) {
+        if self.unread.readableBytes == 0 {
+            self.unread = bytes
+        } else {
+            self.unread.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// Forgets all bytes: nothing of the client counts any more.
+    package mutating func dismiss() {
+        self = WebSocketReader(maximumBytes: self.maximumBytes)
+    }
+
+    /// The next event, if its last byte has come.
+    package mutating func next() throws(WebSocketFault) -> Event? {
+        while true {
+            switch self.state {
+            case .header:
+                guard let header = try WebSocketHeader(in: &self.unread) else {
+                    self.releaseMemory()
+                    return nil
+                }
+                self.state = header.opcode.isControl ? .control(header) : try self.begin(header)
+            case .data(let header, let left):
+                let rest = left - self.unmask(atMost: left, header, from: header.length - left)
+                self.state = .data(header, left: rest)
+                guard rest == 0 else {
+                    self.releaseMemory()
+                    return nil
+                }
+                self.state = .header
+                if header.isFinal { return .message(try self.takeMessage()) }
+            case .control(let header):
+                guard self.unread.readableBytes >= header.length else { return nil }
+                self.state = .header
+                return try self.control(header)
+            }
+        }
+    }
+
+    private mutating func begin(_ header: WebSocketHeader) throws(WebSocketFault) -> State {
+        let isFirst = header.opcode != .continuation
+        guard isFirst == (self.fragments == 0) else {
+            let fault = isFirst ? "a message began inside another one" : "a fragment continues no message"
+            throw WebSocketFault(.protocolError, fault)
+        }
+        guard header.opcode != .binary else {
+            throw WebSocketFault(.unsupportedData, "a message of this protocol is text")
+        }
+        self.fragments += 1
+        guard self.fragments <= Self.maximumFragments else {
+            throw WebSocketFault(.policy, "a message has at most \(Self.maximumFragments) fragments")
+        }
+        let begun = max(0, self.frame.readableBytes - FrameHeader.byteCount)
+        guard header.length <= self.maximumBytes - begun else {
+            throw WebSocketFault(.tooLarge, "a message is longer than the limit of \(self.maximumBytes) bytes")
+        }
+        if isFirst { self.frame.writeInteger(UInt32(0)) }
+        return .data(header, left: header.length)
+    }
+
+    private mutating func takeMessage() throws(WebSocketFault) -> ByteBuffer {
+        var message = ByteBuffer()
+        swap(&message, &self.frame)
+        let length = message.readableBytes - FrameHeader.byteCount
+        let text = message.readableBytesView.dropFirst(FrameHeader.byteCount)
+        guard self.isASCII || String(validating: text, as: UTF8.self) != nil else {
+            throw WebSocketFault(.invalidText, "a text message is no UTF-8")
+        }
+        message.setInteger(UInt32(truncatingIfNeeded: length), at: message.readerIndex)
+        self.fragments = 0
+        self.isASCII = true
+        return message
+    }
+
+    private mutating func control(_ header: WebSocketHeader) throws(WebSocketFault) -> Event {
+        var payload = ByteBuffer()
+        _ = Self.unmask(&self.unread, atMost: header.length, header.mask, from: 0, into: &payload)
+        switch header.opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong
+        default: return .close(try Self.code(of: payload))
+        }
+    }
+
+    private static func code(of payload: ByteBuffer) throws(WebSocketFault) -> UInt16? {
+        var payload = payload
+        guard payload.readableBytes > 0 else { return nil }
+        guard let code = payload.readInteger(as: UInt16.self), WebSocketHeader.mayBeSent(code) else {
+            throw WebSocketFault(.protocolError, "a close frame has a code that no peer may send")
+        }
+        guard String(validating: payload.readableBytesView, as: UTF8.self) != nil else {
+            throw WebSocketFault(.invalidText, "the reason of a close frame is no UTF-8")
+        }
+        return code
+    }
+
+    private mutating func unmask(atMost count: Int, _ header: WebSocketHeader, from offset: Int) -> Int {
+        let before = self.frame.writerIndex
+        let taken = Self.unmask(&self.unread, atMost: count, header.mask, from: offset, into: &self.frame)
+        if self.isASCII, taken > 0 {
+            self.isASCII = self.frame.viewBytes(at: before, length: taken)?.allSatisfy { $0 < 0x80 } ?? false
+        }
+        return taken
+    }
+
+    /// Moves bytes of a payload from one buffer behind those of another, without their mask.
+    private static func unmask(
+        _ source: inout ByteBuffer,
+        atMost count: Int,
+        _ mask: UInt32,
+        from offset: Int,
+        into target: inout ByteBuffer
+    ) -> Int {
+        let count = min(count, source.readableBytes)
+        guard count > 0 else { return 0 }
+        // The mask as it lies over the bytes from the offset on, twice, as memory has it.
+        let shift = UInt32(offset % 4) * 8
+        let turned = UInt64((mask << shift | (shift == 0 ? 0 : mask >> (32 - shift))).bigEndian)
+        let wide = turned | turned << 32
+        target.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
+            source.withUnsafeReadableBytes { source in
+                var index = 0
+                while index + 8 <= count {
+                    let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ wide
+                    target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+                    index += 8
+                }
+                while index < count {
+                    target[index] = source[index] ^ UInt8(truncatingIfNeeded: wide >> UInt64(index % 8 * 8))
+                    index += 1
+                }
+            }
+            return count
+        }
+        source.moveReaderIndex(forwardBy: count)
+        return count
+    }
+
+    private mutating func releaseMemory() {
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
+    }
+}

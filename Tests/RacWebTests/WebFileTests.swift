@@ -1,0 +1,53 @@
+import NIOCore
+import NIOHTTP1
+import RacProtocol
+import RacWeb
+import Testing
+
+/// The files of the page.
+@Suite struct WebFileTests {
+    private static func head(_ headers: HTTPHeaders) -> HTTPRequestHead {
+        HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: headers)
+    }
+
+    private static func header(_ name: String, _ response: WebResponse) -> String? {
+        response.headers.first { $0.name == name }?.value
+    }
+
+    @Test("A file is compressed for clients that take it, and is not sent again to those that have it")
+    func forms() throws {
+        let file = WebFile(ByteBuffer(string: String(repeating: "la ", count: 500)), path: "song.js")
+        let plain = file.answer(to: Self.head([:]))
+        #expect(plain.body == file.plain)
+        #expect(Self.header("Content-Type", plain) == "text/javascript; charset=utf-8")
+        let zipped = file.answer(to: Self.head(["Accept-Encoding": "br, gzip;q=1.0"]))
+        #expect(Self.header("Content-Encoding", zipped) == "gzip")
+        #expect(zipped.body.readableBytes < 100)
+        #expect(file.answer(to: Self.head(["Accept-Encoding": "gzip;q=0"])).body == file.plain)
+        let tag = try #require(Self.header("ETag", plain))
+        #expect(file.answer(to: Self.head(["If-None-Match": "\"x\", \(tag)"])).status == .notModified)
+    }
+
+    @Test("The page is part of the program, and a path that leads out of it names nothing")
+    func embedded() throws {
+        let page = try #require(EmbeddedFiles.file([""]))
+        #expect(String(buffer: page.plain).hasPrefix("<!doctype html>"))
+        #expect(EmbeddedFiles.file(["nothing"]) == nil)
+        for segments in [["..", "a"], ["a", "..", "b"], [".hidden"], ["", "etc"], ["a\0"], ["a/b"]] {
+            #expect(!EmbeddedFiles.isInside(segments))
+        }
+        #expect(EmbeddedFiles.isInside(["examples", "form.html"]))
+    }
+
+    @Test(
+        "A date is written as HTTP has it",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"),
+            (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
+        ]
+    )
+    func date(second: Int64, text: String) {
+        var date = HTTPDate()
+        #expect(date.text(at: second * 1000 + 7) == text)
+    }
+}

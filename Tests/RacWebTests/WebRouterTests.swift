@@ -1,0 +1,157 @@
+import NIOCore
+import NIOHTTP1
+import RacProtocol
+import RacWeb
+import Testing
+
+/// The way of a request: what it asks of the host, or why it is refused.
+@Suite struct WebRouterTests {
+    static func route(
+        _ method: HTTPMethod,
+        _ uri: String,
+        _ headers: HTTPHeaders = [:],
+        body: String = ""
+    ) throws -> WebRoute {
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: headers)
+        return try WebRouter.route(WebRequest(head, body: ByteBuffer(string: body)))
+    }
+
+    static func ask(
+        _ method: HTTPMethod,
+        _ uri: String,
+        _ headers: HTTPHeaders = [:],
+        body: String = ""
+    ) throws -> Request? {
+        guard case .host(let request, _) = try self.route(method, uri, headers, body: body) else { return nil }
+        return request
+    }
+
+    static func problem(
+        _ method: HTTPMethod,
+        _ uri: String,
+        _ headers: HTTPHeaders = [:],
+        body: String = ""
+    ) -> String? {
+        do {
+            _ = try self.route(method, uri, headers, body: body)
+            return nil
+        } catch {
+            guard let problem = error as? WebProblem else { return "\(error)" }
+            return "\(problem.status.code) \(problem.refusal.error.code)"
+        }
+    }
+
+    @Test("A name is the rest of the path, with percent signs where it needs them")
+    func names() throws {
+        #expect(try Self.ask(.GET, "/v1/channels/room/volume") == .get(ChannelName("room/volume")))
+        #expect(try Self.ask(.GET, "/v1/channels/lab%202/%E6%B8%A9%E5%BA%A6") == .get(ChannelName("lab 2/温度")))
+        #expect(try Self.ask(.GET, "/v1/channels/a+b/../..%3f") == .get(ChannelName("a+b/../..?")))
+        #expect(try Self.ask(.GET, "/v1/channels/$sys/version") == .get(ChannelName("$sys/version")))
+        #expect(try Self.ask(.GET, "/v1/channels/a/complete") == .get(ChannelName("a/complete")))
+        #expect(try Self.ask(.POST, "/v1/channels/a/complete/complete").map { "\($0)" }?.contains("a/complete") == true)
+    }
+
+    @Test(
+        "A path that names nothing is refused",
+        arguments: [
+            ("/v1/channels/a%2Fb", "400 bad-name"), ("/v1/channels/a%2fb", "400 bad-name"),
+            ("/v1/channels/%FF", "400 bad-name"), ("/v1/channels/%00", "400 bad-name"),
+            ("/v1/channels/a//b", "400 bad-name"), ("/v1/channels/", "400 bad-name"),
+            ("/v1/channels/a/", "400 bad-name"),
+            ("/v1/channels/*", "400 bad-name"), ("/v1/channels/a%", "400 bad-message"),
+            ("/v1/channels/a%4", "400 bad-message"),
+            ("/v1/channels/a%zz", "400 bad-message"), ("/v1/nothing", "404 bad-message"), ("/v1", "404 bad-message"),
+            ("v1/channels", "400 bad-message"), ("http://localhost/v1/channels", "400 bad-message"),
+            ("/v1/channels/a#b", "400 bad-message"), ("/v1/channels/a?side=left", "400 bad-message"),
+            ("/v1/channels/a?sied=wish", "400 bad-message"), ("/v1/channels?limit=-1", "400 bad-message"),
+            ("/v1/channels?limit=1&limit=2", "400 bad-message"), ("/v1/channels?pattern=a*", "400 bad-name"),
+        ]
+    )
+    func refusedPath(uri: String, problem: String) {
+        #expect(Self.problem(.GET, uri) == problem)
+    }
+
+    @Test("A value is the body, with the conditions of the headers")
+    func set() throws {
+        var set = SetValue(channel: try ChannelName("a"), value: JSONText(unchecked: "1.50"))
+        #expect(try Self.ask(.PUT, "/v1/channels/a", body: " 1.50\n") == .set(set))
+        set.sync = true
+        #expect(try Self.ask(.PUT, "/v1/channels/a?sync", body: "1.50") == .set(set))
+        set.sync = false
+        set.condition = Revision(41)
+        #expect(try Self.ask(.PUT, "/v1/channels/a", ["If-Match": "\"41\""], body: "1.50") == .set(set))
+        set.condition = .never
+        #expect(try Self.ask(.PUT, "/v1/channels/a", ["If-None-Match": "*"], body: "1.50") == .set(set))
+        set.condition = nil
+        set.role = .leading
+        #expect(try Self.ask(.PUT, "/v1/channels/a?side=value", body: "1.50") == .set(set))
+    }
+
+    @Test("A wrong body or condition is refused")
+    func refusedBodies() {
+        #expect(Self.problem(.PUT, "/v1/channels/a", body: "") == "400 bad-message")
+        #expect(Self.problem(.PUT, "/v1/channels/a", body: "1 2") == "400 bad-message")
+        #expect(Self.problem(.PUT, "/v1/channels/a", ["If-Match": "41"], body: "1") == "400 bad-message")
+        #expect(Self.problem(.PUT, "/v1/channels/a", ["If-Match": "\"41\", \"42\""], body: "1") == "400 bad-message")
+        #expect(Self.problem(.PUT, "/v1/channels/a", ["If-None-Match": "\"4\""], body: "1") == "400 bad-message")
+        #expect(Self.problem(.POST, "/v1/channels", body: "[]") == "400 bad-message")
+        #expect(Self.problem(.POST, "/v1/channels", body: "{}") == "400 bad-message")
+        #expect(Self.problem(.POST, "/v1/channels", body: #"{"op":"set","channel":"a"}"#) == "400 bad-message")
+        #expect(Self.problem(.POST, "/v1/channels", body: #"{"channel":"a*"}"#) == "400 bad-name")
+        #expect(Self.problem(.POST, "/v1/channels/a/fail", body: #"{"message":"x"}"#) == "400 bad-message")
+        #expect(Self.problem(.POST, "/v1/transactions", body: #"{"set":[]}"#) == "400 bad-message")
+    }
+
+    @Test("Bodies of objects have the keys of the protocol")
+    func objects() throws {
+        var create = Create(channel: try ChannelName("heater"))
+        create.mode = .paired
+        let body = #" {"channel":"heater", "mode":"paired"} "#
+        #expect(try Self.ask(.POST, "/v1/channels", body: body) == .create(create))
+        let put = Put(entries: [Put.Entry(channel: try ChannelName("a"), value: JSONText(unchecked: "1"))])
+        #expect(try Self.ask(.POST, "/v1/transactions", body: #"{"set":[{"channel":"a","value":1}]}"#) == .put(put))
+        let error = WireError(code: "broken", message: "no signal", data: JSONText(unchecked: "7"))
+        let fail = #"{"code":"broken","message":"no signal","data":7}"#
+        let finish = Finish(channel: try ChannelName("a/b"), end: .failed(error))
+        #expect(try Self.ask(.POST, "/v1/channels/a/b/fail", body: fail) == .finish(finish))
+    }
+
+    @Test("A stream is asked for by its type, and goes on behind the last event")
+    func streams() throws {
+        var bind = Bind(channel: try ChannelName("a"))
+        bind.replay = true
+        bind.since = Revision(41)
+        bind.interval = 100
+        let headers: HTTPHeaders = ["Accept": "text/event-stream", "Last-Event-ID": "41"]
+        #expect(try Self.ask(.GET, "/v1/channels/a?interval=100", headers) == .bind(bind))
+        #expect(try Self.ask(.GET, "/v1/watch?pattern=a/**") == .watch(ChannelPattern("a/**")))
+        #expect(Self.problem(.HEAD, "/v1/watch") == "405 bad-message")
+        #expect(try Self.ask(.HEAD, "/v1/channels/a", headers) == .get(ChannelName("a")))
+    }
+
+    @Test("A method that a path does not have is refused with those that it has")
+    func methods() throws {
+        #expect(Self.problem(.PATCH, "/v1/channels/a") == "405 bad-message")
+        #expect(Self.problem(.RAW(value: "DANCE"), "/v1/channels") == "405 bad-message")
+        #expect(Self.problem(.POST, "/index.html") == "405 bad-message")
+        guard case .options(let methods) = try Self.route(.OPTIONS, "/v1/channels/a") else {
+            Issue.record("no answer to OPTIONS")
+            return
+        }
+        #expect(methods == [.GET, .PUT, .DELETE, .HEAD, .OPTIONS])
+    }
+
+    @Test("The document lists exactly the paths and the methods of the router")
+    func document() throws {
+        let text = String(buffer: OpenAPI.document)
+        #expect(throws: Never.self) { try JSONText(text) }
+        for endpoint in Endpoint.all {
+            let item = try #require(text.split(separator: #""\#(endpoint.path)":{"#).dropFirst().first)
+            let paths = item.split(separator: #""/"#).first ?? ""
+            #expect(
+                paths.contains(#""\#(endpoint.method.rawValue.lowercased())":{"operationId":"\#(endpoint.operation)""#)
+            )
+        }
+        #expect(text.ranges(of: "\"operationId\"").count == Endpoint.all.count)
+    }
+}
