@@ -229,7 +229,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RacConfigurationTests",
-            dependencies: ["RacAccess", "RacConfiguration", "RacProtocol", "RacServer", "RacTesting", logging],
+            dependencies: [
+                "RacAccess", "RacConfiguration", "RacProtocol", "RacServer", "RacTesting", "RacWeb", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs the missing packages for building rac on Debian 12, and looks for a Swift toolchain.
-# With the word "tests" it installs the shells, too, whose completion the tests try, and Node for those of clients/javascript.
+# With the word "tests" it installs what the tests try, too: curl, the shells, and Node for those of clients/javascript.
 # The script needs no network and no rights when nothing is missing.
 set -euo pipefail
 
 packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make openssl python3 zlib1g-dev)
-if [ "${1:-}" = tests ]; then packages+=(fish nodejs zsh); fi
+if [ "${1:-}" = tests ]; then packages+=(curl fish nodejs zsh); fi
 swift_major=6
 swift_minor=2
 

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import RacProtocol
+import RacWeb
 
 @testable import RacServer
 
@@ -40,6 +41,8 @@ private final class FuzzedDaemon {
     init() throws {
         var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
         configuration.maximumFrameBytes = 1 << 16
+        // The answers have to be frames.
+        configuration.web = nil
         let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
         self.shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
         self.connections = ConnectionLoop(
@@ -48,6 +51,7 @@ private final class FuzzedDaemon {
             host: LoopReference(self.shell, on: self.loop),
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
+            sessions: WebSessions(),
             loop: self.loop,
             logger: logger
         )

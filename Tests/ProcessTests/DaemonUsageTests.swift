@@ -101,14 +101,18 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
             let address = daemon.url.dropFirst("rac://".count)
-            #expect(daemon.line == "racd ready tcp=\(address) url=\(daemon.url) data=\(workplace.path("data"))")
+            let console = "console=http://\(address)/"
+            #expect(
+                daemon.line
+                    == "racd ready tcp=\(address) url=\(daemon.url) \(console) data=\(workplace.path("data"))"
+            )
             let arguments = ["--listen", "unix:\(workplace.path("s"))", "--memory", "--log-format", "json"]
             let json = try workplace.racd(arguments)
             let line = try #require(await json.output.next())
             let socket = workplace.path("s")
             #expect(
                 line
-                    == #"{"event":"ready","tcp":[],"tls":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"data":null}"#
+                    == #"{"event":"ready","tcp":[],"tls":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"console":null,"data":null}"#
             )
         }
     }

@@ -43,7 +43,8 @@ import Testing
         try await Workplace.with { workplace in
             let racd = try await Started(workplace, ["--listen", "tls:127.0.0.1:0"] + options)
             let port = try #require(racd.url.split(separator: ":").last)
-            #expect(racd.line == "racd ready tls=127.0.0.1:\(port) url=racs://127.0.0.1:\(port) data=memory")
+            let place = "127.0.0.1:\(port)"
+            #expect(racd.line == "racd ready tls=\(place) url=racs://\(place) console=https://\(place)/ data=memory")
             let set = try await racd.racctl("set", "a", "1", "--server", racd.url, "--ca", authority.file)
             #expect(set == Ended(status: 0, output: [], errors: []))
             let environment = ["RACCTL_CA": authority.file, "RACD_SERVER": racd.url]

@@ -2,6 +2,7 @@ import Foundation
 import RacAccess
 import RacConfiguration
 import RacServer
+import RacWeb
 import Testing
 
 @Suite struct DeployedFileTests {
@@ -40,6 +41,8 @@ import Testing
         #expect(configuration.logFormat == standard.logFormat)
         #expect(configuration.isInsecure == standard.isInsecure)
         #expect(configuration.listeners.map(\.address.text) == standard.listeners.map(\.address.text))
+        #expect(configuration.web != nil && standard.web == WebSettings())
+        #expect(Self.uncommented.contains("[web]"))
         #expect(file.access.isClosed)
         let issuer = try #require(file.access.issuers.first?.terms)
         let bare = IssuerTerms(issuer: issuer.issuer, audiences: issuer.audiences, algorithms: issuer.algorithms)
@@ -53,7 +56,8 @@ import Testing
             "token-expires", "unix-user", "issuer", "audience", "keys", "algorithms", "roles-claim", "name-claim",
             "leeway",
         ]
-        let own = SettingKey.allCases.map(\.rawValue).filter { $0 != "listen" }
+        let own = SettingKey.allCases.compactMap { $0.rawValue.split(separator: ".").last.map(String.init) }
+            .filter { $0 != "listen" }
         let ofRoles = Verb.allCases.map(\.rawValue) + RoleBound.allCases.map(\.rawValue)
         #expect(Self.keys == Set(tables + own + ofRoles))
         for table in ["listen", "role", "principal", "jwt"] { #expect(Self.uncommented.contains("[[\(table)]]")) }

@@ -143,10 +143,12 @@ import Testing
             log-level = "error"
             max-connections = 5
             """
-        let next = try self.configuration(text, "[[listen]]\naddress = \"unix:s\"\n")
+        let web = "[web]\norigins = [\"https://lab.example\"]\nhosts = [\"racd.example\"]\nconsole = \"page\"\n"
+        let next = try self.configuration(text, web + "[[listen]]\naddress = \"unix:s\"\n")
         let held = try HeldConfiguration(started).reloaded(next, started: started)
         let keys: [SettingKey] = [
             .data, .durability, .maxFrame, .threads, .logFormat, .socketMode, .socketGroup, .listen,
+            .origins, .hosts, .console,
         ]
         #expect(Set(held.needingRestart(since: started)) == Set(keys))
         #expect(held.change.maximumConnections == 5)

@@ -18,6 +18,7 @@ extension Configuration {
         configuration.maximumConnections = self.maxConnections
         configuration.threads = self.threads
         configuration.access = access
+        configuration.web = self.web
         return configuration
     }
 }

@@ -1,5 +1,6 @@
 package import Logging
 package import RacServer
+package import RacWeb
 
 /// The settings of a daemon that hold: each from its default, the file, a variable or an option; the last one wins.
 package struct Configuration: Sendable {
@@ -29,6 +30,8 @@ package struct Configuration: Sendable {
     package let isInsecure: Bool
     package let socketRights: SocketRights
     package let listeners: [ListenerSetting]
+    /// The rules for pages that talk to the daemon by HTTP; nil if it speaks no HTTP.
+    package let web: WebSettings?
     package let access: AccessSettings
 
     /// Works out the settings that hold.
@@ -49,6 +52,13 @@ package struct Configuration: Sendable {
         )
         let listeners = layers.pick(.listen, \.listeners) ?? []
         self.listeners = listeners.isEmpty ? [ListenerSetting(.standard)] : listeners
+        let isHTTP = layers.pick(.http, \.isHTTP) ?? true
+        let web = WebSettings(
+            origins: Set(layers.pick(.origins, \.origins) ?? []),
+            hosts: Set(layers.pick(.hosts, \.hosts) ?? []),
+            folder: layers.pick(.console, \.console)
+        )
+        self.web = isHTTP ? web : nil
         let access = file?.access ?? AccessSettings()
         if access.tokenFile != nil { layers.note(.tokenFile) }
         if !access.anonymousRoles.isEmpty { layers.note(.anonymous) }
@@ -73,8 +83,8 @@ private struct Layers {
 
     mutating func pick<Value>(_ key: SettingKey, _ path: KeyPath<Settings, Value?>) -> Value? {
         if let value = self.words.settings[keyPath: path] {
-            let variable = self.words.variables[key.rawValue].map(Origin.environment)
-            self.origins[key] = variable ?? .option("--\(key.rawValue)")
+            let variable = self.words.variables[key.option].map(Origin.environment)
+            self.origins[key] = variable ?? .option("--\(key.option)")
             return value
         }
         guard let value = self.file?.settings[keyPath: path] else { return nil }

@@ -1,6 +1,7 @@
 import Logging
 import RacAccess
 import RacServer
+import RacWeb
 
 /// The settings that hold as the text of a configuration file, each with its source; tokens are counted, not shown.
 package struct ConfigurationListing {
@@ -49,6 +50,10 @@ package struct ConfigurationListing {
         case .insecure: "\(configuration.isInsecure)"
         case .socketMode: configuration.socketRights.mode.map { "\"\(FileMode.text($0))\"" }
         case .socketGroup: configuration.socketRights.group.map { "\"\($0)\"" }
+        case .http: "\(configuration.web != nil)"
+        case .origins: configuration.web.map { TOMLWriting.strings($0.origins.sorted()) }
+        case .hosts: configuration.web.map { TOMLWriting.strings($0.hosts.sorted()) }
+        case .console: configuration.web?.folder.map(TOMLWriting.string)
         case .listen: nil
         case .tokenFile: configuration.access.tokenFile.map(TOMLWriting.string)
         case .anonymous: TOMLWriting.strings(configuration.access.anonymousRoles)
@@ -61,6 +66,7 @@ package struct ConfigurationListing {
         case .socketMode: "by the umask"
         case .socketGroup: "that of racd"
         case .tokenFile: "none"
+        case .console: self.configuration.web == nil ? nil : "the files in racd"
         default: nil
         }
     }

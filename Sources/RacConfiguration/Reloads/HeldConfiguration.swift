@@ -1,5 +1,6 @@
 package import RacAccess
 package import RacServer
+import RacWeb
 
 /// A configuration with the files beside it and the policy that follows from them, all of which hold together.
 package struct HeldConfiguration: Sendable {
@@ -88,6 +89,10 @@ package struct HeldConfiguration: Sendable {
             case .socketMode: now.socketRights.mode != started.socketRights.mode
             case .socketGroup: now.socketRights.group != started.socketRights.group
             case .listen: now.listeners.map(\.address) != started.listeners.map(\.address)
+            case .http: (now.web == nil) != (started.web == nil)
+            case .origins: now.web?.origins != started.web?.origins
+            case .hosts: now.web?.hosts != started.web?.hosts
+            case .console: now.web?.folder != started.web?.folder
             // The key `data` tells a change from or to `memory`, too.
             case .memory, .maxConnections, .logLevel, .insecure, .tokenFile, .anonymous: false
             }

@@ -88,6 +88,13 @@ private struct FileReader {
         settings.socketMode = self.table.string(SettingKey.socketMode.rawValue, as: SocketSetting.mode)
         settings.socketGroup = self.table.string(SettingKey.socketGroup.rawValue, as: SocketSetting.group)
         settings.listeners = self.listeners()
+        if var web = self.table.table("web") {
+            settings.isHTTP = web.boolean("http")
+            settings.origins = web.strings("origins", as: WebSetting.origin)
+            settings.hosts = web.strings("hosts", as: WebSetting.host)
+            settings.console = web.string("console", as: self.place.path)
+            web.end()
+        }
         return settings
     }
 

@@ -1,6 +1,6 @@
-/// A key of the configuration file outside all tables but `[[listen]]`.
+/// A key of the configuration file outside all tables but `[[listen]]` and `[web]`, whose keys have its name before them.
 ///
-/// Each but the last two is an option of `racd serve`, too, under the same name.
+/// Each but the last two is an option of `racd serve`, too.
 package enum SettingKey: String, CaseIterable, Sendable {
     case data
     case memory
@@ -13,9 +13,24 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case insecure
     case socketMode = "socket-mode"
     case socketGroup = "socket-group"
+    case http = "web.http"
+    case origins = "web.origins"
+    case hosts = "web.hosts"
+    case console = "web.console"
     case listen
     case tokenFile = "token-file"
     case anonymous
+
+    /// The option of `racd serve` that has the key's place on the command line.
+    package var option: String {
+        switch self {
+        case .http: "http"
+        case .origins: "web-origin"
+        case .hosts: "web-host"
+        case .console: "console"
+        default: self.rawValue
+        }
+    }
 }
 
 /// The values that keys and options of numbers take.

@@ -29,6 +29,14 @@ package struct Settings: Sendable {
     /// The number of the group of Unix sockets.
     package var socketGroup: UInt32?
     package var listeners: [ListenerSetting]?
+    /// Whether the daemon speaks HTTP.
+    package var isHTTP: Bool?
+    /// The origins of other servers' pages that may use the daemon.
+    package var origins: [String]?
+    /// The names by which browsers reach the daemon.
+    package var hosts: [String]?
+    /// The folder with the files of the page.
+    package var console: String?
 
     package init() {}
 }

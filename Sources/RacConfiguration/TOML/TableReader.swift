@@ -159,6 +159,16 @@ struct TableReader {
         }
     }
 
+    /// The reader of a table, which is written as `[key]`.
+    mutating func table(_ key: String) -> TableReader? {
+        guard let item = self.item(key) else { return nil }
+        guard case .table(let table) = item else {
+            self.wrong(key, item, wanted: "a table, under a line [\(key)]")
+            return nil
+        }
+        return TableReader(table, at: self.path + [key], self.faults)
+    }
+
     /// Readers of an array of tables, which is written as `[[key]]`.
     mutating func tables(_ key: String) -> [TableReader]? {
         guard let item = self.item(key) else { return nil }

@@ -3,6 +3,7 @@ package import RacAccess
 package import RacHost
 import RacProtocol
 import RacStore
+package import RacWeb
 
 /// The configuration of a daemon.
 package struct ServerConfiguration: Sendable {
@@ -58,6 +59,9 @@ package struct ServerConfiguration: Sendable {
 
     /// The rules of a closed daemon; nil for an open one.
     package var access: AccessPolicy?
+
+    /// The rules for pages that talk to the daemon by HTTP; nil if it speaks no HTTP.
+    package var web: WebSettings? = WebSettings()
 
     /// The time for which a connection may be silent before it is pinged, in milliseconds.
     package var heartbeat: UInt64 = 20_000

@@ -3,15 +3,24 @@ import NIOCore
 import RacAccess
 import RacHost
 import RacProtocol
+import RacWeb
 
 extension ConnectionHandler {
     /// Bytes of the client have come.
     func received(_ bytes: ByteBuffer) {
         guard self.closing.isOpen, !self.loop.isStopping else { return }
         self.loop.enterTick()
-        if self.input.keptBytes == 0, !self.handshake.isWelcomed, bytes.readableBytesView.first == TLSRecord.handshake {
-            let help = "the client began TLS, which this address does not speak: connect with rac://"
-            return self.end(because: WireError(.badFrame, help))
+        switch self.dialect {
+        case .frames: break
+        case .webSocket(let side): return self.received(bytes, by: side)
+        case .http(let side): return side.received(bytes)
+        }
+        if self.input.keptBytes == 0, !self.handshake.isWelcomed, let first = bytes.readableBytesView.first {
+            if first == TLSRecord.handshake {
+                let help = "the client began TLS, which this address does not speak: connect with rac://"
+                return self.end(because: WireError(.badFrame, help))
+            }
+            if Dialect.isHTTP(first), let web = self.loop.web { return self.beginHTTP(bytes, web) }
         }
         // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
@@ -38,6 +47,7 @@ extension ConnectionHandler {
 
     /// The client, who waited in the line, gets this many units of the turn.
     func turnCame(_ room: Int) {
+        if case .http(let side) = self.dialect { return side.turnCame(room) }
         if self.input.reading == .queued { self.readOn(room) }
     }
 
@@ -60,17 +70,22 @@ extension ConnectionHandler {
         self.readFrames(room)
         self.tellHeldBytes()
         self.drain()
-        if !self.input.isHeld { self.context?.read() }
+        self.resumeReading()
     }
 
     /// Takes no more messages: later bytes of the client are read and dropped.
     func stopListening() {
-        let wasHeld = self.input.dismiss()
+        let wasHeld = self.input.dismiss() || self.dialect.isHeld
+        switch self.dialect {
+        case .frames: break
+        case .webSocket(let side): side.reader.dismiss()
+        case .http(let side): side.dismiss()
+        }
         self.tellHeldBytes()
         if wasHeld { self.context?.read() }
     }
 
-    private func readFrames(_ room: Int) {
+    func readFrames(_ room: Int) {
         self.input.begin(room: room)
         do throws(FrameError) {
             if let paced { try self.readPaced(paced) } else { try self.readAll() }
@@ -93,7 +108,7 @@ extension ConnectionHandler {
     private func awaitReading() {
         switch self.input.reading {
         case .on, .held, .resting: break
-        case .queued: self.loop.awaitsTurn(self)
+        case .queued: self.loop.awaitsTurn(self, bytes: self.input.unread.readableBytes)
         case .apart: self.loop.awaitsReadingApart(self)
         }
     }
@@ -132,35 +147,41 @@ extension ConnectionHandler {
         }
     }
 
-    private func pass(_ words: consuming ClientWords) {
+    func pass(_ words: consuming ClientWords) {
         self.input.passed(words.bytes)
         self.loop.pass(words, of: self)
     }
 
     /// Welcomes a client that the rules accept; the others are refused after a pause, so that guessing is slow.
     private func admit(_ hello: Hello) {
-        let peer = (self.context?.channel).flatMap(PeerAddress.init)
-        var credentials = Credentials(
-            token: hello.token.map(TokenHash.init(of:)),
-            certificate: self.certificateName
-        )
-        if case .unix(_, let user?) = peer { credentials.unixUser = user }
+        var credentials = self.credentials(of: hello)
         if let reason = self.loop.refusal(of: &credentials, hello.token, self) {
             self.handshake.refused()
             return self.refuse(reason, after: Self.refusalPause)
         }
-        self.welcome(hello, Introduction(hello, peer: peer, credentials: credentials))
+        self.welcome(hello, Introduction(hello, peer: self.peer, credentials: credentials))
     }
 
     private func welcome(_ hello: Hello, _ introduction: Introduction) {
-        self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: hello.deflate)
+        // A WebSocket has a compression of its own kind.
+        var deflate = hello.deflate
+        if case .webSocket(let side) = self.dialect {
+            deflate = false
+            side.reader.maximumBytes = self.loop.configuration.maximumFrameBytes
+        }
+        self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: deflate)
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
-        self.write(FrameBytes(.welcome(self.loop.welcome(deflate: hello.deflate))))
+        self.write(FrameBytes(.welcome(self.loop.welcome(deflate: deflate))))
+        self.tell(introduction)
+    }
+
+    /// Tells the host of the client.
+    func tell(_ introduction: Introduction) {
         self.loop.tell(.welcomed(introduction), of: self)
         self.loop.logger.debug(
             "welcomed",
             metadata: self.logged.merging([
-                "name": "\(hello.name ?? "-")", "agent": "\(hello.agent ?? "-")",
+                "name": "\(introduction.name ?? "-")", "agent": "\(introduction.agent ?? "-")",
                 "certificate": "\(self.certificateName ?? "-")",
             ]) { $1 }
         )

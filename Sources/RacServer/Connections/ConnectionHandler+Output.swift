@@ -1,6 +1,7 @@
 import NIOCore
 import RacHost
 import RacProtocol
+import RacWeb
 
 extension ConnectionHandler {
     func obey(_ order: ConnectionOrder) {
@@ -26,8 +27,16 @@ extension ConnectionHandler {
     }
 
     func write(_ frames: FrameBytes) {
+        switch self.dialect {
+        case .frames: self.send(self.input.inflates ? self.loop.deflated.deflated(frames) : frames)
+        case .webSocket: self.send(frames.asWebSocketMessages)
+        case .http(let side): side.received(frames)
+        }
+    }
+
+    /// Writes bytes as they are.
+    func send(_ frames: FrameBytes) {
         guard let outlet else { return }
-        let frames = self.input.inflates ? self.loop.deflated.deflated(frames) : frames
         if let tried = outlet.write(frames, hasRoom: self.loop.output.hasRoom) { self.loop.output.wrote(tried) }
         guard outlet.backlogBytes > 0 else { return }
         if outlet.beginsToGather() { self.loop.gathering.append(self) }
@@ -61,6 +70,11 @@ extension ConnectionHandler {
 
     /// Bytes that waited are on their way.
     func wroteMore() {
+        switch self.dialect {
+        case .frames: break
+        case .webSocket(let side): self.payPong(side)
+        case .http(let side): self.goOn(side)
+        }
         guard let outlet, outlet.backlogBytes > 0 || !self.toldWritable || self.toldHeldBytes > 0 else { return }
         self.enterOutputLine(outlet)
         self.tellHeldBytes()
@@ -76,6 +90,7 @@ extension ConnectionHandler {
     /// - Parameter error: The reason.
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
+        if case .webSocket(let side) = self.dialect { side.ends(because: error) }
         self.loop.report("a connection was ended", error, of: self)
         // A client whose handshake is not over would not understand the reason.
         guard self.entrance == nil else { return self.close() }
@@ -117,6 +132,11 @@ extension ConnectionHandler {
         guard self.entrance == nil else { return self.close() }
         guard self.closing.ended() else { return }
         self.loop.enterTick()
+        switch self.dialect {
+        case .frames: break
+        case .webSocket(let side): self.send(.webSocketClose(side.code))
+        case .http(let side): side.since = self.loop.now
+        }
         self.stopListening()
         self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.loop.now)
         self.outlet?.end { self.closing.written() }
@@ -124,7 +144,7 @@ extension ConnectionHandler {
 
     /// Tells the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
-        let bytes = self.input.keptBytes + (self.outlet?.waitingBytes ?? 0)
+        let bytes = self.input.keptBytes + self.dialect.keptBytes + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
         guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
         self.toldHeldBytes = counted

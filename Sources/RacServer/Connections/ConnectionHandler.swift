@@ -17,14 +17,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The time until a client that the rules do not accept learns of that.
     static let refusalPause = TimeAmount.seconds(1)
 
+    /// The input of a client that has not said hello.
+    static var newInput: FrameInput {
+        FrameInput(maximumBytes: HandshakeStateMachine.maximumFrameBytes, aheadBytes: FlowWindow.aheadBytes)
+    }
+
     /// Given by the loop when the connection opens.
     var id = ConnectionID(0)
 
     let loop: ConnectionLoop
+    /// The form in which the client speaks.
+    var dialect = Dialect.frames
     var context: ChannelHandlerContext?
     var outlet: Outlet?
     private var outletWay = Outlet.Way.pipeline
-    var input = FrameInput(maximumBytes: HandshakeStateMachine.maximumFrameBytes, aheadBytes: FlowWindow.aheadBytes)
+    var input = ConnectionHandler.newInput
     var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
@@ -55,6 +62,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
     private(set) var certificateName: String?
+
+    /// Whether the channel asked for a read while the client had to wait.
+    private var owesRead = false
 
     /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
@@ -97,6 +107,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.outlet?.close()
         self.outlet = nil
         self.entrance = nil
+        self.dialect = .frames
         context.fireChannelInactive()
     }
 
@@ -113,10 +124,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.close()
     }
 
+    /// The other end of the connection.
+    var peer: PeerAddress? { (self.context?.channel).flatMap(PeerAddress.init) }
+
     /// The connection in log entries: its number in `who`, and its other end.
     var logged: Logger.Metadata {
-        let peer = (self.context?.channel).flatMap(PeerAddress.init)
-        return ["connection": "\(self.id.number)", "peer": "\(peer?.description ?? "-")"]
+        ["connection": "\(self.id.number)", "peer": "\(self.peer?.description ?? "-")"]
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -126,7 +139,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Reads no more while the client has to wait.
     func read(context: ChannelHandlerContext) {
-        if !self.input.isHeld { context.read() }
+        if self.isHeld { self.owesRead = true } else { context.read() }
+    }
+
+    /// Whether the client has to wait before more is read.
+    private var isHeld: Bool { self.input.isHeld || self.dialect.isHeld }
+
+    /// Reads on, unless the client has to wait.
+    func resumeReading() {
+        guard self.owesRead, !self.isHeld else { return }
+        self.owesRead = false
+        self.context?.read()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -136,7 +159,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: self.inputClosed()
+        case ChannelEvent.inputClosed:
+            // A parser that has seen the end of the input would parse nothing of what had come before.
+            if case .http(let side) = self.dialect { return side.inputClosed() }
+            self.inputClosed()
         case TLSUserEvent.handshakeCompleted: self.handshakeCompleted(context)
         default: break
         }
@@ -193,6 +219,7 @@ extension ConnectionHandler: TLSEntranceOwner {
 extension ConnectionHandler {
     /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
     func ticked(at now: UInt64) {
+        if case .http(let side) = self.dialect { return side.ticked(at: now) }
         if self.readsOn || self.waitsForDaemon { self.heartbeat.heard(at: now) }
         switch self.heartbeat.ticked(at: now, isRead: self.input.reading != .resting) {
         case .nothing: break
@@ -217,7 +244,7 @@ extension ConnectionHandler {
     /// Whether the client has read more of a backlog since the last sweep.
     ///
     /// Its pongs may stay behind that backlog for longer than a client may be silent.
-    private var readsOn: Bool {
+    var readsOn: Bool {
         guard let channel = self.context?.channel else { return false }
         let before = self.unsentBytes
         // A backlog below the limit of writability is too short to ask the channel for.

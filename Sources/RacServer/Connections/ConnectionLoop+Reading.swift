@@ -15,8 +15,8 @@ extension ConnectionLoop {
     func roomToRead(for handler: ConnectionHandler) -> Int { self.reading.room(for: handler.share) }
 
     /// A client waits for the next turn.
-    func awaitsTurn(_ handler: ConnectionHandler) {
-        self.reading.wait(handler.id, bytes: handler.input.unread.readableBytes)
+    func awaitsTurn(_ handler: ConnectionHandler, bytes: Int) {
+        self.reading.wait(handler.id, bytes: bytes)
         self.enterTick()
     }
 
@@ -62,6 +62,26 @@ extension ConnectionLoop {
         self.enterTick()
         self.handlers[id]?.wasRead(words)
         self.readNextApart()
+    }
+}
+
+extension ConnectionLoop {
+    /// Does work of milliseconds on another thread, and goes on here with its result.
+    func readApart<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value,
+        then: @escaping (Value) -> Void
+    ) {
+        let next = NIOLoopBound(then, eventLoop: self.loop)
+        let back = LoopReference(self, on: self.loop)
+        let read: @Sendable () -> Void = {
+            let value = work()
+            back.loop.execute {
+                back.value.enterTick()
+                next.value(value)
+            }
+        }
+        guard let readers else { return self.loop.execute(read) }
+        readers.submit { if case .active = $0 { read() } }
     }
 }
 

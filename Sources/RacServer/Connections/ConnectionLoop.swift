@@ -4,6 +4,7 @@ import NIOPosix
 import RacAccess
 import RacHost
 import RacProtocol
+import RacWeb
 
 /// The connections of one event loop.
 ///
@@ -21,6 +22,9 @@ final class ConnectionLoop {
 
     /// The rules of a closed daemon; nil while the daemon is open.
     var access: AccessPolicy?
+
+    /// The part of HTTP that connections have in common; nil if the daemon speaks no HTTP.
+    let web: LoopWeb?
 
     /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
@@ -68,11 +72,13 @@ final class ConnectionLoop {
         host: LoopReference<HostShell>,
         numbers: ConnectionNumbers,
         admission: Admission,
+        sessions: WebSessions,
         loop: any EventLoop,
         logger: Logger
     ) {
         self.configuration = configuration
         self.access = configuration.access
+        self.web = configuration.web.map { LoopWeb($0, configuration.addresses, sessions) }
         self.epoch = epoch
         self.door = HostDoor(host, on: loop)
         self.numbers = numbers
@@ -134,12 +140,27 @@ extension ConnectionLoop {
         }
     }
 
+    /// The principal that a client has, by its proofs; nil while the daemon is open.
+    func principal(of credentials: Credentials) -> String? {
+        self.access?.admits(credentials, at: HostShell.time(on: self.loop).wall)?.rights.principal.text
+    }
+
     /// Gives an open connection its ID; returns why the connection must not stay, if so.
     func opened(_ handler: ConnectionHandler) -> WireError? {
         self.loop.assertInEventLoop()
+        self.number(handler)
+        return self.isStopping ? Self.shuttingDown : self.admission.enter()
+    }
+
+    private func number(_ handler: ConnectionHandler) {
         self.lastConnection += 1
         self.handlers.add(handler) { self.numbers.id(self.lastConnection, place: $0) }
-        return self.isStopping ? Self.shuttingDown : self.admission.enter()
+    }
+
+    /// Gives a connection another ID: the host gets to know it as another client.
+    func renumber(_ handler: ConnectionHandler) {
+        self.handlers.remove(handler)
+        self.number(handler)
     }
 
     /// Logs what the daemon did to a client and why; not each time of many in a row.

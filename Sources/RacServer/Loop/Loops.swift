@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import RacAccess
+import RacWeb
 
 /// The event loops of a daemon: connections on all of them, the host on the first.
 struct Loops: Sendable {
@@ -23,6 +24,7 @@ struct Loops: Sendable {
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(limit: configuration.maximumConnections)
         self.admission = admission
+        let sessions = WebSessions()
         var connections: [LoopReference<ConnectionLoop>] = []
         for (number, loop) in loops.enumerated() {
             let numbers = ConnectionNumbers(loop: number, loopCount: loops.count)
@@ -33,6 +35,7 @@ struct Loops: Sendable {
                     host: host,
                     numbers: numbers,
                     admission: admission,
+                    sessions: sessions,
                     loop: loop,
                     logger: logger
                 )

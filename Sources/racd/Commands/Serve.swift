@@ -14,7 +14,9 @@ struct Serve: AsyncParsableCommand {
             When racd is ready, it prints a line to standard output, with the URL that \
             racctl and other programs take:
 
-              racd ready tcp=127.0.0.1:7220 url=rac://127.0.0.1:7220 data=FOLDER
+              racd ready tcp=127.0.0.1:7220 url=rac://127.0.0.1:7220 console=http://127.0.0.1:7220/ data=FOLDER
+
+            A browser shows the console.
 
             Logs go to standard error. SIGTERM and SIGINT shut racd down cleanly: it \
             accepts no new work, writes everything to disk, tells its clients, and exits \
@@ -57,7 +59,9 @@ struct Serve: AsyncParsableCommand {
             changes: changes,
             logger: logger
         ) { addresses in
-            let line = ReadyLine(addresses: addresses, folder: folder).text(format)
+            let line = ReadyLine(addresses: addresses, folder: folder, hasConsole: configuration.web != nil).text(
+                format
+            )
             guard let fault = StandardFile.output.write(line + "\n") else { return }
             logger.warning("the ready line is lost", metadata: ["reason": "\(fault)"])
         }

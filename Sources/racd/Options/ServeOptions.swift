@@ -97,6 +97,33 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
+        help: "Serve the page, the HTTP API and WebSocket on the same addresses. (default: --http)"
+    )
+    var http: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "An origin whose pages may use racd from another server, such as https://lab.example; several times.",
+            valueName: "origin"
+        ),
+        transform: WebSetting.origin
+    )
+    var webOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A name by which browsers reach racd, besides its addresses and localhost; several times.",
+            valueName: "host"
+        ),
+        transform: WebSetting.host
+    )
+    var webHost: [String] = []
+
+    @Option(help: ArgumentHelp("Serve the page's files from a folder, to work on them.", valueName: "dir"))
+    var console: String?
+
+    @Flag(
+        inversion: .prefixedNo,
         help: """
             Allow addresses that other machines can reach, though racd asks nobody who \
             they are, or has no TLS for their tokens.
@@ -109,6 +136,7 @@ struct ServeOptions: ParsableArguments {
         try Self.check(self.maxConnections, SettingRange.maxConnections, "--max-connections")
         try Self.check(self.threads, SettingRange.threads, "--threads")
         guard self.data?.isEmpty != true else { throw ValidationError("--data is empty") }
+        guard self.console?.isEmpty != true else { throw ValidationError("--console is empty") }
         guard !self.memory || self.data == nil else {
             throw ValidationError("--memory and --data exclude each other")
         }
@@ -153,6 +181,10 @@ struct ServeOptions: ParsableArguments {
         settings.socketMode = self.socketMode
         settings.socketGroup = self.socketGroup
         settings.listeners = self.listeners
+        settings.isHTTP = self.http
+        settings.origins = self.webOrigin.isEmpty ? nil : self.webOrigin
+        settings.hosts = self.webHost.isEmpty ? nil : self.webHost
+        settings.console = self.console
         return settings
     }
 
@@ -174,6 +206,8 @@ struct ServeOptions: ParsableArguments {
             OptionVariable("memory", .flag, rival: "data"), OptionVariable("durability"), OptionVariable("max-frame"),
             OptionVariable("max-connections"), OptionVariable("threads"), OptionVariable("log-level"),
             OptionVariable("log-format"), OptionVariable("insecure", .choice, rival: "no-insecure"),
+            OptionVariable("http", .choice, rival: "no-http"), OptionVariable("web-origin", .values),
+            OptionVariable("web-host", .values), OptionVariable("console"),
         ] + TLSOptions.variables
     }
 }

@@ -8,6 +8,8 @@ struct ReadyLine {
     let addresses: [ListenAddress]
     /// The data folder; nil if racd keeps nothing.
     let folder: String?
+    /// Whether racd speaks HTTP.
+    let hasConsole: Bool
 
     func text(_ format: LogFormat) -> String {
         switch format {
@@ -27,7 +29,8 @@ struct ReadyLine {
             }
         }
         let url = self.addresses.first.map { ["url=\(self.url($0))"] } ?? []
-        return (["racd ready"] + places + url + ["data=\(self.folder ?? "memory")"]).joined(separator: " ")
+        let console = self.console.map { ["console=\($0)"] } ?? []
+        return (["racd ready"] + places + url + console + ["data=\(self.folder ?? "memory")"]).joined(separator: " ")
     }
 
     private var object: String {
@@ -39,8 +42,16 @@ struct ReadyLine {
         }
         let urls = array(self.addresses.map(self.url))
         let folder = self.folder.map { "\(JSONText.string($0))" } ?? "null"
+        let console = self.console.map { "\(JSONText.string($0))" } ?? "null"
         let places = [("tcp", tcp), ("tls", tls), ("unix", unix)].map { #""\#($0)":\#(array($1.map(\.text)))"# }
-        return #"{"event":"ready",\#(places.joined(separator: ",")),"urls":\#(urls),"data":\#(folder)}"#
+        return
+            #"{"event":"ready",\#(places.joined(separator: ",")),"urls":\#(urls),"console":\#(console),"data":\#(folder)}"#
+    }
+
+    /// The address of the page, as a browser takes it; nil if racd speaks no HTTP, or only on Unix sockets.
+    private var console: String? {
+        guard self.hasConsole, let address = self.addresses.first(where: { $0.place != nil }) else { return nil }
+        return "\(address.hasPlain ? "http" : "https")://\(address.text)/"
     }
 
     /// The address as `--server` of racctl takes it from any folder.

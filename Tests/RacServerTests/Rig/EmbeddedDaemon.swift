@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import RacHost
 import RacProtocol
+import RacWeb
 
 @testable import RacServer
 
@@ -22,6 +23,7 @@ final class EmbeddedDaemon {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let admission = Admission(limit: configuration.maximumConnections)
         let loops = (0..<Threads.count).map { _ in EmbeddedEventLoop() }
+        let sessions = WebSessions()
         let shell = OpenedStorage.memory().makeShell(configuration, on: loops[0])
         self.connections = loops.enumerated().map { number, loop in
             ConnectionLoop(
@@ -30,6 +32,7 @@ final class EmbeddedDaemon {
                 host: LoopReference(shell, on: loops[0]),
                 numbers: ConnectionNumbers(loop: number, loopCount: loops.count),
                 admission: admission,
+                sessions: sessions,
                 loop: loop,
                 logger: logger
             )
@@ -165,6 +168,15 @@ final class EmbeddedClient {
         var heard: [Heard] = []
         while let next = try Wire.take(from: &self.received) { heard.append(next) }
         return heard
+    }
+
+    /// All bytes that the daemon has sent, as they are.
+    func heardBytes() throws -> ByteBuffer {
+        while let bytes = try self.channel.readOutbound(as: ByteBuffer.self) {
+            self.received.writeImmutableBuffer(bytes)
+        }
+        defer { self.received = ByteBuffer() }
+        return self.received
     }
 
     /// Says this and hears the one answer.

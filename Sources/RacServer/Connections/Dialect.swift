@@ -1,0 +1,128 @@
+import NIOCore
+import RacAccess
+import RacHost
+import RacProtocol
+import RacWeb
+
+/// The form in which a client speaks, which its first byte tells.
+///
+/// Semantics: protocol.md, "WebSocket"; docs/web.md.
+enum Dialect {
+    /// Frames of the rac protocol.
+    case frames
+    /// The messages of a WebSocket.
+    case webSocket(WebSocketSide)
+    /// Requests of HTTP, the first of which may lead to a WebSocket.
+    case http(HTTPSide)
+
+    /// Whether a first byte begins a method of HTTP; a frame with it would be too long for any hello.
+    static func isHTTP(_ first: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+    }
+
+    /// The bytes that are kept for the client besides those of ``FrameInput``.
+    var keptBytes: Int {
+        switch self {
+        case .frames: 0
+        case .webSocket(let side): side.reader.keptBytes
+        case .http(let side): side.keptBytes
+        }
+    }
+
+    /// Whether the client has to wait before more is read.
+    var isHeld: Bool {
+        if case .http(let side) = self { side.isHeld } else { false }
+    }
+}
+
+/// The WebSocket of one connection.
+///
+/// Isolation: the connection's event loop.
+final class WebSocketSide {
+    var reader = WebSocketReader(maximumBytes: HandshakeStateMachine.maximumFrameBytes)
+
+    /// The proofs that came with the request; a token in the hello goes before that of a cookie.
+    let credentials: Credentials
+
+    /// The code with which the WebSocket ends.
+    var code = WebSocketCode.normal.rawValue
+
+    /// The payload of the newest ping without an answer.
+    var owedPong: ByteBuffer?
+
+    init(_ credentials: Credentials) {
+        self.credentials = credentials
+    }
+
+    /// The WebSocket ends for this reason.
+    func ends(because error: WireError) {
+        guard self.code == WebSocketCode.normal.rawValue else { return }
+        let code: WebSocketCode =
+            switch ErrorCode(rawValue: error.code) {
+            case .shuttingDown: .goingAway
+            case .tooLarge: .tooLarge
+            case .badFrame: .protocolError
+            default: .policy
+            }
+        self.code = code.rawValue
+    }
+}
+
+@available(*, unavailable)
+extension WebSocketSide: Sendable {}
+
+// MARK: WebSocket
+
+extension ConnectionHandler {
+    /// Bytes of a WebSocket have come.
+    func received(_ bytes: ByteBuffer, by side: WebSocketSide) {
+        if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
+        self.loop.spent(Work.bytesRead(bytes.readableBytes), by: self)
+        side.reader.received(bytes)
+        var (fault, isClosed): (WebSocketFault?, Bool) = (nil, false)
+        do throws(WebSocketFault) {
+            while !isClosed, let event = try side.reader.next() { isClosed = self.received(event, by: side) }
+        } catch {
+            fault = error
+        }
+        if !self.input.isHeld { self.readFrames(self.loop.roomToRead(for: self)) }
+        self.tellHeldBytes()
+        if let fault {
+            side.code = fault.code.rawValue
+            self.end(because: WireError(fault.code == .tooLarge ? .tooLarge : .badFrame, fault.reason))
+        } else if isClosed {
+            self.inputClosed()
+        }
+    }
+
+    /// - Returns: Whether the client has ended the WebSocket.
+    private func received(_ event: WebSocketReader.Event, by side: WebSocketSide) -> Bool {
+        switch event {
+        case .message(let frame): self.input.received(frame)
+        case .pong: break
+        case .ping(let payload):
+            side.owedPong = payload
+            self.payPong(side)
+        case .close(let code):
+            side.code = code ?? side.code
+            return true
+        }
+        return false
+    }
+
+    /// Answers the newest ping when the earlier answers have left: pings must not fill the daemon's memory.
+    func payPong(_ side: WebSocketSide) {
+        guard let outlet, outlet.waitingBytes == 0, self.closing.isOpen, let payload = side.owedPong else { return }
+        side.owedPong = nil
+        self.send(FrameBytes.webSocketPong(payload))
+    }
+
+    /// A request has been answered with the beginning of a WebSocket.
+    func becomesWebSocket(_ side: WebSocketSide, behind answer: ByteBuffer, unread: ByteBuffer) {
+        self.forgetPrincipal()
+        self.dialect = .webSocket(side)
+        self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.helloTimeout, at: self.loop.now)
+        self.send(FrameBytes(copying: answer))
+        if unread.readableBytes > 0 { self.received(unread, by: side) }
+    }
+}

@@ -1,0 +1,152 @@
+import NIOCore
+import NIOHTTP1
+import RacHost
+import RacProtocol
+import RacWeb
+
+// MARK: Whole answers
+
+extension HTTPSide {
+    /// The header `Date` of this moment.
+    var date: String { self.web.date.text(at: HostShell.time(on: self.connection.loop.loop).wall) }
+
+    /// Answers the present request, which is over with that.
+    func answer(_ response: WebResponse) {
+        guard let present else { return }
+        self.answer(response, to: present, isLast: present.isLast || self.isInputClosed && self.keptBytes == 0)
+    }
+
+    /// Refuses a request; a client with an unknown token learns of it after a pause, so that guessing is slow.
+    func answer(_ problem: WebProblem, to incoming: Incoming, isLast: Bool) {
+        self.present = incoming
+        let isGuess = problem.status == .unauthorized && (try? incoming.request.token()) ?? nil != nil
+        guard isGuess || problem.status == .unauthorized && incoming.request.body.readableBytes > 0 else {
+            return self.answer(WebResponse(problem), to: incoming, isLast: isLast)
+        }
+        self.work = .apart
+        self.connection.reported(problem)
+        let pause = ConnectionHandler.refusalPause
+        self.connection.loop.loop.assumeIsolated().scheduleTask(in: pause) { [weak self] in
+            guard let self, case .apart = self.work, self.connection.closing.isOpen else { return }
+            self.answer(WebResponse(problem), to: incoming, isLast: true)
+        }
+    }
+
+    private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
+        let writer = ResponseWriter(to: incoming.request.head, incoming.page, isLast: isLast)
+        self.connection.send(FrameBytes(copying: writer.write(response, .length, date: self.date)))
+        self.finish(isLast: isLast)
+    }
+
+    /// The answer has been given.
+    private func finish(isLast: Bool) {
+        self.work = .none
+        self.present = nil
+        self.endsWithConnection = false
+        self.since = self.connection.loop.now
+        if isLast { self.connection.end() }
+    }
+}
+
+// MARK: The host's answers
+
+extension HTTPSide {
+    /// The host has written messages for the connection.
+    func received(_ frames: FrameBytes) {
+        frames.forEachPayload { payload, _ in self.received(payload: ByteBuffer(bytes: payload)) }
+        self.goOn()
+        self.connection.resumeReading()
+    }
+
+    private func received(payload: ByteBuffer) {
+        guard case .host(var exchange) = self.work else { return self.received(unasked: payload) }
+        self.work = .apart
+        let parts = exchange.received(payload)
+        self.work = .host(exchange)
+        self.give(parts)
+    }
+
+    private func give(_ parts: [HostExchange.Part]) {
+        for part in parts {
+            switch part {
+            case .whole(let response): self.answer(response)
+            case .begin(let response): self.begin(response)
+            case .events(let bytes): self.give(bytes)
+            case .end:
+                let isLast = self.endsWithConnection || (self.present?.isLast ?? true)
+                if !self.endsWithConnection { self.connection.send(FrameBytes(copying: .lastChunk)) }
+                self.finish(isLast: isLast)
+            }
+        }
+    }
+
+    private func begin(_ response: WebResponse) {
+        guard let present else { return }
+        self.endsWithConnection = present.request.head.version != .http1_1
+        let writer = ResponseWriter(
+            to: present.request.head,
+            present.page,
+            isLast: present.isLast || self.endsWithConnection
+        )
+        let framing: ResponseWriter.Framing = self.endsWithConnection ? .untilClose : .chunks
+        self.connection.send(FrameBytes(copying: writer.write(response, framing, date: self.date)))
+        self.since = self.connection.loop.now
+    }
+
+    /// Writes events of the stream under way.
+    func give(_ events: ByteBuffer) {
+        self.connection.send(FrameBytes(copying: self.endsWithConnection ? events : .chunk(events)))
+    }
+
+    /// A message came that answers no request: the reason why the connection ends.
+    private func received(unasked payload: ByteBuffer) {
+        guard case .refused(nil, let refusal)? = try? ServerMessage.read(payload: payload, request: { _ in nil }) else {
+            return
+        }
+        self.ends(because: refusal)
+    }
+
+    /// The connection ends for a reason, which the client is told if it waits for an answer.
+    func ends(because refusal: Refusal) {
+        if case .host(var exchange) = self.work {
+            let parts = exchange.failed(refusal)
+            self.present?.isLast = true
+            return self.give(parts)
+        }
+        guard self.isOwed else { return }
+        let waiting = self.present ?? self.incoming ?? Incoming(request: WebRequest(Self.noHead), isLast: true)
+        self.answer(WebResponse(WebProblem(refusal)), to: waiting, isLast: true)
+    }
+}
+
+// MARK: Time
+
+extension HTTPSide {
+    /// Ends a connection that keeps the daemon waiting, and keeps streams alive; called about once a second.
+    func ticked(at now: UInt64) {
+        let configuration = self.connection.loop.configuration
+        let patience = configuration.heartbeat * 5 / 2
+        if self.connection.closing.isEnded {
+            if now - self.since >= ConnectionHandler.lingerTime { self.connection.close() }
+        } else if self.connection.readsOn {
+            self.since = now
+        } else if self.connection.outlet?.waitingBytes ?? 0 > 0 {
+            // The client reads nothing.
+            if now - self.since >= patience { self.connection.close() }
+        } else if case .host(let exchange) = self.work {
+            guard exchange.isStreaming, now - self.since >= configuration.heartbeat else { return }
+            self.since = now
+            self.give(.comment)
+        } else if self.incoming != nil {
+            if now - self.since >= patience { self.endLate() }
+        } else if self.isInHead {
+            if now - self.since >= configuration.helloTimeout { self.endLate() }
+        } else if !self.isBusy, now - self.since >= patience {
+            self.connection.end()
+        }
+    }
+
+    private func endLate() {
+        self.connection.end(because: WireError(.helloFirst, "no whole request came in time"))
+    }
+}

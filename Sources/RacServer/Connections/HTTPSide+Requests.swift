@@ -1,0 +1,188 @@
+import NIOCore
+import NIOHTTP1
+import RacAccess
+import RacHost
+import RacProtocol
+import RacWeb
+
+// MARK: Whose request
+
+extension HTTPSide {
+    /// Judges the page that sent a request.
+    func judge(_ head: HTTPRequestHead) throws(WebProblem) -> WebRules.Page {
+        let channel = self.connection.context?.channel
+        let local = channel?.localAddress?.ipAddress
+        let page = try self.web.rules.judge(head, local: local, isTLS: self.connection.isTLS)
+        try page.admit(head)
+        return page
+    }
+
+    /// Makes the host know who sent the request whose body comes, so that its bytes are counted.
+    func identify() {
+        guard let incoming, incoming.problem == nil, incoming.maximumBody > Self.maximumSignInBytes else { return }
+        do {
+            try self.identify(incoming.request)
+        } catch {
+            self.incoming = nil
+            self.answer(error, to: incoming, isLast: true)
+        }
+    }
+
+    /// Makes the host know who sent a request.
+    ///
+    /// Requests of one connection may bring different proofs: then the host gets another client.
+    private func identify(_ request: WebRequest) throws(WebProblem) {
+        var proof = try HTTPProof(request)
+        let session = self.session(proof)
+        if session == nil { proof.session = nil }
+        guard self.proof != proof || !self.connection.handshake.isWelcomed else { return }
+        self.connection.forgetPrincipal()
+        let shown = session ?? self.connection.credentials(token: proof.token)
+        guard let credentials = self.admitted(shown, try request.token()) else { throw Self.unknown(proof) }
+        self.proof = proof
+        let agent = request.head.headers["user-agent"].first
+        self.connection.introduce(Introduction(agent: agent, peer: self.connection.peer, credentials: credentials))
+    }
+
+    /// The proofs with the claims of a JWT; nil if the rules do not accept the client.
+    private func admitted(_ shown: Credentials, _ token: String?) -> Credentials? {
+        var credentials = shown
+        let loop = self.connection.loop
+        guard let reason = loop.refusal(of: &credentials, token, self.connection) else { return credentials }
+        guard token != nil else { return nil }
+        loop.report("a request was refused", "unauthenticated", reason.text, kind: reason.kind, of: self.connection)
+        return nil
+    }
+
+    private static func unknown(_ proof: HTTPProof) -> WebProblem {
+        let text = proof.token == nil ? "this racd asks who you are: send a token, or sign in" : Self.refusal
+        return WebProblem(.unauthorized, "unauthenticated", text)
+    }
+
+    private static let refusal = "the token is not known, or its time is over"
+
+    private func credentials(_ proof: HTTPProof) -> Credentials {
+        self.session(proof) ?? self.connection.credentials(token: proof.token)
+    }
+
+    /// The proofs with which the session of a cookie began; nil if there is no such session.
+    private func session(_ proof: HTTPProof) -> Credentials? {
+        let wall = HostShell.time(on: self.connection.loop.loop).wall
+        return proof.session.flatMap { self.web.sessions.credentials(of: $0, at: wall) }
+    }
+}
+
+// MARK: What a request asks for
+
+extension HTTPSide {
+    /// Answers a whole request, or begins to.
+    func begin(_ incoming: Incoming) {
+        self.present = incoming
+        do throws(WebProblem) {
+            if let problem = incoming.problem { throw problem }
+            switch try WebRouter.route(incoming.request) {
+            case .host(let request, let form): try self.ask(request, form, incoming.request)
+            case .file(let segments): try self.answerFile(segments, incoming)
+            case .document: self.answer(WebResponse(json: OpenAPI.document))
+            case .webSocket: try self.beginWebSocket(incoming)
+            case .sessionState: try self.answerSessionState(incoming.request)
+            case .signIn: try self.signIn(incoming.request)
+            case .signOut: try self.signOut(incoming.request)
+            case .options(let methods):
+                let words = methods.map(\.rawValue).joined(separator: ", ")
+                self.answer(WebResponse(.noContent, [("Allow", words)]))
+            }
+        } catch {
+            self.answer(error, to: incoming, isLast: incoming.isLast)
+        }
+    }
+
+    private func ask(_ request: Request, _ form: AnswerForm, _ whole: WebRequest) throws(WebProblem) {
+        try self.identify(whole)
+        self.work = .host(HostExchange(request, form))
+        let bytes = whole.body.readableBytes + whole.head.uri.utf8.count + ClientWords.overhead
+        self.present?.request.body = ByteBuffer()
+        self.connection.pass(ClientWords(.request(RequestID(0), request), bytes: bytes))
+    }
+
+    private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {
+        let missing = WebProblem(.notFound, "bad-message", "there is no such page")
+        guard EmbeddedFiles.isInside(segments) else { throw missing }
+        let head = incoming.request.head
+        guard let folder = self.web.folder else {
+            guard let file = EmbeddedFiles.file(segments) else { throw missing }
+            return self.answer(file.answer(to: head))
+        }
+        self.work = .apart
+        self.connection.loop.readApart {
+            WebFile(segments, in: folder)
+        } then: { [weak self] file in
+            guard let self, case .apart = self.work else { return }
+            self.answer(file?.answer(to: head) ?? WebResponse(missing))
+            self.goOn()
+        }
+    }
+
+    private func beginWebSocket(_ incoming: Incoming) throws(WebProblem) {
+        let head = incoming.request.head
+        // Pages cannot send the header, and an error before the upgrade tells a page nothing.
+        let headers = try WebSocketHandshake.answer(to: head)
+        let proof = try HTTPProof(incoming.request)
+        let writer = ResponseWriter(to: head, incoming.page, isLast: false)
+        let response = WebResponse(.switchingProtocols, headers.map { ($0.name, $0.value) })
+        let answer = writer.write(response, .switched, date: self.date)
+        let shown = self.credentials(proof)
+        let side = WebSocketSide(self.admitted(shown, try incoming.request.token()) ?? shown)
+        self.connection.becomesWebSocket(side, behind: answer, unread: self.leave())
+    }
+}
+
+// MARK: Sessions
+
+extension HTTPSide {
+    private func answerSessionState(_ request: WebRequest) throws(WebProblem) {
+        let credentials = self.admitted(self.credentials(try HTTPProof(request)), try request.token())
+        let principal = credentials.flatMap { self.connection.loop.principal(of: $0) }
+        let isClosed = self.connection.loop.access != nil
+        var body = ByteBuffer(string: #"{"closed":\#(isClosed),"admitted":\#(credentials != nil)"#)
+        if let principal {
+            body.writeString(#","principal":"#)
+            body.writeJSONString(principal)
+        }
+        body.writeString("}\n")
+        self.answer(WebResponse(json: body, [("Cache-Control", "no-store")]))
+    }
+
+    /// Begins a session for the token of the request.
+    private func signIn(_ request: WebRequest) throws(WebProblem) {
+        var token = try request.token()
+        if token == nil { token = try SignIn.token(in: request.body) }
+        guard let token else {
+            let text = "sign in with a token: Authorization: Bearer TOKEN, or {\"token\":\"TOKEN\"}"
+            throw WebProblem(.unauthorized, "unauthenticated", text)
+        }
+        let shown = self.connection.credentials(token: TokenHash(of: token))
+        guard let credentials = self.admitted(shown, token) else {
+            var proof = try HTTPProof(request)
+            proof.token = TokenHash(of: token)
+            throw Self.unknown(proof)
+        }
+        let wall = HostShell.time(on: self.connection.loop.loop).wall
+        let secret = self.web.sessions.begin(credentials, at: wall)
+        self.answer(self.cookie(secret, lifetime: WebSessions.lifetime / 1000))
+    }
+
+    private func signOut(_ request: WebRequest) throws(WebProblem) {
+        if let secret = request.cookie(WebSessions.cookie) { self.web.sessions.end(secret) }
+        self.answer(self.cookie("", lifetime: 0))
+    }
+
+    private func cookie(_ secret: String, lifetime: Int64) -> WebResponse {
+        let secure = self.connection.isTLS ? "; Secure" : ""
+        let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime)\(secure)"
+        return WebResponse(
+            .noContent,
+            [("Set-Cookie", "\(WebSessions.cookie)=\(secret); \(attributes)"), ("Cache-Control", "no-store")]
+        )
+    }
+}

@@ -1,0 +1,312 @@
+import DequeModule
+import NIOCore
+import NIOHTTP1
+import RacAccess
+import RacHost
+import RacProtocol
+import RacWeb
+
+/// The requests of one connection: bytes in, one request at a time to the host, answers out.
+///
+/// The next request is parsed when the answer to the last one has left. So a client that pipelines has a few parsed requests
+/// at most, and the bytes behind them count as kept for it.
+///
+/// Isolation: the connection's event loop.
+final class HTTPSide {
+    /// The longest head of a request, with its first line.
+    static let maximumHeadBytes = 16 << 10
+
+    /// The bytes that are parsed at a time while no body comes, so that few requests are parsed ahead.
+    private static let bytesAtOnce = 2 << 10
+
+    /// The price of parsing some bytes, or of an answer without the host.
+    private static let stepUnits = 60
+
+    /// The bytes of chunks' sizes and trailers that a body may have besides its own.
+    private static let maximumOverhead = 64 << 10
+
+    /// The longest body of a request whose client has not proved who it is.
+    static let maximumSignInBytes = HandshakeStateMachine.maximumFrameBytes
+
+    /// A request, or the reason why it is refused.
+    struct Incoming {
+        var request: WebRequest
+        var page = WebRules.Page.own
+        var problem: WebProblem?
+        /// The length of its body; nil if it comes in chunks.
+        var length: Int?
+        /// The longest body that it may have.
+        var maximumBody = 0
+        var isLast: Bool
+        /// The bytes that were parsed for its body and are none of it.
+        var overhead = 0
+    }
+
+    /// The request that is being answered.
+    enum Stage {
+        case none
+        /// The host answers.
+        case host(HostExchange)
+        /// A file is read, or a refusal waits.
+        case apart
+    }
+
+    unowned let connection: ConnectionHandler
+    let web: LoopWeb
+    private var parser: HTTPParser?
+    private var unread = ByteBuffer()
+    private var headBytes = 0
+    /// The request whose body comes.
+    var incoming: Incoming?
+    private var queue: Deque<Incoming> = []
+    var present: Incoming?
+    var work = Stage.none
+    private var isGoingOn = false
+    /// Whether the client waits in the line for its next turn.
+    private var isQueued = false
+    /// Whether the client sends nothing more.
+    var isInputClosed = false
+    private var owesContinue = false
+    /// The proofs with which the host knows the connection.
+    var proof: HTTPProof?
+    /// Since when the client has been waited for, in milliseconds of the loop's clock.
+    var since: UInt64
+    /// Whether the answer under way ends with the connection only.
+    var endsWithConnection = false
+
+    init(_ connection: ConnectionHandler, _ web: LoopWeb) {
+        self.connection = connection
+        self.web = web
+        self.since = connection.loop.now
+    }
+
+    /// Puts the parser behind the connection's handler.
+    func begin(_ context: ChannelHandlerContext) throws {
+        self.parser = try HTTPParser(behind: context, self)
+    }
+
+    /// Whether bytes wait for the answer under way.
+    var isHeld: Bool { (self.isBusy || self.isQueued) && self.unread.readableBytes > 0 }
+
+    /// The bytes that are kept for the client.
+    var keptBytes: Int {
+        self.unread.readableBytes + (self.incoming?.request.body.readableBytes ?? 0)
+            + (self.present?.request.body.readableBytes ?? 0)
+    }
+
+    var isBusy: Bool {
+        if case .none = self.work { !self.queue.isEmpty } else { true }
+    }
+
+    /// Whether a request has begun to come, or waits for its answer.
+    var isOwed: Bool { self.isBusy || self.incoming != nil || self.headBytes > 0 }
+
+    /// Whether the head of a request has begun to come.
+    var isInHead: Bool { self.headBytes > 0 }
+}
+
+@available(*, unavailable)
+extension HTTPSide: Sendable {}
+
+// MARK: Bytes in
+
+extension HTTPSide {
+    func received(_ bytes: ByteBuffer) {
+        self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
+        if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
+        if !self.isInHead, !self.isBusy { self.since = self.connection.loop.now }
+        self.goOn()
+        self.connection.tellHeldBytes()
+    }
+
+    /// Parses bytes and begins requests, until one is under way or the client's units of this turn are spent.
+    func goOn() {
+        guard !self.isQueued else { return }
+        self.goOn(self.connection.loop.roomToRead(for: self.connection))
+    }
+
+    /// The client, who waited in the line, gets this many units of the turn.
+    func turnCame(_ room: Int) {
+        self.isQueued = false
+        self.goOn(room)
+        self.connection.resumeReading()
+    }
+
+    private func goOn(_ room: Int) {
+        guard !self.isGoingOn else { return }
+        self.isGoingOn = true
+        var room = room
+        while case .none = self.work, self.mayAnswer, !self.queue.isEmpty || self.unread.readableBytes > 0 {
+            guard room > 0 else {
+                self.isQueued = true
+                self.connection.loop.awaitsTurn(self.connection, bytes: self.unread.readableBytes)
+                break
+            }
+            if let next = self.queue.popFirst() { self.begin(next) } else { self.parse() }
+            self.connection.loop.spent(Self.stepUnits, by: self.connection)
+            room -= Self.stepUnits
+        }
+        self.isGoingOn = false
+        if !self.isBusy, self.mayAnswer { self.payContinue() }
+        if self.isInputClosed, !self.isBusy, self.unread.readableBytes == 0 { self.connection.inputClosed() }
+    }
+
+    /// Whether the earlier answers have left.
+    private var mayAnswer: Bool { self.connection.closing.isOpen && self.connection.outlet?.waitingBytes == 0 }
+
+    private func parse() {
+        let isInBody = self.incoming != nil
+        if isInBody { self.identify() }
+        guard case .none = self.work, self.queue.isEmpty else { return }
+        guard let bytes = self.unread.readSlice(length: self.parsable) else { return }
+        if isInBody { self.incoming?.overhead += bytes.readableBytes } else { self.headBytes += bytes.readableBytes }
+        self.parser?.parse(bytes)
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
+        if self.incoming == nil, self.headBytes > Self.maximumHeadBytes {
+            let text = "the head of a request has at most \(Self.maximumHeadBytes) bytes"
+            self.refuse(WebProblem(.requestHeaderFieldsTooLarge, "too-large", text))
+        }
+        if let incoming, incoming.overhead > Self.maximumOverhead {
+            self.refuse(WebProblem(.badRequest, "bad-message", "a body has too many chunks, or too long trailers"))
+        }
+    }
+
+    /// The number of bytes that are parsed next: they belong to one request, as far as its length is known.
+    private var parsable: Int {
+        let count = self.unread.readableBytes
+        guard let incoming else {
+            // The end of a head may be cut, and then the next piece has it.
+            let bytes = self.unread.readableBytesView.prefix(Self.bytesAtOnce)
+            return bytes.endOfHead.map { $0 - bytes.startIndex } ?? bytes.count
+        }
+        guard let length = incoming.length else { return min(count, Self.bytesAtOnce) }
+        return min(count, max(1, length - incoming.request.body.readableBytes))
+    }
+
+    /// Ends the connection behind the answer to what cannot be read further.
+    private func refuse(_ problem: WebProblem) {
+        var refused = self.incoming ?? Incoming(request: WebRequest(Self.noHead), isLast: true)
+        refused.problem = refused.problem ?? problem
+        refused.isLast = true
+        self.incoming = nil
+        self.headBytes = 0
+        self.unread = ByteBuffer()
+        self.queue.append(refused)
+    }
+
+    /// Stands for a head that could not be read.
+    static let noHead = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+
+    /// Asks for the body that a client announced, when the earlier answers have left.
+    private func payContinue() {
+        guard self.owesContinue, self.queue.isEmpty, self.incoming != nil else { return }
+        self.owesContinue = false
+        self.connection.send(FrameBytes(copying: ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")))
+    }
+
+    /// The client sends nothing more: it gets the answers that are due, but no stream goes on for it.
+    func inputClosed() {
+        guard self.connection.closing.isOpen else { return self.connection.inputClosed() }
+        self.isInputClosed = true
+        if case .host(let exchange) = self.work, exchange.endsWithInput { return self.connection.end() }
+        self.goOn()
+    }
+
+    /// Leaves the pipeline: the connection goes on as a WebSocket.
+    ///
+    /// - Returns: The bytes that have not been parsed.
+    func leave() -> ByteBuffer {
+        self.parser?.remove()
+        self.parser = nil
+        return self.unread
+    }
+
+    /// Forgets what the client has sent.
+    func dismiss() {
+        self.unread = ByteBuffer()
+    }
+}
+
+// MARK: Parts in
+
+extension HTTPSide: HTTPPartReceiver {
+    func received(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): self.received(head)
+        case .body(let bytes): self.received(body: bytes)
+        case .end:
+            guard let whole = self.incoming else { return }
+            self.incoming = nil
+            self.headBytes = 0
+            self.queue.append(whole)
+        }
+    }
+
+    func cannotParse(_ error: any Error) {
+        let fault = (error as? HTTPParserError).map { "\($0)" } ?? "\(error)"
+        let text = "the bytes are no request of HTTP/1.1: \(fault)"
+        self.refuse(WebProblem(.badRequest, "bad-message", text))
+    }
+
+    private func received(_ head: HTTPRequestHead) {
+        let request = WebRequest(head)
+        var incoming = Incoming(request: request, isLast: request.isLast)
+        do {
+            incoming.page = try self.judge(head)
+            incoming.maximumBody = try self.maximumBody(of: head)
+        } catch {
+            incoming.problem = error
+        }
+        let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
+        let isChunked = head.headers.contains(name: "transfer-encoding")
+        incoming.length = isChunked ? nil : length
+        let hasBody = length > 0 || isChunked
+        if length > incoming.maximumBody { incoming.problem = incoming.problem ?? Self.tooLong(incoming.maximumBody) }
+        self.incoming = incoming
+        if hasBody, incoming.problem != nil { return self.refuse(WebProblem(.badRequest, "bad-message", "")) }
+        let expectations = head.headers[canonicalForm: "expect"]
+        guard let expectation = expectations.first else { return }
+        guard expectations.count == 1, expectation.lowercased() == "100-continue" else {
+            return self.refuse(WebProblem(.expectationFailed, "bad-message", "the daemon knows 100-continue only"))
+        }
+        self.owesContinue = hasBody && head.version == .http1_1
+    }
+
+    private static func tooLong(_ limit: Int) -> WebProblem {
+        WebProblem(.payloadTooLarge, "too-large", "the body of this request has at most \(limit) bytes")
+    }
+
+    private func maximumBody(of head: HTTPRequestHead) throws(WebProblem) -> Int {
+        guard WebRouter.takesBody(head.method) else { return 0 }
+        switch try WebRouter.endpoint(head) {
+        case nil: return 0
+        case .signIn: return Self.maximumSignInBytes
+        default: return self.connection.loop.configuration.maximumFrameBytes
+        }
+    }
+
+    private func received(body bytes: ByteBuffer) {
+        guard var incoming = self.incoming else { return }
+        self.incoming = nil
+        self.since = self.connection.loop.now
+        incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
+        let isTooLong = incoming.request.body.readableBytes + bytes.readableBytes > incoming.maximumBody
+        if !isTooLong { incoming.request.body.writeImmutableBuffer(bytes) }
+        self.incoming = incoming
+        if isTooLong { self.refuse(Self.tooLong(incoming.maximumBody)) }
+    }
+}
+
+extension ByteBufferView {
+    /// The index behind the first empty line, which ends a head; nil if there is none.
+    fileprivate var endOfHead: Index? {
+        var index = self.startIndex
+        while let newline = self[index...].firstIndex(of: UInt8(ascii: "\n")) {
+            index = self.index(after: newline)
+            if self[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) {
+                return self.index(index, offsetBy: 2)
+            }
+        }
+        return nil
+    }
+}

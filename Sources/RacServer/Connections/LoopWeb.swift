@@ -1,0 +1,44 @@
+import NIOCore
+import NIOHTTP1
+import RacAccess
+import RacProtocol
+import RacWeb
+
+/// The part of HTTP that the connections of one loop have in common.
+///
+/// Isolation: the loop's.
+final class LoopWeb {
+    let rules: WebRules
+    let sessions: WebSessions
+    let folder: String?
+    var date = HTTPDate()
+
+    init(_ settings: WebSettings, _ addresses: [ListenAddress], _ sessions: WebSessions) {
+        self.rules = WebRules(settings, addresses: addresses.compactMap { $0.place?.host })
+        self.sessions = sessions
+        self.folder = settings.folder
+    }
+}
+
+@available(*, unavailable)
+extension LoopWeb: Sendable {}
+
+/// The proofs of identity that a request brings: its token, or the secret of a session in its cookie.
+struct HTTPProof: Equatable {
+    var token: TokenHash?
+    var session: String?
+
+    init(_ request: WebRequest) throws(WebProblem) {
+        self.token = try request.token().map(TokenHash.init(of:))
+        self.session = self.token == nil ? request.cookie(WebSessions.cookie) : nil
+    }
+}
+
+extension WebFile {
+    /// Reads a file below a folder; nil if there is none.
+    init?(_ segments: [String], in folder: String) {
+        let path = EmbeddedFiles.path(segments)
+        guard let file = FileBytes.read("\(folder)/\(path)") else { return nil }
+        self.init(file, path: path)
+    }
+}

@@ -1,0 +1,277 @@
+import NIOCore
+import RacProtocol
+import RacWeb
+import Testing
+
+@testable import RacServer
+
+/// HTTP on the port of the protocol: requests become messages to the host, and its answers responses.
+@Suite(.oneThreadAndThree) struct HTTPTests {
+    @Test("The first byte tells a request of HTTP from a frame, and the page is there")
+    func page() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        let page = try web.ask("GET /")
+        #expect(page.status == 200)
+        #expect(page.body.hasPrefix("<!doctype html>"))
+        #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+        #expect(try web.ask("GET /", ["If-None-Match: \(page.header("ETag") ?? "")"]).status == 304)
+        #expect(try web.ask("GET /nothing").status == 404)
+        #expect(try web.ask("HEAD /").body == "")
+        #expect(try daemon.welcomed().ask(#"{"op":"ping","id":1}"#).text == #"{"op":"reply","id":1}"#)
+    }
+
+    @Test("Without HTTP a letter begins a frame that is too long")
+    func off() throws {
+        let client = try EmbeddedDaemon { $0.web = nil }.client()
+        try client.sayBytes(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
+        #expect(try client.heard().first?.text.contains("too-large") == true)
+    }
+
+    @Test(
+        "Every answer has the headers that keep other pages away",
+        arguments: ["/", "/nothing", "/v1/channels", "/v1/session"]
+    )
+    func guards(path: String) throws {
+        let answer = try WebClient(EmbeddedDaemon()).ask("GET \(path)")
+        let policy = try #require(answer.header("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "))
+        #expect(policy.contains("img-src 'self' data:") && policy.hasSuffix("frame-ancestors 'none'"))
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Access-Control-Allow-Origin") == nil)
+        #expect(answer.header("Date") != nil)
+    }
+
+    @Test("A value is set, got, guarded by its tag and deleted")
+    func values() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        #expect(try web.ask("GET /v1/channels/room/volume").status == 404)
+        let set = try web.ask("PUT /v1/channels/room/volume", body: "1.50")
+        #expect(set.status == 200)
+        let tag = try #require(set.header("ETag"))
+        #expect(set.body == "{\"rev\":\(tag.dropFirst().dropLast())}")
+        let get = try web.ask("GET /v1/channels/room/volume")
+        #expect(get.body == "1.50")
+        #expect(get.header("ETag") == tag)
+        #expect(get.header("Rac-State") == "open" && get.header("Rac-Mode") == "shared")
+        #expect(try web.ask("GET /v1/channels/room/volume", ["If-None-Match: \(tag)"]).status == 304)
+        let conflict = try web.ask("PUT /v1/channels/room/volume", ["If-Match: \"1\""], body: "2")
+        #expect(conflict.status == 412)
+        #expect(conflict.header("Content-Type") == "application/problem+json")
+        #expect(conflict.body.contains(#""code":"conflict""#) && conflict.body.contains(#""value":1.50"#))
+        #expect(try web.ask("PUT /v1/channels/room/volume", ["If-None-Match: *"], body: "2").status == 412)
+        #expect(try web.ask("PUT /v1/channels/room/volume", ["If-Match: \(tag)"], body: "2").status == 200)
+        #expect(try web.ask("DELETE /v1/channels/room/volume").status == 200)
+        #expect(try web.ask("GET /v1/channels/room/volume").status == 404)
+    }
+
+    @Test("Channels are made, listed, ended and opened again, and transactions are whole")
+    func channels() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let made = try web.ask("POST /v1/channels", body: #"{"channel":"lab 2/é","value":1}"#)
+        #expect(made.status == 201)
+        #expect(made.header("Location") == "/v1/channels/lab%202/%c3%a9")
+        #expect(try web.ask("POST /v1/channels", body: #"{"channel":"lab 2/é"}"#).status == 409)
+        #expect(try web.ask("GET /v1/channels?pattern=**").body.hasPrefix(#"{"channels":[{"channel":"lab 2/é","#))
+        let put = try web.ask(
+            "POST /v1/transactions",
+            body: #"{"set":[{"channel":"a","value":1},{"channel":"b","value":2,"if":9}]}"#
+        )
+        #expect(put.status == 412)
+        #expect(put.body.contains(#""index":1"#))
+        #expect(try web.ask("GET /v1/channels/a").status == 404)
+        #expect(try web.ask("PUT /v1/channels/a", body: "1").status == 200)
+        #expect(try web.ask("POST /v1/channels/a/fail", body: #"{"code":"broken","message":"x"}"#).status == 200)
+        #expect(try web.ask("PUT /v1/channels/a", body: "2").status == 409)
+        #expect(try web.ask("GET /v1/channels/a").header("Rac-State") == "failed")
+        #expect(try web.ask("POST /v1/channels/a/reopen").status == 200)
+        #expect(try web.ask("POST /v1/channels/a/complete").status == 200)
+    }
+
+    @Test("A stream brings values with their revisions until the channel ends, and then the connection goes on")
+    func stream() throws {
+        let daemon = EmbeddedDaemon()
+        let rac = try daemon.welcomed()
+        let first = try rac.ask(#"{"op":"set","id":1,"channel":"a","value":{"x": 1}}"#)
+        let revision = try #require(first.text.split(separator: ":").last?.dropLast())
+        let web = try WebClient(daemon)
+        let stream = try web.ask("GET /v1/channels/a", ["Accept: text/event-stream"])
+        #expect(stream.header("Content-Type") == "text/event-stream")
+        #expect(stream.body.contains("event: value\nid: \(revision)\ndata: {\"x\": 1}\n\n"))
+        _ = try rac.ask(#"{"op":"set","id":2,"channel":"a","value":2}"#)
+        #expect(try web.heard().contains("data: 2\n\n"))
+        _ = try rac.ask(#"{"op":"finish","id":3,"channel":"a"}"#)
+        let end = try web.heard()
+        #expect(end.contains("event: completed\n") && end.hasSuffix("0\r\n\r\n"))
+        #expect(try web.ask("GET /v1/channels/a").body == "2")
+        _ = try rac.ask(#"{"op":"reopen","id":4,"channel":"a"}"#)
+        let since = try WebClient(daemon).ask("GET /v1/channels/a", ["Accept: text/event-stream", "Last-Event-ID: 1"])
+        #expect(since.body.contains("data: 2\n"))
+    }
+
+    @Test("A watch brings the channels of its pattern, and a stream that nobody hears any more is gone")
+    func watch() throws {
+        let daemon = EmbeddedDaemon()
+        let rac = try daemon.welcomed()
+        _ = try rac.ask(#"{"op":"set","id":1,"channel":"a/b","value":1}"#)
+        let web = try WebClient(daemon)
+        let watch = try web.ask("GET /v1/watch?pattern=a/*")
+        #expect(watch.body.contains(#"data: {"channel":"a/b","rev":"#))
+        #expect(watch.body.contains("event: synced\ndata: {}\n\n"))
+        web.client.endInput()
+        #expect(
+            !web.client.isConnected || daemon.shell.peer(web.client.handler.id)?.hosted == nil
+                || web.client.handler.closing.isEnded
+        )
+    }
+
+    @Test("A command is executed, its values come as events or its last one alone, and its state is observed")
+    func commands() throws {
+        let daemon = EmbeddedDaemon()
+        let host = try daemon.welcomed()
+        _ = try host.ask(#"{"op":"host","id":1,"command":"room/blink"}"#)
+        let observer = try WebClient(daemon)
+        #expect(
+            try observer.ask("GET /v1/commands/room/blink").body.contains(#"data: {"enabled":true,"executing":false}"#)
+        )
+        let web = try WebClient(daemon)
+        _ = try web.ask("POST /v1/commands/room/blink", ["Accept: application/json"], body: #"{"times":2}"#)
+        let execute = try #require(try host.heard().first)
+        #expect(execute.text.contains(#""input":{"times":2}"#))
+        let x = try #require(execute.text.firstMatch(of: /"x":(\d+)/)?.1)
+        try host.say(
+            #"{"op":"next","x":\#(x),"value":1}"#,
+            #"{"op":"next","x":\#(x),"value":2}"#,
+            #"{"op":"completed","x":\#(x)}"#
+        )
+        #expect(try web.heard().hasSuffix("\r\n\r\n2"))
+        #expect(try observer.heard().contains(#""executing":true"#))
+        #expect(try web.ask("POST /v1/commands/nothing", ["Accept: application/json"]).status == 404)
+        #expect(try WebClient(daemon).ask("GET /v1/commands").body.hasPrefix(#"{"commands":[{"command":"room/blink""#))
+    }
+
+    @Test("Pipelined requests are answered in their order, and a half-closed client gets its answers")
+    func pipelining() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        let requests = (0..<40).map { WebClient.request("PUT /v1/channels/c\($0)", body: "\($0)") }
+        try web.client.sayInOnePiece(ByteBuffer(string: requests.joined() + WebClient.request("GET /v1/channels/c39")))
+        web.client.endInput()
+        let text = try web.heard()
+        #expect(text.ranges(of: "HTTP/1.1 200 OK").count == 41)
+        #expect(text.hasSuffix("\r\n\r\n39"))
+        let revisions = text.matches(of: /\{"rev":(\d+)\}/).compactMap { Int($0.1) }
+        #expect(revisions == revisions.sorted() && revisions.count == 40)
+    }
+
+    @Test("A body comes in chunks, or when it is asked for")
+    func bodies() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let chunks = "3\r\n\"ab\r\n1;x=y\r\n\"\r\n0\r\nTrailer: x\r\n\r\n"
+        let head = "PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\n"
+        #expect(try web.say(head + "Transfer-Encoding: chunked\r\n\r\n" + chunks).status == 200)
+        #expect(try web.ask("GET /v1/channels/a").body == "\"ab\"")
+        #expect(
+            try web.say(head + "Content-Length: 1\r\nExpect: 100-continue\r\n\r\n").text
+                == "HTTP/1.1 100 Continue\r\n\r\n"
+        )
+        #expect(try web.say("7").status == 200)
+        let long = try web.say(head + "Content-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
+        #expect(long.status == 413)
+        #expect(long.header("Connection") == "close")
+    }
+
+    @Test("A foreign host or origin gets a refusal, and no header of CORS")
+    func origins() throws {
+        let daemon = EmbeddedDaemon { $0.web = WebSettings(origins: ["https://lab.example"]) }
+        #expect(try WebClient(daemon).ask("GET /", host: "evil.example").status == 421)
+        let foreign = try WebClient(daemon).ask("PUT /v1/channels/a", ["Origin: https://evil.example"], body: "1")
+        #expect(foreign.status == 403)
+        #expect(foreign.header("Access-Control-Allow-Origin") == nil)
+        #expect(try WebClient(daemon).ask("OPTIONS /v1/channels/a", ["Origin: null"]).status == 403)
+        let socket = try WebClient(daemon).ask("GET /rac", WebClient.upgrade + ["Origin: http://localhost:3000"])
+        #expect(socket.status == 403)
+        let own = try WebClient(daemon).ask("PUT /v1/channels/a", ["Origin: http://localhost"], body: "1")
+        #expect(own.status == 200)
+        let allowed = try WebClient(daemon).ask("OPTIONS /v1/channels/a", ["Origin: https://lab.example"])
+        #expect(allowed.status == 204)
+        #expect(allowed.header("Access-Control-Allow-Origin") == "https://lab.example")
+        #expect(allowed.header("Access-Control-Allow-Methods")?.contains("PUT") == true)
+    }
+
+    @Test(
+        "What is no request ends with a status",
+        arguments: [
+            (
+                "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                400
+            ),
+            ("PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12", 400),
+            ("PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 1\r\n\r\n1", 400),
+            ("PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\n1", 400),
+            ("PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 400),
+            ("PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+            ("GET /\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\n X: folded\r\n\r\n", 400),
+            ("DANCE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+            ("GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 400), ("hello\r\n\r\n", 400),
+            ("GET /v1/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+            ("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+            ("GET /%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+            ("GET /a%00b HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+            ("GET /%C3 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+            ("TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+            ("CONNECT a:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n", 417),
+            ("GET /rac HTTP/1.1\r\nHost: localhost\r\n\r\n", 426),
+        ]
+    )
+    func noRequest(text: String, status: Int) throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        let answer = try web.say(text)
+        #expect(answer.status == status)
+        #expect(answer.text.ranges(of: "HTTP/1.1 ").count == 1, "one answer: nothing was smuggled")
+        #expect(try daemon.welcomed().ask(#"{"op":"ping","id":1}"#).text == #"{"op":"reply","id":1}"#)
+    }
+
+    @Test("A long head is refused, and one that comes slowly ends with the time for a hello")
+    func heads() throws {
+        let daemon = EmbeddedDaemon { $0.helloTimeout = 1_000 }
+        let web = try WebClient(daemon)
+        #expect(try web.ask("GET /", ["X: \(String(repeating: "x", count: 20_000))"]).status == 431)
+        let slow = try WebClient(daemon)
+        try slow.say("GET / HTTP/1.1\r\nHost: local")
+        for _ in 0..<20 {
+            daemon.pass(milliseconds: 100)
+            if slow.client.isConnected { try slow.client.sayBytes(ByteBuffer(string: "h")) }
+        }
+        #expect(try slow.heard().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test("An idle connection ends without a word, and a stream is kept alive")
+    func idle() throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 1_000 }
+        let web = try WebClient(daemon)
+        _ = try web.ask("PUT /v1/channels/a", body: "1")
+        let stream = try WebClient(daemon)
+        _ = try stream.ask("GET /v1/channels/a", ["Accept: text/event-stream"])
+        daemon.pass(milliseconds: 8_000)
+        #expect(try web.heard() == "")
+        #expect(!web.client.isConnected)
+        #expect(try stream.heard().contains(":\n\n"))
+        #expect(stream.client.isConnected)
+    }
+
+    @Test("A daemon that ends says so to those who wait")
+    func shutdown() throws {
+        let daemon = EmbeddedDaemon()
+        let stream = try WebClient(daemon)
+        _ = try stream.ask("GET /v1/watch")
+        daemon.stopListening()
+        _ = daemon.sayGoodbye()
+        let end = try stream.heard()
+        #expect(end.contains("event: error\ndata: {\"code\":\"shutting-down\"") && end.hasSuffix("0\r\n\r\n"))
+    }
+}

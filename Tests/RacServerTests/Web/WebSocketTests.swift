@@ -1,0 +1,120 @@
+import NIOCore
+import RacProtocol
+import Testing
+
+@testable import RacServer
+
+/// The protocol in the messages of a WebSocket.
+@Suite(.oneThreadAndThree) struct WebSocketTests {
+    private static let hello = #"{"op":"hello","version":1,"deflate":true}"#
+
+    private static func welcomed(_ daemon: EmbeddedDaemon) throws -> WebClient {
+        let client = try WebClient.webSocket(daemon)
+        let welcome = try client.ask(message: Self.hello)
+        guard welcome.count == 1, welcome[0].contains("welcome") else { throw Surprise(what: "\(welcome)") }
+        return client
+    }
+
+    @Test("The answer to the request is the one of RFC 6455")
+    func handshake() throws {
+        let answer = try WebClient(EmbeddedDaemon()).ask("GET /rac", WebClient.upgrade)
+        #expect(answer.status == 101)
+        #expect(answer.header("Sec-WebSocket-Accept") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+        #expect(answer.header("Sec-WebSocket-Protocol") == "rac.v1")
+    }
+
+    @Test("A request that does not fit begins no WebSocket", arguments: [0, 1, 2, 3, 4])
+    func badHandshake(dropped: Int) throws {
+        var headers = WebClient.upgrade
+        headers.remove(at: dropped)
+        let answer = try WebClient(EmbeddedDaemon()).ask("GET /rac", headers)
+        #expect([400, 426].contains(answer.status))
+    }
+
+    @Test("Messages go both ways without frames, and no payload is compressed")
+    func messages() throws {
+        let daemon = EmbeddedDaemon()
+        let client = try WebClient.webSocket(daemon)
+        let welcome = try client.ask(message: Self.hello)
+        #expect(welcome.first?.contains(#""deflate":false"#) == true)
+        let rac = try daemon.welcomed()
+        let reply = try client.ask(message: #"{"op":"bind","id":1,"channel":"a"}"#)
+        #expect(reply.first?.contains(#""op":"reply","id":1"#) == true)
+        let long = String(repeating: "v", count: 100_000)
+        for value in ["7", "\"\(String(repeating: "v", count: 500))\"", "\"\(long)\""] {
+            _ = try rac.ask(#"{"op":"set","id":2,"channel":"a","value":\#(value)}"#)
+            let heard = try client.heardMessages()
+            #expect(heard.count == 1 && heard[0].hasSuffix(#""value":\#(value)}"#))
+        }
+        let terminal = try #require(reply[0].firstMatch(of: /"t":(\d+)/)?.1)
+        let ack = try client.ask(message: #"{"op":"next","t":\#(terminal),"n":1,"value":"\#(long)"}"#)
+        #expect(ack.first?.contains(#""op":"ack""#) == true)
+    }
+
+    @Test("Several messages may come in one read, in fragments, with pings between them")
+    func fragments() throws {
+        let client = try Self.welcomed(EmbeddedDaemon())
+        try client.sayFrames(
+            WebClient.frame(#"{"op":"ping","id":1}"#),
+            WebClient.frame(#"{"op":"pi"#, first: 0x01),
+            WebClient.frame("beat", first: 0x89),
+            WebClient.frame(#"ng","id":2}"#, first: 0x80)
+        )
+        let heard = try client.heardMessages()
+        #expect(heard.contains("10 \(Array("beat".utf8))"))
+        #expect(heard.filter { $0.hasPrefix("{") } == [#"{"op":"reply","id":1}"#, #"{"op":"reply","id":2}"#])
+    }
+
+    @Test("A breach of the framing is told, with its close code, behind the answers that are due")
+    func breach() throws {
+        let client = try Self.welcomed(EmbeddedDaemon())
+        try client.sayFrames(WebClient.frame(#"{"op":"ping","id":1}"#), WebClient.frame("x", first: 0x82))
+        let heard = try client.heardMessages()
+        try #require(heard.count == 3)
+        #expect(heard[0] == #"{"op":"reply","id":1}"#)
+        #expect(heard[1].contains(#""code":"bad-frame""#))
+        #expect(heard[2] == "8 [3, 235]")
+    }
+
+    @Test("A message beyond the limit ends the WebSocket with 1009, before the welcome at 64 KiB")
+    func tooLarge() throws {
+        let client = try WebClient.webSocket(EmbeddedDaemon())
+        try client.sayFrames(WebClient.frame(String(repeating: " ", count: 70_000)))
+        let heard = try client.heardMessages()
+        #expect(heard.first?.contains("too-large") == true)
+        #expect(heard.last == "8 [3, 241]")
+    }
+
+    @Test("A client that ends the WebSocket gets its answers, and then the same code")
+    func close() throws {
+        let client = try Self.welcomed(EmbeddedDaemon())
+        try client.sayFrames(WebClient.frame(#"{"op":"ping","id":1}"#), WebClient.frame(bytes: [3, 233], first: 0x88))
+        #expect(try client.heardMessages() == [#"{"op":"reply","id":1}"#, "8 [3, 233]"])
+    }
+
+    @Test("A silent client is pinged and ended, and one without a hello is told so")
+    func silence() throws {
+        let daemon = EmbeddedDaemon {
+            $0.heartbeat = 1_000
+            $0.helloTimeout = 2_000
+        }
+        let mute = try WebClient.webSocket(daemon)
+        let client = try Self.welcomed(daemon)
+        daemon.pass(milliseconds: 6_000)
+        let heard = try mute.heardMessages()
+        #expect(heard.first?.contains("hello-first") == true)
+        #expect(try client.heardMessages().first == #"{"op":"ping"}"#)
+        #expect(!client.client.isConnected)
+    }
+
+    @Test("A daemon that ends says so, and goes away")
+    func shutdown() throws {
+        let daemon = EmbeddedDaemon()
+        let client = try Self.welcomed(daemon)
+        daemon.stopListening()
+        _ = daemon.sayGoodbye()
+        let heard = try client.heardMessages()
+        #expect(heard.first?.contains("shutting-down") == true)
+        #expect(heard.last == "8 [3, 233]")
+    }
+}
