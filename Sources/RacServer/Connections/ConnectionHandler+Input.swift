@@ -68,6 +68,7 @@ extension ConnectionHandler {
         guard !self.loop.isStopping else { return }
         self.input.readOn()
         self.readFrames(room)
+        if case .webSocket(let side) = self.dialect { self.readMessages(side, self.input.room) }
         self.tellHeldBytes()
         self.drain()
         self.resumeReading()

@@ -79,35 +79,46 @@ extension ConnectionHandler {
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
         self.loop.spent(Work.bytesRead(bytes.readableBytes), by: self)
         side.reader.received(bytes)
-        var (fault, isClosed): (WebSocketFault?, Bool) = (nil, false)
-        do throws(WebSocketFault) {
-            while !isClosed, let event = try side.reader.next() { isClosed = self.received(event, by: side) }
-        } catch {
-            fault = error
-        }
-        if !self.input.isHeld { self.readFrames(self.loop.roomToRead(for: self)) }
+        if !self.input.isHeld { self.readMessages(side, self.loop.roomToRead(for: self)) }
         self.tellHeldBytes()
-        if let fault {
-            side.code = fault.code.rawValue
-            self.end(because: WireError(fault.code == .tooLarge ? .tooLarge : .badFrame, fault.reason))
-        } else if isClosed {
-            self.inputClosed()
+    }
+
+    /// Reads messages one by one, until the client has to wait.
+    func readMessages(_ side: WebSocketSide, _ room: Int) {
+        var room = room
+        do throws(WebSocketFault) {
+            while !self.input.isHeld {
+                guard room > 0 else { return self.awaitTurn(side) }
+                guard let event = try side.reader.next() else { return }
+                room -= Self.eventUnits
+                self.loop.spent(Self.eventUnits, by: self)
+                switch event {
+                case .message(let frame):
+                    self.input.received(frame)
+                    self.readFrames(room)
+                    room = self.input.room
+                case .pong: break
+                case .ping(let payload):
+                    side.owedPong = payload
+                    self.payPong(side)
+                case .close(let code):
+                    side.code = code ?? side.code
+                    side.reader.dismiss()
+                    return self.inputClosed()
+                }
+            }
+        } catch {
+            side.code = error.code.rawValue
+            self.end(because: WireError(error.code == .tooLarge ? .tooLarge : .badFrame, error.reason))
         }
     }
 
-    /// - Returns: Whether the client has ended the WebSocket.
-    private func received(_ event: WebSocketReader.Event, by side: WebSocketSide) -> Bool {
-        switch event {
-        case .message(let frame): self.input.received(frame)
-        case .pong: break
-        case .ping(let payload):
-            side.owedPong = payload
-            self.payPong(side)
-        case .close(let code):
-            side.code = code ?? side.code
-            return true
-        }
-        return false
+    /// The price of one message or control frame, besides the bytes and the decoding.
+    private static var eventUnits: Int { 10 }
+
+    private func awaitTurn(_ side: WebSocketSide) {
+        self.input.awaitTurn()
+        self.loop.awaitsTurn(self, bytes: side.reader.keptBytes)
     }
 
     /// Answers the newest ping when the earlier answers have left: pings must not fill the daemon's memory.

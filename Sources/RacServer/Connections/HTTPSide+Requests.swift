@@ -10,10 +10,14 @@ import RacWeb
 extension HTTPSide {
     /// Judges the page that sent a request.
     func judge(_ head: HTTPRequestHead) throws(WebProblem) -> WebRules.Page {
+        // A program asks under one name, mostly without an origin.
+        let hosts = head.headers["host"]
+        if hosts.count == 1, hosts.first == self.knownHost, !head.headers.contains(name: "origin") { return .own }
         let channel = self.connection.context?.channel
         let local = channel?.localAddress?.ipAddress
         let page = try self.web.rules.judge(head, local: local, isTLS: self.connection.isTLS)
         try page.admit(head)
+        self.knownHost = hosts.first
         return page
     }
 

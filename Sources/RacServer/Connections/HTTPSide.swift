@@ -67,6 +67,8 @@ final class HTTPSide {
     /// Whether the client sends nothing more.
     var isInputClosed = false
     private var owesContinue = false
+    /// The header `Host` of an earlier request, which was in order.
+    var knownHost: String?
     /// The proofs with which the host knows the connection.
     var proof: HTTPProof?
     /// Since when the client has been waited for, in milliseconds of the loop's clock.

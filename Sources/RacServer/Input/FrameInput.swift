@@ -229,6 +229,11 @@ extension FrameInput {
         return true
     }
 
+    /// The client has spent its units before its bytes came here.
+    package mutating func awaitTurn() {
+        self.reading = .queued
+    }
+
     /// The client need not wait any more.
     package mutating func readOn() {
         self.reading = .on

@@ -9,22 +9,31 @@ package struct WebTarget: Equatable, Sendable {
 
     /// Reads the target of a request line.
     package init(_ target: String) throws(WebProblem) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard target.hasPrefix("/"), !target.contains("#") else {
+        // Bytes that are no UTF-8 would have become a character of their own.
+        guard target.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw WebProblem(
+                .badRequest,
+                "bad-name",
+                "the target of a request has percent signs for bytes beyond ASCII"
+            )
+        }
+        guard target.utf8.first == UInt8(ascii: "/"), !target.utf8.contains(UInt8(ascii: "#")) else {
             throw WebProblem(.badRequest, "bad-message", "the target of a request begins with / and has no #")
         }
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let path = target.utf8[..<(mark ?? target.utf8.endIndex)].dropFirst()
         var segments: [String] = []
-        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+        for segment in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             segments.append(try Self.decoded(segment, isSegment: true))
         }
         self.segments = segments
-        self.query = try parts.count == 1 ? [:] : Self.query(parts[1])
+        self.query = try mark.map { target.utf8[$0...].dropFirst() }.map(Self.query) ?? [:]
     }
 
-    private static func query(_ text: Substring) throws(WebProblem) -> [String: String] {
+    private static func query(_ text: Substring.UTF8View) throws(WebProblem) -> [String: String] {
         var query: [String: String] = [:]
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in text.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let key = try Self.decoded(parts[0], isSegment: false)
             let value = parts.count == 1 ? "" : try Self.decoded(parts[1], isSegment: false)
             guard query.updateValue(value, forKey: key) == nil else {
@@ -34,9 +43,11 @@ package struct WebTarget: Equatable, Sendable {
         return query
     }
 
-    private static func decoded(_ text: Substring, isSegment: Bool) throws(WebProblem) -> String {
+    private static func decoded(_ text: Substring.UTF8View, isSegment: Bool) throws(WebProblem) -> String {
+        let isPlain = text.allSatisfy { $0 != UInt8(ascii: "%") && (isSegment || $0 != UInt8(ascii: "+")) }
+        if isPlain { return String(Substring(text)) }
         var bytes: [UInt8] = []
-        var rest = text.utf8.makeIterator()
+        var rest = text.makeIterator()
         while let byte = rest.next() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte == UInt8(ascii: "+") && !isSegment ? UInt8(ascii: " ") : byte)
