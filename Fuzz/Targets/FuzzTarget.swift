@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case hello
     case jwt
     case jwks
+    case requests
+    case webSocket = "web-socket"
 
     func run(_ input: [UInt8]) throws {
         switch self {
@@ -33,6 +35,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .hello: try HelloTarget.run(input)
         case .jwt: try JWTTarget.run(input)
         case .jwks: try JWKSTarget.run(input)
+        case .requests: try RequestTarget.run(input)
+        case .webSocket: try WebSocketTarget.run(input)
         }
     }
 }

@@ -266,6 +266,110 @@ async def sessions(port, scale):
     return f"{count} sessions"
 
 
+def request(line, *headers, body=b""):
+    """A request of HTTP."""
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode() + body
+
+
+def message(payload, first=0x81, masked=True):
+    """A frame of a WebSocket whose mask is zero."""
+    bit, length = 0x80 if masked else 0, len(payload)
+    size = (bytes([bit | length]) if length < 126 else bytes([bit | 126]) + struct.pack(">H", length) if length < 65536
+            else bytes([bit | 127]) + struct.pack(">Q", length))
+    return bytes([first]) + size + (bytes(4) if masked else b"") + payload
+
+
+UPGRADE = request("GET /rac", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+                  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol: rac.v1")
+SOCKET_HELLO = message(b'{"op":"hello","version":1}')
+
+
+async def answers(raw):
+    """Reads to the end; returns all bytes."""
+    raw.writer.transport.resume_reading()
+    try:
+        return await asyncio.wait_for(raw.reader.read(-1), 60)
+    except OSError:
+        return b"reset"
+
+
+async def bad_requests(port, scale):
+    """Requests that are smuggled, split, slow, huge or none at all."""
+    put = "PUT /v1/channels/a"
+    bad = [
+        request(put, "Content-Length: 1", "Transfer-Encoding: chunked", body=b"0\r\n\r\nGET / HTTP/1.1\r\n\r\n"),
+        request(put, "Content-Length: 1", "Content-Length: 2", body=b"12"),
+        request(put, "Content-Length: 1000000000", body=b"x" * MIB),
+        request(put, "Transfer-Encoding: chunked", body=b"ffffffffffffffffff\r\n"),
+        request(put, "Transfer-Encoding: chunked", body=b"1;" + b"x" * MIB),
+        request(put, "Transfer-Encoding: chunked", body=b"1\r\n1\r\n0\r\n" + b"T: x\r\n" * 100_000),
+        request("GET /", "X: " + "x" * MIB), request("GET /" + "x" * MIB), request("DANCE /"), b"\r\n" * 100_000,
+        request("GET /../../etc/passwd"), request("GET /%00"), request("GET /%FF"), b"GET / HTTP/1.1\nHost: localhost\n\n",
+        request("GET / HTTP/1.1\r\nHost: evil"), b"A" * MIB,
+    ]
+    for _ in range(scale):
+        ones = [await Raw.connected(port, one) for one in bad]
+        for one in ones:
+            if one.writer.can_write_eof():
+                one.writer.write_eof()
+        for sent, came in zip(bad, await asyncio.gather(*(answers(one) for one in ones))):
+            expect(came == b"reset" or came.count(b"HTTP/1.1 ") <= 1 and came[9:10] != b"2",
+                   f"{sent[:60]!r} brings {came[:200]!r}")
+    slow = [await Raw.connected(port, b"GET / HTTP/1.1\r\n") for _ in range(100 * scale)]
+    ended = [asyncio.create_task(answers(one)) for one in slow]
+    for byte in b"Host: localhost\r\nX: yyyyyyyyy":
+        for one in slow:
+            if not one.writer.is_closing():
+                one.writer.write(bytes([byte]))
+        await asyncio.sleep(0.45)
+    for came in await asyncio.gather(*ended):
+        expect(came == b"reset" or came.startswith(b"HTTP/1.1 408 "), f"a slow head brings {came[:100]!r}")
+    return f"{len(bad) * scale} bad requests, {len(slow)} slow ones"
+
+
+async def half_bodies(port, scale):
+    """Bodies of 8 MiB that are never finished, and pipelines of which nothing is read."""
+    count = 100 * scale
+    part = request("PUT /v1/channels/a", f"Content-Length: {8 * MIB}", body=bytes(7 * MIB))
+    ones = [await Raw.connected(port, part) for _ in range(count)]
+    lines = request("GET /") * 20_000
+    ones += [await Raw.connected(port, lines) for _ in range(count)]
+    await asyncio.sleep(3)
+    for one in ones:
+        one.close()
+    return f"{count} bodies, {count} pipelines"
+
+
+async def bad_sockets(port, scale):
+    """WebSockets with frames that break the rules, that never end, or that only ping."""
+    bad = {
+        1002: [message(b"{}", masked=False), message(b"{}", first=0xC1), message(b"x" * 200, first=0x89),
+               message(b"", first=0x09), message(b"", first=0x80), b"\x81\xff" + b"\xff" * 12],
+        1003: [message(b"{}", first=0x82)],
+        1007: [message(b"\xff")],
+        1008: [message(b"", first=0x01) + message(b"", first=0x00) * 5_000],
+        1009: [b"\x81\xff" + struct.pack(">Q", 1 << 40) + bytes(4), message(b"x" * MIB, first=0x01) + message(
+            b"x" * MIB, first=0x00) * 20],
+    }
+    count = 0
+    for code, frames in bad.items():
+        for one in frames * scale:
+            raw = await Raw.connected(port, UPGRADE, SOCKET_HELLO, one)
+            came = await answers(raw)
+            expect(came == b"reset" or b"\x88" in came and struct.pack(">H", code) in came[came.rindex(b"\x88"):],
+                   f"{one[:20]!r} brings {came[-60:]!r}, not {code}")
+            count += 1
+    pings = message(b"p" * 125, first=0x89) * 10_000
+    ones = [await Raw.connected(port, UPGRADE, SOCKET_HELLO) for _ in range(20 * scale)]
+    await asyncio.gather(*(one.say(pings, 5) for one in ones))
+    ones += [await Raw.connected(port, UPGRADE, SOCKET_HELLO, b"\x81\xff" + struct.pack(">Q", 8 * MIB) + bytes(7 * MIB))
+             for _ in range(50 * scale)]
+    await asyncio.sleep(2)
+    for one in ones:
+        one.close()
+    return f"{count} breaches, {len(ones)} that ping or never end"
+
+
 # The bound of resident memory in MiB for a scale: README.md, "Memory", and the addition of a debug build.
 BASE = 64
 SCENES = {
@@ -278,6 +382,9 @@ SCENES = {
     endless: lambda scale: BASE + 48,
     deaf: lambda scale: BASE + min(64 * scale, 2 * 256 + 8 * scale),
     sessions: lambda scale: BASE + 8 * scale,
+    bad_requests: lambda scale: BASE + 48,
+    half_bodies: lambda scale: BASE + 2 * 256 + 32 * scale,
+    bad_sockets: lambda scale: BASE + 2 * 256,
 }
 
 
