@@ -29,7 +29,8 @@ struct RacCosts: ParsableCommand {
         for hasRules in [false, true] {
             let measured = try self.measure(Costs(counts: counts), Protection(hasRules: hasRules))
             table.add(hasRules ? "with rules:" : "without rules:", [])
-            for (limit, cost) in zip(Limit.all, measured) {
+            let limits = hasRules ? Limit.all.map(\.withRules) : Limit.all
+            for (limit, cost) in zip(limits, measured) {
                 table.add("  \(limit.name)", limit.cells(cost))
                 if !limit.holds(cost) { excess.append(limit.name + (hasRules ? ", with rules" : "")) }
             }

@@ -27,10 +27,6 @@ public struct ChannelName: Sendable {
     package func hasPrefix(_ prefix: ChannelName) -> Bool {
         self.text.utf8.starts(with: prefix.text.utf8)
     }
-
-    package var segments: [Substring.UTF8View] {
-        self.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    }
 }
 
 extension ChannelName: Hashable, Comparable, CustomStringConvertible {

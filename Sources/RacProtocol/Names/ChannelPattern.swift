@@ -63,26 +63,36 @@ public struct ChannelPattern: Sendable {
     /// Whether a name matches as a whole; the time grows at most with the product of both lengths.
     public func matches(_ name: ChannelName) -> Bool {
         if name.isReserved, !self.segments[0].isLiteral { return false }
-        let parts = name.segments
-        var part = 0
+        // Closed daemons ask at each request by name, so no array of the parts is made.
+        let bytes = name.text.utf8
+        var part: String.Index? = bytes.startIndex
         var segment = 0
-        var retry: (segment: Int, part: Int)?
-        while part < parts.count {
+        var retry: (segment: Int, part: String.Index)?
+        while let start = part {
             if segment < self.segments.count, self.segments[segment] == .any {
-                retry = (segment, part)
+                retry = (segment, start)
                 segment += 1
-            } else if segment < self.segments.count, self.accepts(parts[part], at: segment) {
-                part += 1
+                continue
+            }
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+            if segment < self.segments.count, self.accepts(bytes[start..<end], at: segment) {
+                part = Self.part(behind: end, in: bytes)
                 segment += 1
             } else if let from = retry {
-                retry = (from.segment, from.part + 1)
+                let skipped = bytes[from.part...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+                part = Self.part(behind: skipped, in: bytes)
+                if let part { retry = (from.segment, part) }
                 segment = from.segment + 1
-                part = from.part + 1
             } else {
                 return false
             }
         }
         return self.segments[segment...].allSatisfy { $0 == .any }
+    }
+
+    /// Where the next part of a name begins; nil if the one that ends here is the last.
+    private static func part(behind end: String.Index, in bytes: String.UTF8View) -> String.Index? {
+        end == bytes.endIndex ? nil : bytes.index(after: end)
     }
 
     private func accepts(_ part: Substring.UTF8View, at index: Int) -> Bool {
