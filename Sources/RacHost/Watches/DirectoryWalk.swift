@@ -12,6 +12,8 @@ struct DirectoryWalk {
         var end: ChannelName?
         /// The newest match that was told; nil if none of the names was told.
         let told: MatchNumber?
+        /// The names as the client was shown them, if its rights have changed since.
+        var former: FormerView?
     }
 
     private static let mostStretches = 128
@@ -52,30 +54,52 @@ struct DirectoryWalk {
 
     private func isBehindLast(_ name: ChannelName) -> Bool { self.last.map { $0 < name } ?? true }
 
+    /// The stretch ahead that has a name; nil if the name is behind.
+    func stretch(of name: ChannelName) -> Stretch? {
+        var isPastEnd = !self.isBehindLast(name)
+        for stretch in self.stretches {
+            if !isPastEnd, stretch.end.map({ name <= $0 }) ?? true { return stretch }
+            if stretch.end == nil { isPastEnd = false }
+        }
+        return nil
+    }
+
+    /// The client's rights have changed: walks again through all names that it was told.
+    mutating func rightsChanged(after former: FormerView, told: MatchNumber) {
+        for place in self.stretches.indices
+        where self.stretches[place].told != nil && self.stretches[place].former == nil {
+            self.stretches[place].former = former
+        }
+        self.repeatTold(through: told, as: former)
+    }
+
     /// Walks again through all names behind, whose matches were told up to this one.
-    mutating func repeatTold(through told: MatchNumber) {
+    mutating func repeatTold(through told: MatchNumber, as former: FormerView? = nil) {
         guard self.stretches.last?.end != nil else {
             if self.isOver {
                 self.last = nil
-                self.stretches = [Stretch(end: nil, told: told)]
+                self.stretches = [Stretch(end: nil, told: told, former: former)]
             } else {
-                self.append(end: self.last, told)
+                self.append(end: self.last, told, former)
             }
             return
         }
-        if !self.goesRound { self.stretches.append(Stretch(end: nil, told: told)) }
-        self.append(end: self.last, told)
+        if !self.goesRound { self.stretches.append(Stretch(end: nil, told: told, former: former)) }
+        self.append(end: self.last, told, former)
     }
 
     /// Appends the stretch that ends with a name, or nothing before the first one.
-    private mutating func append(end: ChannelName?, _ told: MatchNumber) {
+    ///
+    /// Stretches from before and after a change of rights stay apart: their names are not shown alike.
+    private mutating func append(end: ChannelName?, _ told: MatchNumber, _ former: FormerView?) {
         guard let end else { return }
         let place = self.stretches.count - 1
-        if self.stretches.count >= Self.mostStretches, self.stretches[place].end != nil {
+        let isLike = former == nil && self.stretches[place].former == nil
+        if self.stretches.count >= Self.mostStretches, self.stretches[place].end != nil, isLike {
             // The stretch keeps its older match, so some changes are told twice.
             self.stretches[place].end = end
         } else {
-            self.stretches.append(Stretch(end: end, told: told))
+            self.stretches.append(Stretch(end: end, told: told, former: former))
         }
     }
 }

@@ -16,9 +16,6 @@ final class Watch: Subscriber, Placed {
 
     private(set) var pattern: WatchedPattern
 
-    /// The logs that the watch had before its client's rights changed, until a walk has told the difference.
-    private var earlier: [WatchedPattern] = []
-
     /// The watch's place among the pattern's watches.
     var place = 0
 
@@ -67,25 +64,23 @@ final class Watch: Subscriber, Placed {
     ///
     /// - Parameters:
     ///   - log: The log of the pattern for the new rights.
+    ///   - view: The channels that the client was shown until now.
     ///   - match: The newest match, through which the names behind the walk are told.
-    func goOn(in log: WatchedPattern, at match: MatchNumber) {
+    func goOn(in log: WatchedPattern, after view: FormerView, at match: MatchNumber) {
+        // The walk tells them, too.
+        self.giveUpNames()
         self.setBehind(false)
-        self.earlier.append(self.pattern)
         self.pattern = log
         self.setBehind(true)
-        self.walk.repeatTold(through: match)
+        self.walk.rightsChanged(after: view, told: match)
         self.connection.lag(self)
     }
-
-    /// Whether the client was told of a name before its rights changed.
-    private func showed(_ name: ChannelName) -> Bool { self.earlier.contains { $0.shows(name) } }
 
     override func serve(at time: Time) -> OnServed {
         guard !self.isOver else { return .served }
         self.tellChanged()
         if self.toldInRow > Self.mostInRow { self.giveUpNames() }
         guard self.changed.isEmpty, self.goOn() else { return .unserved }
-        self.earlier = []
         self.setBehind(false)
         return .served
     }
@@ -109,6 +104,21 @@ extension Watch {
         guard first < changes.count else { return }
         self.setBehind(true)
         for change in changes[first...] where self.mustTell(change) { self.keep(change) }
+        self.connection.lag(self)
+    }
+
+    /// A channel was deleted that the client may not read any more: it has to be told if it was shown the channel.
+    func collect(hidden deletion: WatchLog.Change, of channel: HostedChannel) {
+        guard let stretch = self.walk.stretch(of: deletion.channel), stretch.told != nil,
+            let former = stretch.former, former.showed(channel)
+        else { return }
+        let known = WatchLog.Change(
+            channel: deletion.channel,
+            revision: min(deletion.revision, former.newest),
+            number: deletion.number,
+            isDeletion: true
+        )
+        self.keep(known)
         self.connection.lag(self)
     }
 
@@ -199,15 +209,16 @@ extension Watch {
 
     private func tell(_ entry: ChangedNames.Entry) {
         self.connection.unitsLeft -= Work.verdict(self.pattern.rights)
-        guard self.pattern.shows(entry.channel) || self.showed(entry.channel) else { return }
-        guard let channel = self.directory[entry.channel], channel.machine.isKnown else {
-            let record = ChannelRecord(name: entry.channel, mode: .shared, revision: entry.revision, changedAt: 0)
-            return self.pattern.write(record, deleted: true, to: &self.connection.outgoing)
-        }
+        guard let channel = self.directory[entry.channel], channel.machine.isKnown, self.pattern.shows(entry.channel)
+        else { return self.tellDeleted(entry.channel, entry.revision) }
         // The walk, or a match to come, tells the channel's newest state.
         guard !channel.awaitsMatch, !self.walk.isAhead(entry.channel) else { return }
-        let isShown = self.pattern.shows(entry.channel)
-        self.pattern.write(channel.machine.record, deleted: !isShown, to: &self.connection.outgoing)
+        self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
+    }
+
+    private func tellDeleted(_ name: ChannelName, _ revision: Revision) {
+        let record = ChannelRecord(name: name, mode: .shared, revision: revision, changedAt: 0)
+        self.pattern.write(record, deleted: true, to: &self.connection.outgoing)
     }
 
     /// Goes on walking through the directory; returns whether the walk is over.
@@ -243,12 +254,12 @@ extension Watch {
         guard !channel.awaitsMatch else { return false }
         self.connection.unitsLeft -= Work.verdict(self.pattern.rights)
         let isShown = self.pattern.shows(name)
-        if !self.earlier.isEmpty, stretch.told != nil, isShown != self.showed(name) {
-            self.pattern.write(channel.machine.record, deleted: !isShown, to: &self.connection.outgoing)
-            return true
+        let wasShown = stretch.former?.showed(channel) ?? isShown
+        if stretch.told != nil, wasShown, !isShown, let former = stretch.former {
+            self.tellDeleted(name, min(channel.machine.record.revision, former.newest))
         }
         guard isShown else { return true }
-        if channel.match > stretch.told ?? 0 || stretch.told == nil {
+        if channel.match > stretch.told ?? 0 || stretch.told == nil || !wasShown {
             self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
         }
         return true

@@ -93,13 +93,19 @@ struct WatchTable {
     }
 
     /// Lets a connection's watches go on with its new rights.
-    mutating func judgeAnew(_ connection: HostedConnection) {
+    ///
+    /// - Parameters:
+    ///   - connection: The connection, with its new rights.
+    ///   - newest: The newest revision.
+    ///   - last: The number of the newest channel.
+    mutating func judgeAnew(_ connection: HostedConnection, newest: Revision, last: ChannelNumber) {
         for watch in self.groups[connection.id]?.watches.values.map(\.self) ?? [] {
             let log = self.log(of: watch.pattern.pattern, for: connection)
             let earlier = watch.pattern
             guard log !== earlier else { continue }
             earlier.remove(watch)
-            watch.goOn(in: log, at: self.lastMatch)
+            let view = FormerView(pattern: earlier, newest: newest, last: last)
+            watch.goOn(in: log, after: view, at: self.lastMatch)
             log.add(watch)
             self.removeIfUnused(earlier)
         }

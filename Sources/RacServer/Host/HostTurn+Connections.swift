@@ -9,7 +9,8 @@ extension HostTurn {
         if let session { self.disconnectEarlier(of: session) }
         let earlier = session.flatMap { self.host.connection(ofSession: $0) }.flatMap { self.peers[$0] }
         let hosted = self.host.connected(id, introduction)
-        if let earlier {
+        // A client that the rules refuse has taken no session over.
+        if let earlier, earlier.hosted.hasEnded {
             earlier.dismiss()
             self.departs(earlier)
         }

@@ -57,7 +57,7 @@ package struct HostExchange: Sendable {
             return []
         case .progress(_, .next(let value)): return [.events(.event("value", value.bytes))]
         case .progress(_, .ended(let end)): return self.ended(end)
-        case .welcome, .ack, .unchanged, .nak, .execute, .cancel, .ping, .pong, nil: return []
+        case .welcome, .ack, .unchanged, .nak, .execute, .cancel, .unhosted, .ping, .pong, nil: return []
         }
     }
 

@@ -68,6 +68,87 @@ import Testing
         #expect(shown == ["n/150", "n/151"])
     }
 
+    @Test("A watch that lags behind two changes of the rules tells each name by the last ones")
+    func watchBetweenChanges() throws {
+        var limits = Limits()
+        (limits.unitsPerTurn, limits.unitsPerConnection) = (100, 25)
+        let rig = Rig(limits: limits, access: try Self.rules([.read: ["**"]]))
+        let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
+        for number in 100..<130 { try root.set("n/\(number)", "1") }
+        try user.watch("**")
+        var shown = Self.shown(user, [])
+        #expect(shown.count == 30)
+        // The walk is under way when the rules change again.
+        try rig.firstOfTicks { rig.host.take(try Self.rules([:])) }
+        for _ in 0..<5 { rig.firstOfTicks {} }
+        try rig.tick { rig.host.take(try Self.rules([.read: ["**"]])) }
+        shown = Self.shown(user, shown)
+        #expect(shown.count == 30)
+    }
+
+    @Test("A channel that a watch may not show any more is told as deleted, also if it is deleted first")
+    func watchAndDeletion() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"]])
+        for name in ["a", "b"] { try root.set(name, "1") }
+        try user.watch("**")
+        var shown = Self.shown(user, [])
+        user.reads(false)
+        try rig.tick { rig.host.take(try Self.rules([.read: ["b"]])) }
+        try root.delete("a")
+        user.reads(true)
+        shown = Self.shown(user, shown)
+        #expect(shown == ["b"])
+    }
+
+    @Test("A watch tells nothing of a channel that was made after it might not be shown, nor newer revisions")
+    func watchAndLaterChanges() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"]])
+        try root.set("a", "1")
+        try user.watch("**")
+        _ = user.take()
+        user.reads(false)
+        try rig.tick { rig.host.take(try Self.rules([:])) }
+        try root.set("a", "2")
+        try root.set("b", "2")
+        user.reads(true)
+        #expect(user.take() == ["w1 a@1 deleted"])
+    }
+
+    /// The channels that a watch shows after its client's messages.
+    private static func shown(_ user: Client, _ before: Set<String>) -> Set<String> {
+        var shown = before
+        for case .changed(let changed) in user.takeMessages() {
+            if changed.state == nil { shown.remove(changed.channel.text) } else { shown.insert(changed.channel.text) }
+        }
+        return shown
+    }
+
+    @Test("A client that says bye and waits for the disk gets nothing that the rules forbid meanwhile")
+    func leaving() throws {
+        let rig = Rig(isStored: true, access: try Self.rules([.read: ["**"], .write: ["x"]]))
+        let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
+        let terminal = try user.bound("x")
+        try user.bound("y")
+        user.next(terminal, "1", sync: true)
+        user.say(.bye)
+        _ = user.take()
+        try rig.tick { rig.host.take(try Self.rules([.write: ["x"]])) }
+        try root.set("y", "2")
+        #expect(!user.take().joined().contains("2@"))
+    }
+
+    @Test("A client whose principal goes gets no value of the same tick")
+    func goneInTheTick() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"]])
+        try user.bound("x")
+        var rules = Rules()
+        try rules.addRoot()
+        let without = try rules.policy()
+        rig.firstOfTicks { rig.host.take(without) }
+        try rig.firstOfTicks { try root.set("x", "1") }
+        #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
+    }
+
     @Test("Rules that are the same again change nothing")
     func same() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])

@@ -172,6 +172,26 @@ import Testing
         #expect(root.take().last == "3 refused terminated@1=\"secret\"")
     }
 
+    @Test("A send without a binding learns nothing of a channel that may not be read")
+    func unboundSends() throws {
+        let (_, root, user) = try Self.closed([.write: ["**"]])
+        let terminal = try root.bound("x")
+        try root.set("x", "1")
+        user.next(terminal, "2")
+        try root.finish("x")
+        user.next(terminal, "3")
+        #expect(user.take() == ["t\(terminal) nak 1 not-bound", "t\(terminal) nak 2 not-bound"])
+    }
+
+    @Test("A write that changes nothing tells no revision to a client that may not read")
+    func unchanged() throws {
+        let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"]])
+        try root.set("x", "1")
+        try user.reopen("x")
+        try user.set("x", "2") { $0.cause = Revision(1) }
+        #expect(user.take() == ["1 rev 0", "2 rev 0"])
+    }
+
     @Test("A put is refused whole, with the first entry that is not allowed")
     func puts() throws {
         let (_, root, user) = try Self.closed([.write: ["mine/*"], .read: ["mine/*"]])

@@ -1,3 +1,4 @@
+import RacAccess
 import RacHost
 import RacProtocol
 import RacStore
@@ -28,6 +29,24 @@ import Testing
         let peers = (1...3).map { rig.bound($0) }
         rig.tick { rig.send(1, peers[1]) }
         #expect(rig.results.prefix(3).sorted() == ["1 hears next", "2 hears ack", "3 hears next"])
+    }
+
+    @Test("A client that names the session of another principal leaves it to its owner")
+    func sessionOfAnother() throws {
+        let role = AccessRole(name: "all", grants: [.read: [try RulePattern("**")], .write: [try RulePattern("**")]])
+        let principals = try ["owner", "thief"].map { name in
+            let token = Principal.Token(hash: TokenHash(of: name))
+            return Principal(name: try PrincipalName(name), roles: [role.name], tokens: [token])
+        }
+        let rig = TurnRig(access: try AccessPolicy(roles: [role], principals: principals))
+        func introduction(_ name: String) -> Introduction {
+            Introduction(session: "s", credentials: Credentials(token: TokenHash(of: name)))
+        }
+        let owner = rig.bound(1, introduction("owner"))
+        _ = rig.bound(2, introduction("thief"))
+        #expect(!owner.hosted.hasEnded && !owner.isDeparting)
+        rig.tick { rig.send(1, owner) }
+        #expect(rig.results.first == "1 hears ack")
     }
 
     @Test("A tick without events gives nothing but its end")

@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -14,7 +15,8 @@ final class TurnRig: TurnReceiver {
         batches: BatchPolicy = .whole,
         heldBytes: Int = .max,
         pauseBytes: Int = Peer.pauseBytes,
-        units: (ofAll: Int, ofClient: Int)? = nil
+        units: (ofAll: Int, ofClient: Int)? = nil,
+        access: AccessPolicy? = nil
     ) {
         var limits = Limits()
         if let units { (limits.unitsPerTurn, limits.unitsPerConnection) = units }
@@ -24,6 +26,7 @@ final class TurnRig: TurnReceiver {
             isStored: true,
             batches: batches,
             limits: limits,
+            access: access,
             at: Time(uptime: 1_000, wall: 0)
         )
         self.turn = HostTurn(host, heldBytes: heldBytes, aheadBytes: 4, pauseBytes: pauseBytes)
@@ -37,10 +40,10 @@ final class TurnRig: TurnReceiver {
     }
 
     /// Welcomes a client and binds it to channel a, in ticks of their own.
-    func bound(_ number: UInt64) -> Peer {
+    func bound(_ number: UInt64, _ introduction: Introduction = Introduction()) -> Peer {
         var peer: Peer?
         self.tick {
-            let welcomed = self.turn.welcomed(ConnectionID(number), Introduction())
+            let welcomed = self.turn.welcomed(ConnectionID(number), introduction)
             self.say(#"{"op":"bind","id":1,"channel":"a"}"#, welcomed)
             peer = welcomed
         }

@@ -41,6 +41,17 @@ extension Host {
         return objection
     }
 
+    /// Whether a client may know what a terminal shows, though it need not be bound.
+    func maySee(_ channel: HostedChannel, as role: Role, _ connection: HostedConnection) -> Bool {
+        guard let rights = connection.rights else { return true }
+        return rights.allows(.read, channel.name) || rights.allows(role.bindVerb, channel.name)
+    }
+
+    /// The revision for a write that changed nothing: that of the channel's change, for those who may read it.
+    func readable(_ revision: Revision, of name: ChannelName, _ connection: HostedConnection) -> Revision {
+        connection.rights?.allows(.read, name) ?? true ? revision : .never
+    }
+
     /// A refusal without the facts that a client may not read.
     func readable(_ refusal: Refusal, of name: ChannelName, _ connection: HostedConnection) -> Refusal {
         guard let rights = connection.rights, !rights.allows(.read, name) else { return refusal }

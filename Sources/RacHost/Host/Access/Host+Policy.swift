@@ -14,7 +14,7 @@ extension Host {
     package func endExpired() {
         for (id, end) in self.expiring where end <= self.time.wall {
             self.expiring[id] = nil
-            if let connection = self.connections[id] { self.evict(connection, because: self.unauthenticated) }
+            if let connection = self.connections[id] { self.turnAway(connection) }
         }
     }
 
@@ -24,7 +24,8 @@ extension Host {
         let mark = self.work.mark
         let room = self.limits.unitsPerTurn / 4
         while self.work.spent(since: mark) < room, let id = self.unjudged.popLast() {
-            if let connection = self.connections[id], connection.phase == .live { self.judgeAnew(connection) }
+            guard let connection = self.connections[id] else { continue }
+            if connection.phase == .live || connection.phase == .leaving { self.judgeAnew(connection) }
         }
     }
 
@@ -38,7 +39,7 @@ extension Host {
         // A connection has one principal for its life.
         let isOther = before != nil && admission != nil && before?.principal != admission?.rights.principal
         if (self.access != nil && admission == nil) || isOther {
-            return self.evict(connection, because: self.unauthenticated)
+            return self.turnAway(connection)
         }
         guard before != admission?.rights else { return }
         connection.rights = admission?.rights
@@ -48,10 +49,23 @@ extension Host {
         if rate != before?.bounds.rate ?? ReadRate() { self.tick.reads(connection, at: rate) }
         connection.client.principal = admission?.rights.principal.text
         connection.session.owner = admission?.rights.principal ?? connection.session.owner
-        self.watches.judgeAnew(connection)
+        self.watches.judgeAnew(connection, newest: self.revisions.newest, last: self.directory.lastNumber)
         self.tick.list(connection)
         self.judgeBindings(of: connection)
         self.judgeCommands(of: connection)
+    }
+
+    /// Ends a connection whose principal is gone: it gets nothing more, and its wills are dropped.
+    private func turnAway(_ connection: HostedConnection) {
+        let isLive = connection.phase == .live
+        connection.rights = Rights(of: connection.rights?.principal ?? .anonymous, roles: [])
+        for binding in connection.bindings.values.sorted(by: { $0.terminal.number < $1.terminal.number }) {
+            self.detach(binding)
+            binding.leave()
+        }
+        self.watches.removeAll(of: connection.id)
+        // A client that has said bye is not told why.
+        if isLive { self.evict(connection, because: self.unauthenticated) } else { self.end(connection) }
     }
 
     private func judgeBindings(of connection: HostedConnection) {

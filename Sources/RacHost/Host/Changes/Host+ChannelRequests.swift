@@ -92,7 +92,8 @@ extension Host {
             let channel = self.existing(order.channel, id, connection)
         else { return }
         guard !channel.machine.isOpen else {
-            return self.reply(.revision(channel.machine.record.revision), id, connection, sync: order.sync)
+            let revision = self.readable(channel.machine.record.revision, of: order.channel, connection)
+            return self.reply(.revision(revision), id, connection, sync: order.sync)
         }
         guard let revision = self.takeRevision(id, connection, sync: order.sync) else { return }
         self.directory.resized(by: -channel.machine.record.state.byteCount)

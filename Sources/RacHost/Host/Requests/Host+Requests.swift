@@ -122,7 +122,9 @@ extension Host {
     ) {
         switch outcome {
         case .applied(let revision): self.reply(.revision(revision), id, connection, sync: sync)
-        case .unchanged(let standing): self.reply(.revision(standing.revision), id, connection, sync: sync)
+        case .unchanged(let standing):
+            let revision = self.readable(standing.revision, of: name, connection)
+            self.reply(.revision(revision), id, connection, sync: sync)
         case .refused(let refusal): self.say(.refused(id, self.readable(refusal, of: name, connection)), to: connection)
         }
     }

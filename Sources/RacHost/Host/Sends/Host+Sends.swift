@@ -62,12 +62,17 @@ extension Host {
     /// A send that was applied is acknowledged with the channel's present revision. Only this send: later ones may ask for
     /// the disk, and their sender repeats them to learn of that.
     private func answerAgain(_ send: Send, _ binding: Binding) {
-        let present = binding.channel.machine.sent(by: binding.side.role)
+        let present = self.standing(of: binding.channel, binding.side.role, binding.connection)
         if let error = binding.refused?.error(for: send.number) {
             return self.answer(binding) { $0.refused(send.number, error.refusal(standing: present)) }
         }
         self.acknowledge(send.number, as: present?.revision ?? .never, binding, sync: send.sync)
         self.endIfTooMuchWaits(binding.connection)
+    }
+
+    /// The valuation that a side sent last; nil also for a client that may not know it.
+    private func standing(of channel: HostedChannel?, _ role: Role, _ connection: HostedConnection) -> Valuation? {
+        channel.flatMap { self.maySee($0, as: role, connection) ? $0.machine.sent(by: role) : nil }
     }
 
     /// Refuses a send that is no valid message, in the order of the sends.
@@ -111,7 +116,7 @@ extension Host {
     }
 
     private func refuseUnbound(_ send: Send, _ connection: HostedConnection) {
-        let refusal = self.refusal(ofUnbound: send)
+        let refusal = self.refusal(ofUnbound: send, connection)
         if let earlier = connection.departing[send.terminal] {
             // The last frames of the binding that ended come first.
             earlier.drain()
@@ -122,7 +127,7 @@ extension Host {
             return self.answerUnbound(.refusal(send.terminal, send.number, refusal), sync: false, connection)
         }
         let (number, role) = HostedChannel.place(of: send.terminal)
-        let present = self.directory[number]?.machine.sent(by: role)
+        let present = self.standing(of: self.directory[number], role, connection)
         if let error = connection.session.refusedSends(send.terminal)?.error(for: send.number) {
             let again = error.refusal(standing: present)
             return self.answerUnbound(.refusal(send.terminal, send.number, again), sync: false, connection)
@@ -142,15 +147,19 @@ extension Host {
         self.endIfTooMuchWaits(connection)
     }
 
-    private func refusal(ofUnbound send: Send) -> Refusal {
+    /// A channel that the client may not know is refused like one that does not exist.
+    private func refusal(ofUnbound send: Send, _ connection: HostedConnection) -> Refusal {
         let (number, role) = HostedChannel.place(of: send.terminal)
-        let verdict = self.directory[number]?.machine.judgeValue(from: role, condition: nil, cause: nil)
+        let channel = self.directory[number]
+        let notBound = Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
+        if let channel, !self.maySee(channel, as: role, connection) { return notBound }
+        let verdict = channel?.machine.judgeValue(from: role, condition: nil, cause: nil)
         if case .refused(let refusal) = verdict { return refusal }
         if verdict == nil, self.directory.hadChannel(number) {
             let error = WireError(.terminated, "the channel was deleted or forgotten: bind again to have a new one")
             return Refusal(error, standing: nil)
         }
-        return Refusal(WireError(.notBound, "this connection is not bound to terminal \(send.terminal)"))
+        return notBound
     }
 }
 

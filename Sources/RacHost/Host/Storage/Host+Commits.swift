@@ -76,8 +76,11 @@ extension Host {
         case .unchanged(let number, let standing): return .unchanged(binding.terminal, number, standing)
         case .refused(let number, let refusal): return .nak(binding.terminal, number, refusal)
         case .notStored(let number):
-            let present = binding.channel.machine.sent(by: binding.side.role)
-            var refusal = Refusal(self.notStored(why), standing: present)
+            let (channel, role) = (binding.channel, binding.side.role)
+            var refusal = Refusal(self.notStored(why))
+            if self.maySee(channel, as: role, binding.connection) {
+                refusal = Refusal(self.notStored(why), standing: channel.machine.sent(by: role))
+            }
             refusal.isApplied = true
             return .nak(binding.terminal, number, refusal)
         }

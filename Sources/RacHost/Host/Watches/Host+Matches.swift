@@ -37,10 +37,31 @@ extension Host {
         if !index.found.isEmpty {
             units += index.found.reduce(0) { $0 + Work.verdict($1.rights) }
             let isFiltered = index.found.contains { $0.rights != nil }
+            if deleted, isFiltered { units += self.tellDeletionOfHidden(channel, index.found) }
             let patterns = isFiltered ? index.found.filter { $0.shows(channel.name) } : index.found
             if !patterns.isEmpty { units += self.tell(patterns, channel, deleted: deleted) }
         }
         self.work.spend(units)
+        return units
+    }
+
+    /// Tells a deletion to clients that may not read the channel any more, and were not told so yet.
+    private func tellDeletionOfHidden(_ channel: HostedChannel, _ patterns: [WatchedPattern]) -> Int {
+        let record = channel.machine.record
+        let change = WatchLog.Change(
+            channel: record.name,
+            revision: record.revision,
+            number: channel.match,
+            isDeletion: true
+        )
+        var units = 0
+        for pattern in patterns where pattern.behindCount > 0 && !pattern.shows(channel.name) {
+            units += pattern.watches.count
+            for watch in pattern.watches where !watch.isOver {
+                watch.collect(hidden: change, of: channel)
+                if watch.isTooFarBehind { self.endFarBehind(watch.connection) }
+            }
+        }
         return units
     }
 
