@@ -171,8 +171,8 @@ let package = Package(
         .target(
             name: "RacSimulation",
             dependencies: [
-                "Rac", "RacClient", "RacHost", "RacProtocol", "RacServer", "RacStore", "RacTesting", deque, heap,
-                nioCore,
+                "Rac", "RacAccess", "RacClient", "RacHost", "RacProtocol", "RacServer", "RacStore", "RacTesting", deque,
+                heap, nioCore,
             ],
             swiftSettings: settings
         ),

@@ -26,6 +26,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many histories to run, with one seed after the other.")
     var histories = 1
 
+    @Flag(help: "Close every daemon: clients have principals, and the rules change. Else one in four is closed.")
+    var closed = false
+
     @Option(help: "Run the plan in this file instead of one that a seed makes up.", completion: .file())
     var plan: String?
 
@@ -55,11 +58,21 @@ struct Simulate: ParsableCommand {
         var failures = 0
         for number in 0..<UInt64(self.histories) {
             let seed = self.seed &+ number
-            let history = History(seed: seed, steps: self.steps, sabotage: self.sabotage)
+            let history = History(
+                seed: seed,
+                steps: self.steps,
+                isClosed: self.closed,
+                sabotage: self.sabotage
+            )
             if let violation = history.violation {
                 failures += 1
                 guard self.all else {
-                    return try self.report(history, violation, "seed \(seed)", "--seed \(seed) --steps \(self.steps)")
+                    return try self.report(
+                        history,
+                        violation,
+                        "seed \(seed)",
+                        "--seed \(seed) --steps \(self.steps)\(self.closed ? " --closed" : "")"
+                    )
                 }
                 print("seed \(seed): \(violation)")
                 // A reader of a pipe or a file need not wait for the last history.

@@ -9,6 +9,8 @@ import Testing
         let breaks: Set<Rule>
         /// The number of steps, over all histories, that find the fault.
         var steps = 0
+        /// Whether every daemon has rules.
+        var isClosed = false
         /// A kept plan that finds the fault, where plans that are made up seldom do.
         var plan: String?
 
@@ -43,7 +45,7 @@ import Testing
         Case(sabotage: .seldomTurns, breaks: [.turns], steps: 6_000),
         Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000),
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000),
-        Case(sabotage: .lostFailure, breaks: [.commands], steps: 6_000),
+        Case(sabotage: .lostFailure, breaks: [.commands], steps: 12_000),
         Case(sabotage: .alwaysConcurrent, breaks: [.commands], steps: 12_000),
         Case(sabotage: .trustedNumber, breaks: [.exactlyOnce], steps: 12_000),
         Case(sabotage: .newestForAll, breaks: [.exactlyOnce], steps: 12_000),
@@ -57,6 +59,13 @@ import Testing
         ),
         Case(sabotage: .forgottenArrival, breaks: [.agreement], plan: "arrival-held-back-when-the-connection-was-lost"),
         Case(sabotage: .reconnectionEcho, breaks: [.noEcho, .agreement], steps: 3_000),
+        Case(sabotage: .tellingRefusal, breaks: [.secrets], steps: 600, isClosed: true),
+        Case(sabotage: .grantsAll, breaks: [.rights], steps: 600, isClosed: true),
+        Case(sabotage: .otherPrincipal, breaks: [.rights, .standing, .secrets], steps: 600, isClosed: true),
+        Case(sabotage: .deafReload, breaks: [.rights, .standing, .secrets, .judged], steps: 1_200, isClosed: true),
+        Case(sabotage: .lostWithdrawal, breaks: [.judged], steps: 3_000, isClosed: true),
+        Case(sabotage: .staleWatch, breaks: [.judged, .watches], steps: 3_000, isClosed: true),
+        Case(sabotage: .wideReload, breaks: [.standing], steps: 600, isClosed: true),
     ]
 
     @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)
@@ -67,7 +76,9 @@ import Testing
         let histories = (1...UInt64(max(1, mistake.steps / stepsOfOne))).lazy
         let found =
             kept.first
-            ?? histories.compactMap { History(seed: $0, steps: stepsOfOne, sabotage: mistake.sabotage).violation }.first
+            ?? histories.compactMap { seed in
+                History(seed: seed, steps: stepsOfOne, isClosed: mistake.isClosed, sabotage: mistake.sabotage).violation
+            }.first
         let violation = try #require(found, "nothing was found in \(mistake.steps) steps")
         #expect(mistake.breaks.contains(violation.rule), "\(violation)")
     }

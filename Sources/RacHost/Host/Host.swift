@@ -34,6 +34,10 @@ package final class Host {
 
     /// The number of changes since the start.
     package internal(set) var changeCount: UInt64 = 0
+
+    /// The newest revision that was given out.
+    package var newestRevision: Revision { self.revisions.newest }
+
     var startedAt: UInt64
 
     var tick = Tick()

@@ -60,9 +60,9 @@ final class SimulatedClient: Participant {
     func goes() {}
 
     func checkRest() throws(Violation) {
-        try hold(.rest, self.isReady, "\(self.name) never came back to the daemon")
+        try hold(.rest, self.isReady || self.isTurnedAway, "\(self.name) never came back to the daemon")
         let isSettled = self.terminals.allSatisfy { $0.isSettled || $0.isEnded || !$0.isWanted }
-        try hold(.rest, isSettled, "\(self.name) has writes that nobody answers")
+        try hold(.rest, isSettled || self.isTurnedAway, "\(self.name) has writes that nobody answers")
         for terminal in self.terminals { try self.checkAgreement(terminal) }
         for send in self.refused {
             try hold(.exactlyOnce, !self.world.ledger.wasApplied(send.number, in: send.session)) {
@@ -90,6 +90,10 @@ final class SimulatedClient: Participant {
 extension SimulatedClient {
     /// Tries to connect after a pause.
     private func connectsLater(because code: ClientError.Code) {
+        if code == .unauthenticated {
+            self.reconnecting = ReconnectStateMachine(longest: .seconds(1))
+            return self.world.turnsAway(self.number)
+        }
         switch self.reconnecting.lost(because: code, at: self.world.deadline, random: &self.random) {
         case .tryAgain(let due):
             self.world.agenda.add(.connects(client: self.number), at: due.uptimeNanoseconds / 1_000)
@@ -118,7 +122,8 @@ extension SimulatedClient {
         self.unsure = []
         self.wake(at: self.machine.opened(at: self.world.deadline))
         let session = self.plan.hasSession ? "session \(self.number + 1)" : nil
-        self.say(.hello(Hello(session: session, deflate: self.plan.framing == .deflated)))
+        let token = self.plan.principal.map(PrincipalPlan.token(of:))
+        self.say(.hello(Hello(token: token, session: session, deflate: self.plan.framing == .deflated)))
     }
 
     private func wake(at due: NIODeadline) {
@@ -234,6 +239,7 @@ extension SimulatedClient {
 
     private func heard(_ message: ServerMessage, on link: Link) throws(Violation) {
         if case .welcome(let welcome) = message { self.welcomed(welcome) }
+        if case .refused(nil, let refusal) = message { try self.world.ledger.checkEnd(refusal, of: link.number) }
         switch self.machine.received(message, at: self.world.deadline) {
         case .becomeReady: self.becomesReady()
         case .deliver:
@@ -296,14 +302,19 @@ extension SimulatedClient {
         }
     }
 
+    /// The terminal of that number; an answer may come behind the end of its binding.
     private func index(of terminal: TerminalID) -> Int? {
         self.terminals.firstIndex { $0.terminal == terminal }
+            ?? self.terminals.firstIndex { $0.terminal == nil && $0.numbered == terminal }
     }
 
     /// Notes the sends up to that number, each of which the client takes for refused.
     private func noteRefused(_ terminal: TerminalID, through number: SendNumber, _ refusal: Refusal) {
         let saysNothing = refusal.isApplied || refusal.error.code == ErrorCode.forgotten.rawValue
-        guard let index = self.index(of: terminal), let link = self.link, !saysNothing else { return }
+        // Without a session the numbers begin anew with the next binding.
+        guard self.plan.hasSession, let index = self.index(of: terminal), let link = self.link, !saysNothing else {
+            return
+        }
         guard !self.terminals[index].isStale(refusal) else { return }
         let session = self.world.ledger.session(link.number, terminal)
         self.refused += self.terminals[index].unanswered(through: number).map { (session, $0.number) }

@@ -31,7 +31,7 @@ struct SimulatedTerminal {
     /// Sends without an answer.
     private var open: [Send] = []
     /// The terminal whose sends the numbers count; nil if the client has no session, or the daemon another epoch.
-    private var numbered: TerminalID?
+    private(set) var numbered: TerminalID?
     private let sabotage: Sabotage?
     private let hasSession: Bool
     /// Whether an end has come since the last look.

@@ -66,6 +66,9 @@ extension SimulatedDaemon {
 
     /// A message that waits for nothing but its turn is taken before each other client has had two turns.
     func checkTurns() throws(Violation) {
+        try hold(.judged, self.turnsUnjudged <= self.turnsToJudge) {
+            "connections wait for new rules for \(self.turnsUnjudged) turns"
+        }
         let longest = 2 * (self.connections.count + self.closing.count) + 2
         for connection in self.connections.values {
             let turns = connection.turnEnded()

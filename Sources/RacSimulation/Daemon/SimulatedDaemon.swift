@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacHost
 import RacProtocol
 import RacServer
@@ -6,6 +7,8 @@ import RacStore
 
 /// One life of the daemon: the real host, door and commit driver between a simulated network and disk.
 final class SimulatedDaemon: DaemonLife {
+    /// The most time that passes between the listeners' taking of rules and the host's.
+    private static let longestReload: Microseconds = 3_000
     /// In milliseconds, as in the welcome.
     static let heartbeat: UInt64 = 1_000
     static let sweepInterval: Microseconds = 250_000
@@ -33,6 +36,16 @@ final class SimulatedDaemon: DaemonLife {
     private var nextDeadline: UInt64?
     /// This tick's outputs.
     private var outputs: [(id: ConnectionID, output: Outgoing)] = []
+
+    // Rules of a closed daemon.
+    /// The rules by which the listeners accept clients.
+    private var rules: RulesInForce?
+    private var reloads = 0
+    private var lastReload: Microseconds = 0
+    /// The turns since the host took rules, while connections wait to be judged by them.
+    private(set) var turnsUnjudged = 0
+    /// The turns in which the host has to judge all connections.
+    private(set) var turnsToJudge = 0
 
     // The thread that writes.
     var store: CommitDriver
@@ -67,8 +80,10 @@ final class SimulatedDaemon: DaemonLife {
             isStored: true,
             batches: .parts(of: 1),
             limits: limits,
+            access: start.rules?.policy,
             at: world.time
         )
+        self.rules = start.rules
         self.store = CommitDriver(reserved: start.reserved, batches: .parts(of: 1))
         let bounds = world.plan.weather.bounds
         self.turn = HostTurn(
@@ -101,6 +116,7 @@ extension SimulatedDaemon {
         self.tickTime = self.world.time
         self.newestBefore = self.world.ledger.truth.newest
         self.turn.begin(at: self.tickTime, beginsTurn: isPolled)
+        if isPolled { self.noteJudged() }
         let length = self.world.noise.number(
             upTo: self.world.plan.weather.longestTick,
             at: .tick,
@@ -132,6 +148,72 @@ extension SimulatedDaemon {
     func deadlineCame() {
         self.nextDeadline = nil
         self.enterTick()
+    }
+}
+
+// MARK: Rules
+
+extension SimulatedDaemon {
+    func takes(_ rules: RulesInForce) {
+        self.rules = rules
+        self.reloads += 1
+        let delay = self.world.noise.number(upTo: Self.longestReload, at: .rules, self.number, self.reloads)
+        self.lastReload = max(self.lastReload, self.world.now + delay)
+        self.world.agenda.add(.judges(self, rules), at: self.lastReload)
+    }
+
+    func judges(_ rules: RulesInForce) {
+        guard !self.isStopping else { return }
+        self.enterTick(isPolled: false)
+        self.world.timeline?.note("D has other rules, and judges its connections anew")
+        let sabotage = self.world.sabotage
+        var unjudged = Array(self.connections.keys)
+        if sabotage != .deafReload {
+            self.host.take(rules.policy)
+            unjudged = self.host.unjudgedConnections.map { Int($0.number) }
+        }
+        self.turnsUnjudged = 0
+        self.turnsToJudge = unjudged.count
+        self.world.ledger.took(rules.rules, unjudged: unjudged)
+        guard sabotage == .wideReload else { return }
+        for connection in self.connections.values.sorted(by: { $0.link.number < $1.link.number }) {
+            self.turnAway(connection)
+        }
+    }
+
+    /// The host may have judged some of its connections by newer rules.
+    private func noteJudged() {
+        let unjudged = self.host.unjudgedConnections.map { Int($0.number) }
+        self.turnsUnjudged += unjudged.isEmpty ? 0 : 1
+        let judged = self.world.ledger.judged(allBut: unjudged, newest: self.host.newestRevision)
+        guard !judged.isEmpty, let timeline = self.world.timeline else { return }
+        let names = judged.map { self.world.ledger.name($0) }
+        timeline.note("   D has judged \(names.joined(separator: " "))")
+    }
+
+    /// The proofs by which the daemon knows a client.
+    private func credentials(_ hello: Hello) -> Credentials {
+        let token = self.world.sabotage == .otherPrincipal ? PrincipalPlan.token(of: "desk") : hello.token
+        return Credentials(token: token.map(TokenHash.init(of:)))
+    }
+
+    /// Whether the listeners accept a client.
+    private func admits(_ hello: Hello, _ link: Link) throws(Violation) -> Bool {
+        guard let rules = self.rules else { return true }
+        let isKnown = rules.rules.principal(self.world.plan.clients[link.client].principal) != nil
+        let isAdmitted = rules.policy.admits(self.credentials(hello), at: self.world.time.wall) != nil
+        let sabotage = self.world.sabotage
+        try hold(isKnown ? .standing : .rights, isAdmitted == isKnown || sabotage == .otherPrincipal) {
+            "\(link.client.clientName) is \(isAdmitted ? "" : "not ")accepted"
+        }
+        return isAdmitted
+    }
+
+    /// Ends a connection because of its principal.
+    private func turnAway(_ connection: ServedConnection) {
+        let error = WireError(.unauthenticated, "the token is not known, or its time is over")
+        self.write([FrameBytes(.refused(nil, Refusal(error)))], to: connection)
+        self.end(connection.link.number)
     }
 }
 
@@ -192,6 +274,7 @@ extension SimulatedDaemon {
 
     func welcome(_ hello: Hello, _ connection: ServedConnection) throws(Violation) {
         let link = connection.link
+        guard try self.admits(hello, link) else { return self.turnAway(connection) }
         if let session = hello.session {
             self.turn.disconnectEarlier(of: session)
             try self.noteReleases()
@@ -211,12 +294,18 @@ extension SimulatedDaemon {
         self.world.ledger.welcomed(
             link.number,
             client: link.client.clientName,
+            principal: self.world.plan.clients[link.client].principal,
             session: hello.session,
             at: self.tickTime.uptime
         )
         connection.peer = self.turn.welcomed(
             id,
-            Introduction(session: forgets ? nil : hello.session, name: hello.name, agent: hello.agent)
+            Introduction(
+                session: forgets ? nil : hello.session,
+                name: hello.name,
+                agent: hello.agent,
+                credentials: self.credentials(hello)
+            )
         )
         try self.noteReleases()
     }

@@ -6,9 +6,15 @@ package struct History: Sendable {
     package let violation: Violation?
 
     /// Makes a history from a seed and runs it.
-    package init(seed: UInt64, steps: Int, sabotage: Sabotage? = nil) {
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of all choices.
+    ///   - steps: The number of steps, besides changes of rules.
+    ///   - isClosed: Whether the daemon has rules in any case.
+    ///   - sabotage: A mistake on purpose.
+    package init(seed: UInt64, steps: Int, isClosed: Bool = false, sabotage: Sabotage? = nil) {
         var maker = PlanMaker(seed: seed)
-        self.init(maker.plan(steps: steps), sabotage: sabotage)
+        self.init(maker.plan(steps: steps, isClosed: isClosed), sabotage: sabotage)
     }
 
     /// Runs a plan.

@@ -1,3 +1,4 @@
+import RacAccess
 import RacStore
 
 extension History {
@@ -81,6 +82,38 @@ private struct Shrinking {
             _ = self.take(plan)
         }
         for client in self.best.plan.clients.indices { self.simplify(client) }
+        self.simplifyRules()
+    }
+
+    /// Opens the daemon, or grants what need not be forbidden.
+    private mutating func simplifyRules() {
+        guard let rules = self.best.plan.rules else { return }
+        var plan = self.best.plan
+        plan.rules = nil
+        plan.steps.removeAll { if case .rules = $0.action { true } else { false } }
+        _ = self.take(plan)
+        for principal in rules.principals {
+            self.simplify(principal.name) { plan, simpler in plan.rules?.replace(simpler) }
+        }
+        for step in self.best.plan.steps.indices {
+            guard case .rules(let rules) = self.best.plan.steps[step].action else { continue }
+            for principal in rules.principals {
+                self.simplify(principal.name) { plan, simpler in
+                    guard case .rules(var rules) = plan.steps[step].action else { return }
+                    rules.replace(simpler)
+                    plan.steps[step].action = .rules(rules)
+                }
+            }
+        }
+    }
+
+    /// Gives a principal all rights but those of one verb, in one set of rules.
+    private mutating func simplify(_ principal: String, _ replace: (inout Plan, PrincipalPlan) -> Void) {
+        for simpler in PrincipalPlan.simple(principal) {
+            var plan = self.best.plan
+            replace(&plan, simpler)
+            if self.take(plan) { return }
+        }
     }
 
     private mutating func simplify(_ client: Int) {
@@ -96,5 +129,22 @@ private struct Shrinking {
             plan.clients[client].terminals[terminal].replays = nil
             _ = self.take(plan)
         }
+    }
+}
+
+extension RulesPlan {
+    fileprivate mutating func replace(_ principal: PrincipalPlan) {
+        for place in self.principals.indices where self.principals[place].name == principal.name {
+            self.principals[place] = principal
+        }
+    }
+}
+
+extension PrincipalPlan {
+    /// A principal with all rights, then with all but one, then without any.
+    fileprivate static func simple(_ name: String) -> [PrincipalPlan] {
+        let all = Verb.allCases.map { Grant(verb: $0, pattern: "**") }
+        let without = Verb.allCases.map { verb in all.filter { $0.verb != verb } }
+        return ([all] + without + [[]]).map { PrincipalPlan(name: name, grants: $0, denied: []) }
     }
 }

@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 extension Action {
@@ -65,8 +66,21 @@ extension Action {
         case .restart(let time): "D is stopped, and starts after \(time) µs"
         case .fillDisk(let time): "FAULT the disk is full for \(time) µs"
         case .setClock(let time): "FAULT the wall clock is set by \(time) ms"
+        case .rules(let rules): "D reloads its rules: \(rules.description)"
         default: ""
         }
+    }
+}
+
+extension RulesPlan {
+    /// The rights of each principal in a few words.
+    var description: String {
+        self.principals.map { principal in
+            let grants = Dictionary(grouping: principal.grants, by: \.verb).sorted { $0.key.rawValue < $1.key.rawValue }
+            let rights = grants.map { "\($0.key.rawValue) \($0.value.map(\.pattern).joined(separator: ","))" }
+            let denied = principal.denied.isEmpty ? [] : ["deny \(principal.denied.joined(separator: ","))"]
+            return "\(principal.name) may \((rights + denied).joined(separator: " "))"
+        }.joined(separator: "; ")
     }
 }
 

@@ -49,6 +49,8 @@ package enum Action: Hashable, Codable, Sendable {
     case fillDisk(Microseconds)
     /// The wall clock is set forwards or backwards by this many milliseconds.
     case setClock(by: Int64)
+    /// The operator reloads other rules, by which the daemon judges its connections anew.
+    case rules(RulesPlan)
 }
 
 /// Virtual time since a history began, or a span of it.

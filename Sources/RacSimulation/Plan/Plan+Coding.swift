@@ -1,3 +1,4 @@
+package import RacAccess
 package import RacProtocol
 package import RacStore
 
@@ -15,6 +16,7 @@ extension KeyedDecodingContainer {
     }
 }
 
+extension Verb: Codable {}
 extension Role: Codable {}
 extension ChannelMode: Codable {}
 extension Durability: Codable {}

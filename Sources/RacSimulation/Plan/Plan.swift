@@ -10,6 +10,8 @@ package struct Plan: Hashable, Codable, Sendable {
     package var channels: [ChannelPlan]
     package var commands: [CommandName]
     package var clients: [ClientPlan]
+    /// The rules with which the daemon begins; nil for an open daemon, which has none.
+    package var rules: RulesPlan?
     package var steps: [Step]
 }
 
@@ -67,6 +69,8 @@ package struct ClientPlan: Hashable, Codable, Sendable {
     package var framing = Framing.plain
     /// Whether the client names a session, as programs do.
     package var hasSession: Bool
+    /// The principal whose token the client shows; nil without a token.
+    package var principal: String?
     package var watches: Bool
     /// Whether a program observes every command from the start, or only the commands that it uses.
     package var observes = false

@@ -17,7 +17,13 @@ struct PlanMaker {
         self.random = SeededRandom(seed: seed)
     }
 
-    mutating func plan(steps count: Int) -> Plan {
+    /// Makes up the plan.
+    ///
+    /// - Parameters:
+    ///   - count: The number of steps, besides changes of rules.
+    ///   - isClosed: Whether the daemon has rules in any case; else a part of the plans has.
+    /// - Returns: The plan of this seed.
+    mutating func plan(steps count: Int, isClosed: Bool) -> Plan {
         let seed = self.random.seed
         var weather = self.weather()
         self.channels = self.makeChannels()
@@ -26,9 +32,9 @@ struct PlanMaker {
         let names = ["work", "room/work"].prefix(max(0, Int.random(in: -1...2, using: &self.random)))
         self.commands = names.compactMap { try? CommandName($0) }
         let steps = self.steps(count, weather)
-        // The last choice, so that a seed gives the steps that it gave before there was this bound.
+        // The last choices, so that a seed gives the steps that it gave before there were this bound and rules.
         if self.random.once(in: 3) { weather.bounds.watchNameBytes = self.one(of: [150, 300, 500]) }
-        return Plan(
+        var plan = Plan(
             seed: seed,
             weather: weather,
             channels: self.channels,
@@ -36,6 +42,11 @@ struct PlanMaker {
             clients: self.clients,
             steps: steps
         )
+        if self.random.once(in: 4) || isClosed {
+            var maker = RulesMaker(self.random)
+            maker.close(&plan)
+        }
+        return plan
     }
 
     private mutating func weather() -> Weather {

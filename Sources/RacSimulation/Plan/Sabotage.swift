@@ -64,6 +64,22 @@ package enum Sabotage: String, CaseIterable, Sendable {
     /// Every command is hosted as concurrent.
     case alwaysConcurrent = "always-concurrent"
 
+    // Mistakes with rights.
+    /// A refusal for want of a right tells a revision.
+    case tellingRefusal = "telling-refusal"
+    /// Every principal may do everything.
+    case grantsAll = "grants-all"
+    /// Every client is taken for the same principal.
+    case otherPrincipal = "other-principal"
+    /// The daemon does not take other rules.
+    case deafReload = "deaf-reload"
+    /// The end of a binding for want of a right is lost.
+    case lostWithdrawal = "lost-withdrawal"
+    /// A watch is not told of a channel that it may not show any more.
+    case staleWatch = "stale-watch"
+    /// All connections end when the daemon takes other rules.
+    case wideReload = "wide-reload"
+
     // Mistakes of clients that come back after a lost connection.
     /// A client takes every send up to the number that the answer to bind tells for applied.
     case trustedNumber = "trusted-number"
@@ -147,6 +163,7 @@ extension Sabotage {
         switch self {
         case .echo: frames.flatMap { frame in [frame] + self.echo(of: frame, value) }
         case .reordered: self.swapped(frames)
+        case .tellingRefusal: frames.map { $0.telling }
         case .longFrame: frames.map { if case .next = $0.message { $0.lengthened } else { $0 } }
         default: frames.filter { !self.loses($0.message, backlog) }
         }
@@ -161,6 +178,8 @@ extension Sabotage {
         case (.lostFailure, .failed): true
         case (.lostState, .state(_, let state)): !state.isExecuting
         case (.blindWatch, .changed(let changed)): changed.revision.number.isMultiple(of: 5)
+        case (.lostWithdrawal, .ended(_, _, nil)): true
+        case (.staleWatch, .changed(let changed)): changed.state == nil
         case (.lostBacklog, .changed(let changed)): backlog.map { changed.revision <= $0 } ?? false
         case (_, _): false
         }
@@ -212,11 +231,27 @@ struct Frame {
         return payload.map(Frame.init(payload:)) ?? self
     }
 
+    /// The frame with a revision, if it is a refusal for want of a right.
+    var telling: Frame {
+        switch self.message {
+        case .refused(let id, let refusal): Frame(.refused(id, refusal.telling))
+        case .nak(let terminal, let number, let refusal): Frame(.nak(terminal, number, refusal.telling))
+        default: self
+        }
+    }
+
     static func all(in bytes: ByteBuffer) -> [Frame] {
         var rest = bytes
         var frames: [Frame] = []
         let reader = FrameReader(maximumBytes: .max, inflates: false)
         while let payload = try? reader.nextPayload(in: &rest) { frames.append(Frame(payload: payload)) }
         return frames
+    }
+}
+
+extension Refusal {
+    fileprivate var telling: Refusal {
+        guard self.error.code == ErrorCode.forbidden.rawValue else { return self }
+        return Refusal(self.error, standing: Valuation(value: .string("secret"), revision: Revision(1), cause: nil))
     }
 }

@@ -15,6 +15,8 @@ final class SimulatedProgram: Participant {
     var commands: ProgramCommands
     private(set) var watch: SimulatedWatch?
     private var tie: ChannelLink?
+    /// The observation of the client's connection.
+    private var state: Subscription?
     /// The number of clients that it has had.
     private var lives: UInt64 = 0
     /// The number of requests without an answer.
@@ -57,8 +59,15 @@ extension SimulatedProgram {
             session: "session \(self.number + 1).\(self.lives)",
             random: SeededRandom(seed: self.world.plan.seed ^ UInt64(self.number) ^ self.lives << 32)
         ) { _, _, initialize in me.value.dials(initialize) }
-        let client = Client(.local, configuration: Self.configuration, on: self.world.loop, in: surroundings)
+        var configuration = Self.configuration
+        let token = self.plan.principal.flatMap { try? AccessToken(PrincipalPlan.token(of: $0)) }
+        configuration.token = token.map { .token($0) }
+        let client = Client(.local, configuration: configuration, on: self.world.loop, in: surroundings)
         self.client = client
+        self.state = client.connection.signal.observe { event in
+            guard case .value(.refused(let error)) = event, error.code == .unauthenticated else { return }
+            me.value.world.loop.execute { me.value.isRefused() }
+        }
         self.views = self.plan.isLink ? [] : self.plan.terminals.map { SimulatedView($0, of: self) }
         for view in self.views { view.binds(client) }
         if self.plan.observes { self.observesAll(client) }
@@ -77,6 +86,15 @@ extension SimulatedProgram {
     private func ties(_ client: Client) -> ChannelLink? {
         let names = self.plan.terminals.map { self.world.plan.channels[$0.channel].name.text }
         return try? client.link(names[0], names[1])
+    }
+
+    /// The daemon has turned the client away, which has ended for good; another one comes when the rules allow it.
+    private func isRefused() {
+        guard case .refused = self.client?.connection.value else { return }
+        self.client = nil
+        self.commands = ProgramCommands(count: self.world.plan.commands.count)
+        self.watch = nil
+        self.world.turnsAway(self.number)
     }
 
     /// Says bye, and comes back later as another client.
@@ -114,13 +132,14 @@ extension SimulatedProgram {
         self.commands = ProgramCommands(count: self.world.plan.commands.count)
         self.watch = nil
         self.tie = nil
+        self.state = nil
     }
 
     func checkRest() throws(Violation) {
-        try hold(.rest, self.isReady, "\(self.name) never came back to the daemon")
+        try hold(.rest, self.isReady || self.isTurnedAway, "\(self.name) never came back to the daemon")
         try hold(.rest, self.waiting == 0, "\(self.name) waits for \(self.waiting) answers that nobody gives")
         for view in self.views { try view.checkRest() }
-        try self.watch?.checkRest()
+        if !self.isTurnedAway { try self.watch?.checkRest() }
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacClient
 import RacProtocol
 
@@ -36,11 +37,13 @@ final class SimulatedWatch {
     func checkRest() throws(Violation) {
         try hold(.watches, self.isSynced, "\(self.program.name) was never told that its watch has told everything")
         for name in self.program.world.ledger.truth.names {
-            let (told, record) = (self.told[name], self.program.world.ledger.truth[name])
+            let mayRead = self.program.world.ledger.allows(.read, name, to: self.program.lastLink)
+            let told = self.told[name]
+            let record = mayRead ? self.program.world.ledger.truth[name] : nil
             let isRight =
                 told?.revision == record?.revision && told?.value == record?.value?.value
                 && told?.wish == record?.wish?.value
-            try hold(.watches, isRight && told?.state == record?.state) {
+            try hold(mayRead ? .watches : .judged, isRight && told?.state == record?.state) {
                 "\(self.program.name) watched \(name) come to \(told.map { "\($0.revision)" } ?? "nothing"), "
                     + "it is at \(record.map { "\($0.revision)" } ?? "nothing")"
             }

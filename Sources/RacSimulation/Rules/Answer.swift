@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 /// The answer that is due to a request.
@@ -14,19 +15,25 @@ enum Answer {
     case bound
     case unbound(TerminalID)
     case refused
+    /// The rules do not grant the request.
+    case forbidden
+    /// A command that the client hosts from now on, unless the rules forbid it before the client knows.
+    case hosting(CommandName, isLost: Bool)
+    /// A command that the client observes from now on, unless the rules forbid it before the client knows.
+    case observing(CommandName, isLost: Bool)
     case anything
 
     /// The batch that the answer promises to be on the disk.
     var ticket: BatchTicket? {
         switch self {
         case .revision(_, let ticket), .revisions(_, let ticket), .deleted(let ticket): ticket
-        case .unchanged, .record, .listed, .bound, .unbound, .refused, .anything: nil
+        case .unchanged, .record, .listed, .bound, .unbound, .refused, .forbidden, .hosting, .observing, .anything: nil
         }
     }
 
     func allows(_ reply: Reply) -> Bool {
         switch (self, reply) {
-        case (.anything, _), (.bound, .bound), (.unbound, .done): true
+        case (.anything, _), (.hosting, _), (.observing, _), (.bound, .bound), (.unbound, .done): true
         case (.revision(let wanted, _), .revision(let told)), (.unchanged(let wanted), .revision(let told)):
             wanted == told
         case (.revisions(let wanted, _), .revisions(let told)): wanted == told
@@ -51,11 +58,31 @@ enum Answer {
     /// Whether a refusal is correct.
     func allows(_ refusal: Refusal) -> Bool {
         switch self {
-        case .refused, .anything, .bound, .unbound: true
+        case .refused, .forbidden, .anything, .hosting, .observing, .bound, .unbound: true
         // The change was made and shown, but the disk did not take it.
         case .revision, .revisions, .deleted: refusal.error.code == ErrorCode.storage.rawValue && self.ticket != nil
         case .unchanged: refusal.error.code == ErrorCode.storage.rawValue
         case .record, .listed: false
+        }
+    }
+}
+
+extension Answer {
+    /// The answer after the client's connection was judged by other rules; nil if it is the same.
+    func judged(_ rights: RightsWitness) -> Answer? {
+        switch self {
+        case .hosting(let command, false) where !rights.allows(.host, command.name): .hosting(command, isLost: true)
+        case .observing(let command, false) where !rights.allows(.observe, command.name):
+            .observing(command, isLost: true)
+        default: nil
+        }
+    }
+
+    /// Whether the answer's host or observer was lost before the client knew.
+    var isLost: Bool {
+        switch self {
+        case .hosting(_, let isLost), .observing(_, let isLost): isLost
+        default: false
         }
     }
 }

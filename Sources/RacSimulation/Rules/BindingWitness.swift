@@ -29,6 +29,8 @@ struct BindingWitness {
     /// Values up to this one may be left out, because the client's own send has overtaken them.
     private var optionalThrough = Revision.never
     private var owedEnd: (how: ChannelEnd, revision: Revision?)?
+    /// Whether the rules have ended the binding.
+    private var isWithdrawn = false
 
     init(_ key: Int, _ client: String, _ bind: Bind, _ record: ChannelRecord?) {
         self.key = key
@@ -73,6 +75,13 @@ extension BindingWitness {
     private mutating func ended(_ how: ChannelEnd, _ revision: Revision?) {
         self.isHosted = false
         self.owedEnd = (how, revision)
+    }
+
+    /// The rules do not allow the binding any more, so it ends for this client alone.
+    mutating func withdrawn() {
+        guard self.isHosted else { return }
+        self.isWithdrawn = true
+        self.ended(.failed(WireError(.forbidden, "the rules forbid it")), nil)
     }
 
     /// The client has unbound: values that it was not sent are no longer due.
@@ -121,6 +130,11 @@ extension BindingWitness {
     mutating func heard(_ end: ChannelEnd, _ revision: Revision?) throws(Violation) {
         try hold(.ends, self.stage == .bound, "\(self.name) was told of an end and was not bound any more")
         self.stage = .over
+        if revision == nil, case .failed(let error) = end, error.code == ErrorCode.forbidden.rawValue {
+            try hold(.standing, self.isWithdrawn, "\(self.name) was ended as forbidden, which its rules grant")
+            self.owedEnd = nil
+            return try self.checkNothingOwed("before its end")
+        }
         guard let revision else {
             try hold(.slowReaders, self.getsEvery, "\(self.name) wants the newest only and was ended as too slow")
             self.isHosted = false
@@ -143,7 +157,7 @@ extension BindingWitness {
 
     /// Everything that was under way has arrived.
     func checkRest() throws(Violation) {
-        try hold(.ends, self.owedEnd == nil, "\(self.name) never heard of its end")
+        try hold(self.isWithdrawn ? .judged : .ends, self.owedEnd == nil, "\(self.name) never heard of its end")
         try self.checkNothingOwed("in the end")
         try hold(.ends, self.stage != .bound || self.isHosted, "\(self.name) is not bound and was not told")
     }

@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 /// The fates of executions, and the knowledge of observers.
@@ -91,6 +92,25 @@ extension CommandWitness {
     mutating func disconnected(_ link: Int) {
         self.gone.insert(link)
         for place in self.hostings.keys where place.link == link { self.loseHost(place) }
+    }
+
+    /// Other rules are in force for a connection.
+    mutating func judged(_ link: Int, _ rights: RightsWitness) {
+        for (place, hosting) in self.hostings where place.link == link && !rights.allows(.host, hosting.command.name) {
+            self.loseHost(place)
+        }
+        for (place, known) in self.observed where place.link == link && !rights.allows(.observe, known.command.name) {
+            self.unobserved(place.command, by: link)
+        }
+    }
+
+    /// The rules had ended a host or an observer before its client knew of it.
+    mutating func lost(_ reply: Reply, by link: Int) {
+        switch reply {
+        case .hosting(let number): self.unhosted(number, by: link)
+        case .observing(let number, _): self.unobserved(number, by: link)
+        default: break
+        }
     }
 
     private mutating func loseHost(_ place: PlaceKey) {

@@ -1,3 +1,4 @@
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -5,6 +6,9 @@ import RacProtocol
 extension Ledger {
     mutating func decided(_ message: ClientMessage, from link: Int, _ host: Host) throws(Violation) {
         guard !self.hasLostSession(link) else { return try self.expectNothing(host, "who has lost its session") }
+        guard !self.isTurnedAway(link) else {
+            return try self.expectNothing(host, "whom the rules do not know", .rights)
+        }
         switch message {
         case .send(let send): try self.decided(send, link, host)
         case .request(let id, let request):
@@ -24,9 +28,9 @@ extension Ledger {
         }
     }
 
-    private mutating func expectNothing(_ host: Host, _ what: String) throws(Violation) {
+    private mutating func expectNothing(_ host: Host, _ what: String, _ rule: Rule = .answers) throws(Violation) {
         guard let change = self.truth.look(at: host).first else { return }
-        throw Violation(.answers, "\(what) changed \(change.channel)")
+        throw Violation(rule, "\(what) changed \(change.channel)")
     }
 
     private mutating func decided(_ send: Send, _ link: Int, _ host: Host) throws(Violation) {
@@ -56,6 +60,7 @@ extension Ledger {
             isRepeated = true
             if !self.wasRefused(send, link) { fate = .done(.never) }
         case (.write, nil), (.refuse, nil):
+            if case .refuse(.rights, _) = judgement { fate = .forbidden }
             self.refused[self.session(link, send.terminal), default: []].insert(send.number)
         }
         let ticket = changes.isEmpty ? present : self.durability.present
@@ -105,6 +110,9 @@ extension Ledger {
     private func judge(_ send: Send, _ sender: BindingWitness?, _ link: Int) -> Judgement {
         guard send.number > self.lastApplied(link, send.terminal) else { return .repeated }
         guard let sender else { return .refuse(.answers, "it was not bound") }
+        guard self.allows(send.event.verb(from: sender.role), sender.channel, to: link) else {
+            return .refuse(.rights, "its rules forbid it")
+        }
         var condition: Revision?
         var cause: Revision?
         if case .next(_, let named, let root) = send.event { (condition, cause) = (named, root) }
@@ -118,6 +126,10 @@ extension Ledger {
     }
 
     private mutating func decided(_ request: Request, _ link: Int, _ host: Host) throws(Violation) -> Answer {
+        guard self.callers[link]?.rights.allows(request) ?? true else {
+            try self.expectNothing(host, "a request of \(self.name(link)) that its rules forbid", .rights)
+            return .forbidden
+        }
         switch request {
         case .bind(let bind): return try self.decided(bind, link, host)
         case .set(let set): return try self.decided(set, link, host)
@@ -135,7 +147,9 @@ extension Ledger {
             let answer = try self.decidedOrder(order.channel, order.sync, link, host) { before, after in
                 before?.state.end != nil && after?.state == .open
             }
-            if record.state == .open, case .refused = answer { return .unchanged(record.revision) }
+            if record.state == .open, case .refused = answer {
+                return .unchanged(self.allows(.read, order.channel, to: link) ? record.revision : .never)
+            }
             return answer
         case .delete(let order): return try self.decidedDeletion(order, link, host)
         case .create(let create):
@@ -155,11 +169,14 @@ extension Ledger {
             return self.truth[channel].map { .record($0) } ?? .refused
         case .list:
             try self.expectNothing(host, "a list")
-            return .listed(self.truth.names.compactMap { name in self.truth[name].map { ($0, self.boundCount(name)) } })
+            let names = self.truth.names.filter { self.allows(.read, $0, to: link) }
+            return .listed(names.compactMap { name in self.truth[name].map { ($0, self.boundCount(name)) } })
         default:
             if case .unhost(let command) = request { self.commands.unhosted(command, by: link) }
             if case .unobserve(let command) = request { self.commands.unobserved(command, by: link) }
             try self.expectNothing(host, "a question")
+            if case .host(let host) = request { return .hosting(host.command, isLost: false) }
+            if case .observe(let command) = request { return .observing(command, isLost: false) }
             return .anything
         }
     }

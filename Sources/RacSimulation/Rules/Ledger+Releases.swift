@@ -9,6 +9,8 @@ struct ReleaseWitness {
     let willing: BindingWitness?
     /// Whether the will was carried out, or has gone with its binding.
     var isWillOver = false
+    /// Whether the rules have forbidden the will since the connection ended.
+    var mayBeForbidden = false
 
     /// Whether the will is for this change.
     func explains(_ change: ObservedChange) -> Bool {
@@ -27,6 +29,9 @@ extension Ledger {
                 let what = "the end of a connection changed \(change.channel), and no will was for that"
                 throw Violation(.lostConnections, what)
             }
+            try hold(.rights, self.allowsWill(of: willing)) {
+                "the will of \(self.name(willing)) changed \(change.channel), which its rules forbid"
+            }
             self.releasing[willing]?.isWillOver = true
             try self.enter(change, once: .no)
         }
@@ -40,6 +45,7 @@ extension Ledger {
             channels: hosted.map(\.channel),
             willing: isOrderly ? nil : hosted.first { $0.will != nil }
         )
+        self.judgeWill(of: link)
         self.unhost(all: link)
     }
 
@@ -55,7 +61,8 @@ extension Ledger {
         guard let release = self.releasing.removeValue(forKey: link) else { return }
         self.rest(sessionOf: link, at: uptime)
         // The will of a binding that has ended goes with it when its client is given that, which may be lost on the way.
-        guard !release.isWillOver, let willing = release.willing, !self.isScarce, !willing.mayBeTooSlow,
+        guard !release.isWillOver, !release.mayBeForbidden, let willing = release.willing, !self.isScarce,
+            !willing.mayBeTooSlow,
             self.truth[willing.channel]?.state.end == nil
         else { return }
         throw Violation(.lostConnections, "\(willing.name) was lost, and its will was not carried out")

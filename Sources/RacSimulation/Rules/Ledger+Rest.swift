@@ -1,9 +1,11 @@
+import RacAccess
 import RacProtocol
 
 /// Conditions that hold after the last action, when everything has arrived.
 extension Ledger {
     /// The open connections have received every message and every answer.
     func checkRest(of links: [Int]) throws(Violation) {
+        try self.checkJudged(of: links)
         try self.commands.checkRest(of: links, self.name)
         for link in links {
             let name = self.name(link)
@@ -13,7 +15,7 @@ extension Ledger {
             for key in sends { try self.sends[key]?.checkRest(name) }
             let open = self.answers.keys.filter { $0.link == link }.map(\.id.number).min()
             try hold(.answers, open == nil, "\(name) got no answer to its request \(open ?? 0)")
-            try self.watches[link]?.checkRest(self.truth, name)
+            try self.watches[link]?.checkRest(self.truth, name) { self.allows(.read, $0, to: link) }
         }
     }
 

@@ -4,13 +4,16 @@ import RacProtocol
 extension Ledger {
     /// A client received a message; `request` is the request that it answers, if any.
     mutating func told(_ message: ServerMessage, _ link: Int, answering request: Request?) throws(Violation) {
+        try self.checkMayKnow(message, link)
         switch message {
         case .reply(let id, let reply): try self.told(reply, to: RequestKey(link: link, id: id), request)
         case .refused(let id?, let refusal):
             let answer = self.answers.removeValue(forKey: RequestKey(link: link, id: id))
+            try self.checkMayKnow(refusal, request, answer, link)
             try hold(.answers, answer?.allows(refusal) ?? false) {
                 "\(self.name(link)) was refused what was done: \(refusal.error.message)"
             }
+        case .refused(nil, let refusal): try self.checkEnd(refusal, of: link)
         case .next(let terminal, let valuation):
             let fact = self.truth.facts[valuation.revision]
             try self.update(TerminalKey(link: link, terminal: terminal)) { witness throws(Violation) in
@@ -39,7 +42,8 @@ extension Ledger {
         case .nak(let terminal, let number, let refusal):
             let key = TerminalKey(link: link, terminal: terminal)
             try self.sends[key, default: SendWitness()].refused(number, refusal, self.name(link))
-        case .changed(let changed): try self.watches[link, default: WatchWitness()].heard(changed, self.name(link))
+        case .changed(let changed):
+            try self.watches[link, default: WatchWitness()].heard(changed, self.name(link), isClosed: self.rules != nil)
         case .execute(let execute):
             let life = self.callers[link]?.life ?? 0
             try self.commands.heard(execute, life, link, self.name(link))
@@ -62,6 +66,10 @@ extension Ledger {
         guard let answer = self.answers.removeValue(forKey: key) else {
             throw Violation(.answers, "\(self.name(key.link)) got an answer to nothing")
         }
+        if case .forbidden = answer {
+            throw Violation(.rights, "\(self.name(key.link)) was told \(reply), which its rules forbid")
+        }
+        try self.checkMayKnow(reply, request, answer, key.link)
         try hold(.answers, answer.allows(reply)) { "\(self.name(key.link)) was told \(reply), it is \(answer)" }
         if let ticket = answer.ticket { try self.promise(ticket, to: key.link) }
         switch (answer, reply, request) {
@@ -72,6 +80,7 @@ extension Ledger {
         case (_, _, _):
             let life = self.callers[key.link]?.life ?? 0
             try self.commands.heard(reply, to: request, life, key.link, self.name(key.link))
+            if answer.isLost { self.commands.lost(reply, by: key.link) }
         }
     }
 

@@ -1,3 +1,4 @@
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -12,7 +13,9 @@ extension Ledger {
         )
         let changes = self.truth.look(at: host)
         guard let change = changes.first else {
-            if case .stale(let revision) = judgement { return .unchanged(revision) }
+            if case .stale(let revision) = judgement {
+                return .unchanged(self.allows(.read, set.channel, to: link) ? revision : .never)
+            }
             return .refused
         }
         try judgement.checkWritten(self.name(link))

@@ -46,6 +46,8 @@ struct Ledger {
         let incarnation: Int
         /// The life of the daemon to which the connection leads.
         let life: Int
+        let principal: String?
+        var rights: RightsWitness
         /// Whether its wills are dropped.
         var leavesInOrder = false
     }
@@ -71,6 +73,10 @@ struct Ledger {
     var answers: [RequestKey: Answer] = [:]
     var watches: [Int: WatchWitness] = [:]
     var commands = CommandWitness()
+    /// The rules by which the daemon judges new connections; nil while it is open.
+    var rules: RulesPlan?
+    /// The connections that the newest rules have yet to judge.
+    var unjudged: Set<Int> = []
     /// Whether the daemon may run out of revisions, and so refuse correct writes.
     let isScarce: Bool
     private var instances = 0
@@ -139,7 +145,13 @@ struct Ledger {
 
 extension Ledger {
     /// A daemon starts with the state that it found.
-    mutating func booted(with records: [ChannelName: ChannelRecord], losesPromises: Bool) throws(Violation) {
+    mutating func booted(
+        with records: [ChannelName: ChannelRecord],
+        rules: RulesPlan?,
+        losesPromises: Bool
+    ) throws(Violation) {
+        self.rules = rules
+        self.unjudged = []
         try self.durability.found(records, losesPromises: losesPromises)
         self.truth.begin(with: records)
         self.lives += 1
@@ -155,7 +167,11 @@ extension Ledger {
     }
 
     /// The daemon has welcomed a connection, which takes its session from any other one but those that it releases.
-    mutating func welcomed(_ link: Int, client: String, session: String?, at uptime: UInt64) {
+    ///
+    /// A client that the daemon turns away takes no session.
+    mutating func welcomed(_ link: Int, client: String, principal: String?, session: String?, at uptime: UInt64) {
+        let rights = RightsWitness(self.rules, of: principal)
+        let session = rights.isTurnedAway ? nil : session
         if let session {
             self.sessions[session, default: SessionWitness()].welcomed(link, at: uptime)
             for (older, caller) in self.callers where caller.session == session && self.releasing[older] == nil {
@@ -168,7 +184,9 @@ extension Ledger {
             session: session ?? "none, \(link)",
             hasSession: session != nil,
             incarnation: session.flatMap { self.sessions[$0]?.incarnation } ?? 0,
-            life: self.lives
+            life: self.lives,
+            principal: principal,
+            rights: rights
         )
     }
 
@@ -183,7 +201,7 @@ extension Ledger {
         for place in self.bindings.keys where place.link == link { self.unhost(place) }
     }
 
-    private mutating func unhost(_ place: Place) {
+    mutating func unhost(_ place: Place) {
         for index in self.bindings[place]?.indices ?? 0..<0 { self.bindings[place]?[index].unbound() }
     }
 }

@@ -18,6 +18,14 @@ package enum Rule: String, CaseIterable, Sendable {
     case watches = "watches"
     case commands = "commands"
     case frames = "frames"
+    /// No client learns what its rules do not let it read.
+    case secrets = "secrets"
+    /// Nothing takes effect that the rules do not grant.
+    case rights = "rights"
+    /// Clients have in the end what the newest rules grant.
+    case judged = "judged anew"
+    /// Nothing is refused or ended that the rules grant.
+    case standing = "rights that stand"
     /// Everything comes to rest after the last action, and every message can be read.
     case rest = "rest"
 }

@@ -8,6 +8,8 @@ struct SendWitness {
         /// The send counts as applied without a change: it was applied before, or its cause is too old.
         case done(Revision)
         case refused
+        /// The rules do not grant the send.
+        case forbidden
     }
 
     private struct Entry {
@@ -19,9 +21,15 @@ struct SendWitness {
     }
 
     private var open: Deque<Entry> = []
+    /// Sends that went out again on this connection before their answer, and so may be answered twice.
+    private var twice: Set<SendNumber> = []
 
     /// The daemon has decided about a send.
     mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: BatchTicket?) {
+        if isRepeated, self.open.contains(where: { $0.number == number }) {
+            self.twice.insert(number)
+            return
+        }
         self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
     }
 
@@ -39,6 +47,9 @@ struct SendWitness {
         var promised: [BatchTicket] = []
         var last: Entry?
         while let entry = self.open.first, entry.number <= number {
+            try hold(.rights, entry.fate != .forbidden) {
+                "\(name) got its send \(entry.number.number) acknowledged, which its rules forbid"
+            }
             try hold(.answers, entry.fate != .refused) {
                 "\(name) got its send \(entry.number.number) acknowledged, which was not applied"
             }
@@ -46,6 +57,7 @@ struct SendWitness {
             if let ticket = entry.ticket { promised.append(ticket) }
             last = entry
         }
+        if last == nil, self.twice.remove(number) != nil { return [] }
         guard let last else {
             throw Violation(.answers, "\(name) got an acknowledgement of \(number.number) for nothing")
         }
@@ -59,6 +71,7 @@ struct SendWitness {
     }
 
     mutating func refused(_ number: SendNumber, _ refusal: Refusal, _ name: String) throws(Violation) {
+        if self.open.first?.number != number, self.twice.remove(number) != nil { return }
         guard let first = self.open.popFirst() else {
             throw Violation(.answers, "\(name) got a refusal of \(number.number) for nothing")
         }
@@ -66,8 +79,27 @@ struct SendWitness {
             "\(name) got a refusal of \(number.number) before the answer to \(first.number.number)"
         }
         let isUnstored = refusal.error.code == ErrorCode.storage.rawValue && first.ticket != nil
-        try hold(.answers, first.fate == .refused || isUnstored) {
+        try self.checkReason(refusal, of: first, name)
+        try hold(.answers, first.fate == .refused || first.fate == .forbidden || isUnstored) {
             "\(name) got a refusal of \(number.number), which was \(first.fate): \(refusal.error.code)"
+        }
+    }
+
+    /// A send is refused as forbidden if the rules do not grant it, and then without a fact.
+    private func checkReason(_ refusal: Refusal, of send: Entry, _ name: String) throws(Violation) {
+        let isForbidden = refusal.error.code == ErrorCode.forbidden.rawValue
+        guard send.fate == .forbidden else {
+            // A send that was refused before is refused again for the same reason.
+            let isRefusedAgain = send.isRepeated && send.fate == .refused
+            return try hold(.standing, !isForbidden || isRefusedAgain) {
+                "\(name) was forbidden its send \(send.number.number), which its rules grant"
+            }
+        }
+        try hold(.rights, isForbidden) {
+            "\(name) got \(refusal.error.code) for its send \(send.number.number), which its rules forbid"
+        }
+        try hold(.secrets, refusal.revision == nil && refusal.value == nil) {
+            "\(name) was told facts with the refusal of \(send.number.number), which its rules forbid"
         }
     }
 

@@ -13,9 +13,13 @@ struct WatchWitness {
     private var told: [ChannelName: Told] = [:]
     private var isSynced = false
 
-    mutating func heard(_ changed: Changed, _ name: String) throws(Violation) {
+    /// The client was told a change; rules may hide a channel and show it again, and it is told without a change then.
+    mutating func heard(_ changed: Changed, _ name: String, isClosed: Bool) throws(Violation) {
         let before = self.told[changed.channel]
-        try hold(.watches, changed.revision > before?.revision ?? .never) {
+        let isTold =
+            before.map { ($0.state == nil) == (changed.state == nil) && $0.revision == changed.revision } ?? false
+        let isSame = isClosed && !isTold && changed.revision == before?.revision
+        try hold(.watches, isSame || changed.revision > before?.revision ?? .never) {
             "\(name) watched \(changed.channel) go from \(before?.revision ?? .never) to \(changed.revision)"
         }
         self.told[changed.channel] = Told(
@@ -32,17 +36,18 @@ struct WatchWitness {
         self.isSynced = true
     }
 
-    /// The watch must have reported the present state of every channel.
-    func checkRest(_ truth: Truth, _ name: String) throws(Violation) {
+    /// The watch must have reported the present state of every channel that the client may read, and no other one.
+    func checkRest(_ truth: Truth, _ name: String, mayRead: (ChannelName) -> Bool) throws(Violation) {
         try hold(.watches, self.isSynced, "\(name) was never told that its watch has told everything")
         for channel in truth.names {
             let told = self.told[channel].flatMap { $0.state == nil ? nil : $0 }
-            let record = truth[channel]
+            let isReadable = mayRead(channel)
+            let record = isReadable ? truth[channel] : nil
             let isRight =
                 told?.revision == record?.revision && told?.state == record?.state
                 && told?.value == record?.value?.value && told?.wish == record?.wish?.value
                 && told?.wishRevision == record?.wish?.revision
-            try hold(.watches, isRight) {
+            try hold(isReadable ? .watches : .judged, isRight) {
                 "\(name) watched \(channel) come to \(told.map { "\($0.revision)" } ?? "nothing"), "
                     + "it is at \(record.map { "\($0.revision)" } ?? "nothing")"
             }

@@ -17,6 +17,9 @@ protocol DaemonLife: AnyObject {
     func becameWritable(_ link: Link, _ isWritable: Bool)
     func closed(_ link: Link) throws(Violation)
 
+    /// The operator has other rules: the listeners take them at once, the host a little later.
+    func takes(_ rules: RulesInForce)
+
     // These stand on the schedule.
     func endTick() throws(Violation)
     func deadlineCame()
@@ -24,6 +27,7 @@ protocol DaemonLife: AnyObject {
     func drain()
     func written(step: Int)
     func told(_ event: StoreEvent)
+    func judges(_ rules: RulesInForce)
 
     /// Stores all that was submitted, as an orderly end does; false if the disk is full.
     func finish() throws(Violation) -> Bool
@@ -34,6 +38,8 @@ struct DaemonStart {
     let channels: [StoredChannel]
     let floor: Revision
     let reserved: Revision
+    /// Nil for an open daemon.
+    let rules: RulesInForce?
 }
 
 /// Makes the clients and the daemon of a world, which knows both by their protocols alone.

@@ -24,5 +24,7 @@ enum Occurrence {
     case drains(any DaemonLife)
     case written(any DaemonLife, step: Int)
     case tells(any DaemonLife, StoreEvent)
+    /// The host takes rules that the listeners have taken.
+    case judges(any DaemonLife, RulesInForce)
     case diskHasSpace
 }

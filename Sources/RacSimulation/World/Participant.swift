@@ -5,6 +5,7 @@ protocol Participant: AnyObject {
     /// Counted from 0.
     var number: Int { get }
     var plan: ClientPlan { get }
+    var world: World { get }
     /// The connection that it has, or tries to make.
     var link: Link? { get }
 
@@ -37,6 +38,9 @@ protocol Participant: AnyObject {
 
 extension Participant {
     var name: String { self.number.clientName }
+
+    /// Whether the daemon does not know the client's principal, and the client waits for that to change.
+    var isTurnedAway: Bool { self.world.turnedAway.contains(self.number) }
 
     func timerFired(of link: Link) throws(Violation) {}
 }

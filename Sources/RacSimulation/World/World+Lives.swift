@@ -12,7 +12,7 @@ extension World {
         let floor = self.sabotage == .revisionsReused ? found.newest : found.reserved
         let reserved = Revision(floor.number + self.plan.weather.revisionBlock)
         self.commit(CommitQueueStateMachine.Work(reservation: reserved))
-        try self.ledger.booted(with: found.records, losesPromises: self.losesPromises)
+        try self.ledger.booted(with: found.records, rules: self.rules?.rules, losesPromises: self.losesPromises)
         self.losesPromises = false
         self.lives += 1
         self.timeline?.note("D starts, epoch \(self.lives)")
@@ -20,7 +20,8 @@ extension World {
         let start = DaemonStart(
             channels: channels.sorted { $0.number < $1.number },
             floor: floor,
-            reserved: reserved
+            reserved: reserved,
+            rules: self.rules
         )
         self.daemon = self.cast.daemon(self.lives, self, start)
     }

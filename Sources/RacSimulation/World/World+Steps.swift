@@ -27,8 +27,30 @@ extension World {
             self.diskFullUntil = max(self.diskFullUntil, self.now + time)
             self.agenda.add(.diskHasSpace, at: self.diskFullUntil)
         case .setClock(let milliseconds): self.clockOffset += milliseconds
+        case .rules(let rules): try self.reload(rules)
         default: if let number = step.action.user { self.client(number)?.uses(step) }
         }
+    }
+
+    /// An open daemon takes no rules.
+    private func reload(_ rules: RulesPlan) throws(Violation) {
+        guard self.rules != nil else { return }
+        let rules = try self.inForce(rules)
+        self.rules = rules
+        self.daemon?.takes(rules)
+        for client in self.turnedAway.sorted() { self.comesBack(client) }
+    }
+
+    /// The daemon has turned a client away, which comes back as soon as the operator's rules know its principal.
+    func turnsAway(_ client: Int) {
+        self.turnedAway.insert(client)
+        self.comesBack(client)
+    }
+
+    private func comesBack(_ client: Int) {
+        guard self.rules?.rules.principal(self.plan.clients[client].principal) != nil else { return }
+        self.turnedAway.remove(client)
+        self.agenda.add(.connects(client: client), at: self.now + 100_000)
     }
 
     private func client(_ number: Int) -> (any Participant)? {
@@ -60,7 +82,7 @@ extension Action {
             .list(let client):
             client
         case .command(let use): use.client
-        case .cut, .silence, .abandon, .away, .stall, .slow, .crash, .restart, .fillDisk, .setClock: nil
+        case .cut, .silence, .abandon, .away, .stall, .slow, .crash, .restart, .fillDisk, .setClock, .rules: nil
         }
     }
 }

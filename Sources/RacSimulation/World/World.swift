@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacHost
 import RacProtocol
 import RacStore
@@ -21,6 +22,10 @@ final class World {
     var clients: [any Participant] = []
     private(set) lazy var loop = SimulatedLoop(self)
     private(set) lazy var executor = SimulatedTaskExecutor(self.loop)
+    /// The operator's rules; nil for an open daemon.
+    var rules: RulesInForce?
+    /// The clients that the daemon has turned away, and that wait for rules with their principal.
+    var turnedAway: Set<Int> = []
     /// A promise that was broken in code that cannot throw.
     var broken: Violation?
 
@@ -117,13 +122,24 @@ extension World {
     }
 
     private func begin() throws(Violation) {
+        self.rules = try self.plan.rules.map { rules throws(Violation) in try self.inForce(rules) }
         self.ledger.durability.begin(with: self.disk.content.records)
         self.agenda.add(.boots, at: 0)
+        if let rules = self.plan.rules { self.timeline?.note("D has rules: \(rules.description)") }
         for (index, client) in self.plan.clients.enumerated() where client.isPresent {
             self.agenda.add(.connects(client: index), at: 1_000 + Microseconds(index) * 10)
         }
         for step in self.plan.steps { self.agenda.add(.step(step), at: step.at) }
         self.agenda.add(.calm, at: (self.plan.steps.map(\.end).max() ?? 0) + 100_000)
+    }
+
+    /// The rules with the policy that a daemon makes of them.
+    func inForce(_ rules: RulesPlan) throws(Violation) -> RulesInForce {
+        do throws(RuleError) {
+            return try RulesInForce(rules, grantsAll: self.sabotage == .grantsAll)
+        } catch {
+            throw Violation(.rest, "the plan's rules are none: \(error)")
+        }
     }
 
     func becomesCalm() {
@@ -152,7 +168,7 @@ extension World {
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),
-            .drains(let daemon), .written(let daemon, _), .tells(let daemon, _):
+            .drains(let daemon), .written(let daemon, _), .tells(let daemon, _), .judges(let daemon, _):
             if daemon === self.daemon { try self.happens(event, in: daemon) }
         }
     }
@@ -168,6 +184,9 @@ extension World {
         case .tells(_, let storeEvent):
             self.isActive()
             daemon.told(storeEvent)
+        case .judges(_, let rules):
+            self.isActive()
+            daemon.judges(rules)
         default: break
         }
     }

@@ -10,6 +10,9 @@ extension Host {
         self.unjudged = self.connections.keys.sorted { $0.number > $1.number }
     }
 
+    /// The connections that the newest rules have yet to judge.
+    package var unjudgedConnections: [ConnectionID] { self.unjudged }
+
     /// Ends the connections of clients whose time is over.
     package func endExpired() {
         for (id, end) in self.expiring where end <= self.time.wall {
