@@ -56,8 +56,8 @@ let programs: [Product] =
 ///
 /// Tests run the kept inputs; a program of libFuzzer tries new ones.
 let fuzzDependencies: [Target.Dependency] = [
-    "racd", "racctl", "RacAccess", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", "RacWeb", argumentParser,
-    nioCore, nioEmbedded, nioHTTP1, nioSSL, logging,
+    "racd", "racctl", "RacAccess", "RacConfiguration", "RacServer", "RacClient", "RacProtocol", "RacWeb",
+    argumentParser, nioCore, nioEmbedded, nioHTTP1, nioSSL, logging,
 ]
 let fuzz =
     !isFuzzed

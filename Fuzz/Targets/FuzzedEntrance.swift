@@ -4,6 +4,7 @@ import NIOEmbedded
 import NIOSSL
 import RacAccess
 import RacProtocol
+import RacWeb
 
 @testable import RacServer
 
@@ -26,6 +27,7 @@ final class FuzzedEntrance {
             host: LoopReference(self.shell, on: self.loop),
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
+            sessions: WebSessions(),
             loop: self.loop,
             logger: logger
         )

@@ -132,7 +132,9 @@ import Testing
         _ = await host.errors.next()
         let streams = try Self.streams.map { line in
             let words = self.words(line)
-            let options = ["--token-file", tokenFile, "--interval", "0.1"].prefix(words[0] == "top" ? 4 : 2)
+            let options = ["--token-file", tokenFile, "--timeout", "60", "--interval", "0.1"].prefix(
+                words[0] == "top" ? 6 : 2
+            )
             return (line, try daemon.start([words[0]] + options + words.dropFirst(), as: nil))
         }
         // The other streams print nothing at first.
@@ -165,7 +167,8 @@ import Testing
             #expect(await host.errors.next() == "racctl: hosting room/x")
             let call = try daemon.start(["exec", "room/x"], as: "root")
             let isRunning = #","executions":1,"#
-            while try await daemon.run("commands", "-o", "json", as: "root").output.first?.contains(isRunning) != true {}
+            while try await daemon.run("commands", "-o", "json", as: "root").output.first?.contains(isRunning) != true {
+            }
             try await daemon.take(.tokens(lacking: .host))
             let ended = await host.ended()
             #expect(ended.status == 5, "\(ended)")

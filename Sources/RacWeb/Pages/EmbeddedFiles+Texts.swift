@@ -35,5 +35,3412 @@ body {
 }
 
 """##,
+        "rac.js": ##"""
+/**
+ * A client of racd in JavaScript, for browsers, Node and Deno; it needs no other package.
+ *
+ *     import { connect, bindInput } from "/rac.js";
+ *     const rac = connect();
+ *     const volume = rac.property("room/volume");
+ *     volume.subscribe((value) => (meter.value = value));
+ *     volume.value = 11;
+ *
+ * README.md beside this file shows the rest; rac.d.ts has the types.
+ */
+
+import { Command } from "./rac/commands.js";
+import { Engine } from "./rac/engine.js";
+import { Hosting } from "./rac/hosting.js";
+import { Cell } from "./rac/cells.js";
+import { Link } from "./rac/links.js";
+import { PairedTerminal, Property } from "./rac/terminals.js";
+import { encode, textOf } from "./rac/values.js";
+import { ChannelState, Watch } from "./rac/watches.js";
+import { webSocket, webSocketAddress } from "./rac/websocket.js";
+
+export { RacError } from "./rac/errors.js";
+export { bindInput } from "./rac/fields.js";
+export { raw } from "./rac/values.js";
+
+/**
+ * Connects to a daemon, and again whenever the connection is lost.
+ *
+ * @param {string} [url] The daemon's address, such as `wss://lab:7220/rac`; by default that of this page.
+ * @param {import("./rac.d.ts").Options} [options]
+ * @returns {Rac}
+ */
+export function connect(url, options = {}) {
+  const { transport = webSocket } = options;
+  return new Rac(new Engine(transport === webSocket ? webSocketAddress(url) : url, { ...options, transport }));
+}
+
+/** A client: everything that a program does with its daemon. */
+class Rac {
+  #engine;
+
+  constructor(engine) {
+    this.#engine = engine;
+    /** How the connection is: `state` is `connecting`, `connected`, `lost` or `closed`. */
+    this.connection = engine.connection;
+    /** Errors that no call takes, such as a refused assignment. Without a subscriber the console has them. */
+    this.problems = engine.problems;
+  }
+
+  // MARK: Channels that are followed
+
+  /** A shared channel as a property. Two objects of one channel get each other's values. */
+  property(name, options) {
+    return new Property(this.#engine, name, options);
+  }
+
+  /** One side of a paired channel: `leading` is the device, `following` are the people. */
+  paired(name, role, options) {
+    return new PairedTerminal(this.#engine, name, { ...options, role });
+  }
+
+  /** Watches each channel that matches a pattern: `changed`, `synced` and `error` of the listener are called. */
+  watch(pattern, listener) {
+    return new Watch(this.#engine, pattern, listener);
+  }
+
+  /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
+  link(left, right, maps) {
+    return new Link(this.#engine, left, right, maps);
+  }
+
+  // MARK: Requests
+
+  /** Everything about one channel. */
+  async get(channel) {
+    return new ChannelState(channel, await this.#ask({ op: "get", channel }, {}, true));
+  }
+
+  /** Sets a channel's value, and returns the revision of the change. */
+  async set(channel, value, { if: condition, role, sync } = {}) {
+    const fields = { op: "set", channel, role, if: condition, sync };
+    const reply = await this.#ask(fields, { value: textOf(value).raw }, condition !== undefined);
+    return reply.fields.rev;
+  }
+
+  /** Sets several channels, all or none: entries have `channel`, `value` and `if`. Returns the revisions. */
+  async put(entries, { sync } = {}) {
+    const texts = entries.map(({ channel, value, if: condition }) =>
+      encode({ channel, if: condition }, { value: value === undefined ? undefined : textOf(value).raw }),
+    );
+    const isRepeatable = entries.every((entry) => entry.if !== undefined);
+    const reply = await this.#ask({ op: "put", sync }, { set: `[${texts.join()}]` }, isRepeatable);
+    return reply.fields.revs;
+  }
+
+  /** Makes a channel: `mode` is `shared` or `paired`. Returns the revision. */
+  async create(channel, { mode, value, sync } = {}) {
+    const texts = { value: value === undefined ? undefined : textOf(value).raw };
+    return (await this.#ask({ op: "create", channel, mode, sync }, texts)).fields.rev;
+  }
+
+  /** Ends a channel: with completion, or with an `error`. Returns the revision. */
+  async finish(channel, { error, sync } = {}) {
+    return (await this.#ask({ op: "finish", channel, error, sync })).fields.rev;
+  }
+
+  /** Makes an ended channel live again. Returns the revision. */
+  async reopen(channel, { sync } = {}) {
+    return (await this.#ask({ op: "reopen", channel, sync })).fields.rev;
+  }
+
+  /** Completes a channel for everybody, and forgets it. Returns the revision. */
+  async delete(channel, { sync } = {}) {
+    return (await this.#ask({ op: "delete", channel, sync })).fields.rev;
+  }
+
+  /** A page of channels in the order of their names: `channels`, and whether there are `more`. */
+  async list({ pattern, after, limit } = {}) {
+    const { channels, more } = (await this.#ask({ op: "list", pattern, after, limit }, {}, true)).fields;
+    return { channels, more };
+  }
+
+  /** The bindings of a channel, or without one all connections: `who`, and whether there are `more`. */
+  async who({ channel, after, limit } = {}) {
+    const { who, more } = (await this.#ask({ op: "who", channel, after, limit }, {}, true)).fields;
+    return { who, more };
+  }
+
+  // MARK: Commands
+
+  /** A command by its name. */
+  command(name) {
+    return Command.named(this.#engine, name);
+  }
+
+  /** Hosts a command. The work is a function of an input, or a generator whose values the caller gets. */
+  host(name, work, options) {
+    return new Hosting(this.#engine, Cell.make(false, this.#engine.problem), name, work, options);
+  }
+
+  /** A page of commands in the order of their names: `commands`, and whether there are `more`. */
+  async commands({ pattern, after, limit } = {}) {
+    const { commands, more } = (await this.#ask({ op: "commands", pattern, after, limit }, {}, true)).fields;
+    return { commands, more };
+  }
+
+  /** Makes a command that nobody hosts one that was never hosted. */
+  async forget(command) {
+    await this.#ask({ op: "forget", command });
+  }
+
+  // MARK: The connection
+
+  /** Connects at once, or asks whether the connection still stands. A page does that when its tab is shown again. */
+  wake() {
+    this.#engine.wake();
+  }
+
+  /** Gives open work a second, says goodbye, and ends every object of this client. No will is applied. */
+  close() {
+    return this.#engine.close();
+  }
+
+  #ask(fields, texts = {}, isRepeatable = false) {
+    return new Promise((resolve, reject) => {
+      this.#engine.request(fields, texts, isRepeatable, (error, reply) => (error === undefined ? resolve(reply) : reject(error)));
+    });
+  }
+}
+
+"""##,
+        "rac.d.ts": ##"""
+/** A client of racd in JavaScript, for browsers, Node and Deno. README.md shows it, protocol.md has the semantics. */
+
+/** A value that JSON can have. */
+export type JSONValue = null | boolean | number | string | readonly JSONValue[] | { readonly [key: string]: JSONValue };
+
+/** A JSON text as it was written, with its value: numbers keep their text. */
+export interface JSONText {
+  readonly raw: string;
+  readonly value: JSONValue;
+  equals(other: JSONText | undefined): boolean;
+}
+
+/** A value that a program may send: of JSON, as a text by `raw`, an integer of any length, or what `JSON.stringify` takes. */
+export type Sendable = JSONValue | JSONText | bigint | object;
+
+/** Takes a JSON text for a value: `property.value = raw("1.50")`. Another text is a `SyntaxError`. */
+export function raw(text: string): JSONText;
+
+/** Ends a subscription or a binding, and nothing else. */
+export type Undo = () => void;
+
+/** A call that did not succeed, or the error with which a channel or an execution ended. */
+export class RacError extends Error {
+  constructor(code: string, message: string, more?: { data?: JSONValue });
+  /** For programs: a code of the daemon, of a program, or one of the client's own. */
+  readonly code: string;
+  /** More about it from its sender. */
+  readonly data?: JSONValue;
+  /** The revision of the value that the channel has, where that stood against the call. */
+  readonly revision?: number;
+  /** That value. */
+  readonly current?: JSONText;
+  /** The entry of a `put` that was refused, counted from 0. */
+  readonly index?: number;
+  /** Whether the change was made all the same: code `storage`, if only the disk has not taken it yet. */
+  readonly isApplied?: true;
+}
+
+/** A value of now that changes. */
+export interface Cell<Value> {
+  readonly value: Value;
+  /** Calls a subscriber with the value of now and with each other one. */
+  subscribe(subscriber: (value: Value) => void): Undo;
+}
+
+// MARK: Connecting
+
+/** The bytes' way to a daemon: messages of the protocol without their headers. */
+export type Transport = (
+  url: string,
+  events: {
+    /** The way stands. */
+    opened(): void;
+    /** A message came. */
+    message(text: string): void;
+    /** The way has ended, or did not come about. It is called once. */
+    closed(reason?: string): void;
+  },
+) => {
+  send(text: string): void;
+  /** Sends what waits, then ends. */
+  close(): void;
+  /** Bytes that wait for the network. */
+  readonly waiting: number;
+};
+
+export interface Options {
+  /** The token for a closed daemon; a function is asked for the first one, and for another one than a refused one. */
+  token?: string | ((refused?: string) => string | undefined | Promise<string | undefined>);
+  /** The program's name in the daemon's logs, such as `kiosk/2.1`. */
+  agent?: string;
+  /** The client's name for itself, such as `hall`. */
+  name?: string;
+  /** Milliseconds for the daemon's answer to a request, reconnections included: 10 000 if left out. */
+  replyTimeout?: number;
+  /** By default a WebSocket; `tcp` of `rac-client/tcp` speaks to a daemon's own port. */
+  transport?: Transport;
+}
+
+/**
+ * Connects to a daemon, and again whenever the connection is lost.
+ *
+ * @param url Such as `wss://lab:7220/rac`; by default the daemon of this page, else `ws://127.0.0.1:7220/rac`.
+ */
+export function connect(url?: string, options?: Options): Rac;
+
+export interface ConnectionState {
+  readonly state: "connecting" | "connected" | "lost" | "closed";
+  /** The daemon, while it is connected. */
+  readonly server?: string;
+  /** Why the connection was lost, or no other one will come. */
+  readonly error?: Error;
+}
+
+/** A client: everything that a program does with its daemon. */
+export interface Rac {
+  readonly connection: Cell<ConnectionState>;
+  /** Errors that no call takes, such as a refused assignment. Without a subscriber the console has them. */
+  readonly problems: { subscribe(listener: (error: Error) => void): Undo };
+
+  /** A shared channel as a property. Two objects of one channel get each other's values. */
+  property<Value = any>(name: string, options?: PropertyOptions): Property<Value>;
+  /** One side of a paired channel: `leading` is the device, `following` are the people. */
+  paired<Received = any, Sent = any>(name: string, role: Role, options?: BindOptions): PairedTerminal<Received, Sent>;
+  /** Watches each channel that matches a pattern. */
+  watch(pattern: string, listener: WatchListener): Watch;
+  /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
+  link(left: string, right: string, maps?: { forward(value: any): Sendable; backward(value: any): Sendable }): Link;
+
+  get(channel: string): Promise<ChannelState>;
+  /** Returns the revision of the change. `if` names the revision that the value must have, 0 for none. */
+  set(channel: string, value: Sendable, options?: { if?: number; role?: Role; sync?: boolean }): Promise<number>;
+  /** Sets several channels, all or none. An entry without a value only compares. Returns the revisions. */
+  put(entries: readonly { channel: string; value?: Sendable; if?: number }[], options?: Sync): Promise<number[]>;
+  create(channel: string, options?: { mode?: Mode; value?: Sendable } & Sync): Promise<number>;
+  finish(channel: string, options?: { error?: WireError } & Sync): Promise<number>;
+  reopen(channel: string, options?: Sync): Promise<number>;
+  delete(channel: string, options?: Sync): Promise<number>;
+  list(page?: Page): Promise<{ channels: ListedChannel[]; more: boolean }>;
+  who(page?: { channel?: string; after?: number; limit?: number }): Promise<{ who: object[]; more: boolean }>;
+
+  command<Input = any, Step = any>(name: string): Command<Input, Step>;
+  /** Hosts a command. The work is a function, whose result is the one value, or a generator of values. */
+  host<Input = any>(
+    name: string,
+    work: (input: Input, context: { signal: AbortSignal; raw?: string }) => AsyncIterable<Sendable> | Promise<unknown> | unknown,
+    options?: { concurrent?: boolean; enabled?: boolean },
+  ): Hosting;
+  commands(page?: Page): Promise<{ commands: object[]; more: boolean }>;
+  /** Makes a command that nobody hosts one that was never hosted. */
+  forget(command: string): Promise<void>;
+
+  /** Connects at once, or asks whether the connection still stands. A page does that when its tab is shown again. */
+  wake(): void;
+  /** Gives open work a second, says goodbye, and ends every object of this client. No will is applied. */
+  close(): Promise<void>;
+}
+
+export type Role = "leading" | "following";
+export type Mode = "shared" | "paired";
+
+/** `sync` waits for the disk. */
+export interface Sync {
+  sync?: boolean;
+}
+
+export interface WireError {
+  code: string;
+  message?: string;
+  data?: JSONValue;
+}
+
+/** A page of a list; `pattern` is `**` if left out. */
+export interface Page {
+  pattern?: string;
+  after?: string;
+  limit?: number;
+}
+
+export interface ListedChannel {
+  channel: string;
+  rev: number;
+  state: "open" | "completed" | "failed";
+  mode: Mode;
+  bound: number;
+  changes: number;
+  slow?: number;
+  by?: string;
+}
+
+// MARK: Channels
+
+/** The options of the first object of a channel hold for all. They go out again with each new connection. */
+export interface BindOptions {
+  /** The value of a channel that never had one. */
+  default?: Sendable;
+  /** Milliseconds: at most one value, the newest, in each such time. */
+  interval?: number;
+  /** Whether the newest value is enough where this program is slow: yes for properties if left out. */
+  conflate?: boolean;
+  /** The change of the channel when this program is lost. */
+  will?: { value: Sendable } | { error: WireError } | { completed: true };
+  /** Whether a leading side gets the wish of before: no if left out. */
+  replay?: boolean;
+}
+
+export interface PropertyOptions extends BindOptions {
+  /** The side that the property is bound to: `following` if left out. A model leads, where rights differ. */
+  role?: Role;
+}
+
+export interface Change {
+  /** The value's JSON text. */
+  readonly raw: string;
+  /** Its revision; 0 for a value of this program without an answer yet. */
+  readonly revision: number;
+}
+
+/** How a terminal ended: by the channel's end, or because the daemon refused it (`refused`). */
+export interface End {
+  readonly op: "completed" | "error" | "refused";
+  readonly error?: RacError;
+  readonly revision?: number;
+  readonly deleted?: boolean;
+}
+
+export interface Observer<Value> {
+  next?(value: Value, change: Change): void;
+  complete?(end: End): void;
+  error?(error: RacError): void;
+  /** An assignment was refused; `next` tells the channel's value. */
+  refused?(error: RacError): void;
+  /** Values of a paired channel were lost, because this program was slow. */
+  missed?(error: RacError): void;
+}
+
+interface Terminal<Received, Sent> {
+  readonly name: string;
+  /** Whether the channel is bound now. */
+  readonly live: Cell<boolean>;
+  /** The value with its JSON text; undefined before the first one. */
+  readonly text: JSONText | undefined;
+  readonly raw: string | undefined;
+  /** The revision of the value, for `if`; 0 while the daemon has not acknowledged it. */
+  readonly revision: number;
+  readonly end: End | undefined;
+  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
+  ready(): Promise<void>;
+  /** Calls a subscriber with the value of now, then with each one that did not come through this object. */
+  subscribe(subscriber: ((value: Received, change: Change) => void) | Observer<Received>): Undo;
+  /** Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client. */
+  send(value: Sent): void;
+  /** Sends a value. Returns its revision, or that of a later one that was acknowledged with it. */
+  set(value: Sent, options?: { if?: number; sync?: boolean }): Promise<number>;
+  /** Waits until every write until now has its answer; rejects if one was refused. */
+  settled(): Promise<void>;
+  /** Completes the channel for everybody. */
+  complete(options?: Sync): Promise<number>;
+  /** Ends the channel with an error for everybody. */
+  fail(error: WireError, options?: Sync): Promise<number>;
+  /** Another object on the same binding; it and this one get each other's values. */
+  another(): this;
+  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
+  unbind(): void;
+}
+
+/** One value for all programs that share it. */
+export interface Property<Value = any> extends Terminal<Value, Sendable> {
+  /** The value of now. Setting it shows it at once here, then there; setting undefined is a `TypeError`. */
+  get value(): Value | undefined;
+  set value(value: Value | Sendable | undefined);
+}
+
+/** One side of a paired channel. */
+export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Received, Sent> {
+  /** The newest value of the other side. */
+  readonly value: Received | undefined;
+}
+
+/**
+ * Binds a field to a property: what is typed goes out at once, and what others send is shown.
+ *
+ * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings.
+ */
+export function bindInput(
+  field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
+  property: Property,
+  options?: { refused?: (error: RacError) => void },
+): Undo;
+
+export interface Link {
+  /** Resolves with the end of the channels, or a refusal; undefined if the link was undone. */
+  readonly ended: Promise<End | undefined>;
+  unlink(): void;
+}
+
+export interface ChannelState {
+  readonly name: string;
+  readonly revision: number;
+  readonly state: "open" | "completed" | "failed" | "deleted";
+  readonly value: any;
+  readonly raw: string | undefined;
+  readonly wish: any;
+  readonly rawWish: string | undefined;
+  readonly wishRevision?: number;
+  /** Told by `get` only. */
+  readonly mode?: Mode;
+  readonly cause?: number;
+  readonly error?: WireError;
+  /** Milliseconds since 1970, by the daemon's clock. Told by `get` only. */
+  readonly at?: number;
+  /** The principal that made the newest change, in a closed daemon. */
+  readonly by?: string;
+}
+
+export interface WatchListener {
+  /** A channel is there, has changed, or is deleted. */
+  changed?(channel: ChannelState): void;
+  /** Every present channel has been told. */
+  synced?(): void;
+  error?(error: RacError): void;
+}
+
+export interface Watch {
+  readonly channels: ReadonlyMap<string, ChannelState>;
+  readonly isSynced: boolean;
+  stop(): void;
+}
+
+// MARK: Commands
+
+export interface Command<Input = any, Step = any> {
+  readonly name: string;
+  /** Whether the command may be executed now; not known, and so false, while nobody subscribes. */
+  readonly enabled: Cell<boolean>;
+  readonly executing: Cell<boolean>;
+  /** The errors with which executions end, whoever their callers are. */
+  readonly failures: { subscribe(listener: (error: RacError) => void): Undo };
+  execute(input?: Input): Execution<Step>;
+  /** Makes a click execute the command. The button is disabled while the command may not be executed. */
+  bindButton(
+    button: HTMLButtonElement,
+    options?: { input?: Input | (() => Input); step?: (value: Step) => void; failed?: (error: Error) => void },
+  ): Undo;
+}
+
+/** One run of a command. Leaving the loop over it early cancels it. */
+export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
+  /** The last value, when the run has completed; rejects with its error. */
+  readonly result: Promise<Step | undefined>;
+  /** Asks the host to give up; the end tells how that came out. */
+  cancel(): void;
+}
+
+export interface Hosting {
+  readonly name: string;
+  /** Whether the daemon knows this program as the host now. */
+  readonly live: Cell<boolean>;
+  /** The host's own condition: whether it allows executions now. */
+  enabled: boolean;
+  /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+  readonly ended: Promise<Error | undefined>;
+  unhost(): void;
+}
+
+"""##,
+        "rac/agreement.js": ##"""
+// The agreement machine of one terminal: protocol.md, "Agreement". It decides, and acts on nothing.
+
+/** Sends on their way at a time; a session remembers the fate of 64 refused ones. */
+const UNDER_WAY = 64;
+/** Sends of a terminal that wait for the daemon. */
+const WAITING = 1024;
+const NONE = Object.freeze({ text: undefined, revision: 0, cause: undefined });
+const NOTHING = Object.freeze({ text: undefined, revision: 0, root: 0, isOwn: false, isStray: false });
+
+/**
+ * One terminal of a channel over all connections of a client: the value that it shows, its sends, its news for the program.
+ *
+ * Each method is an event. It returns orders, which the caller carries out one after another:
+ *
+ * | order | the caller |
+ * | --- | --- |
+ * | `send` | writes `fields` and `text`, the value's |
+ * | `get` | asks for the channel's value and answers with `got` |
+ * | `bind` | binds again on the standing connection |
+ * | `unbind` | unbinds `terminal` |
+ * | `show` | shows `text` of `revision`, whose `root` is the change that began it |
+ * | `stands` | notes that the shown text has `revision` and `root` |
+ * | `applied` | tells the writes `first` to `last` that they were applied, the last one as `revision` |
+ * | `failed` | tells the writes `first` to `last` their `error` |
+ * | `missed` | tells the program that values were lost, because of `error` |
+ * | `end` | tells the program `how` the terminal ended; nothing but answers comes behind that |
+ */
+export class Agreement {
+  #mode;
+  #state = "unbound";
+  /** The epoch of the last reply to a bind of this object, and that of the bind under way. */
+  #epoch;
+  #bindingEpoch;
+  /** The numbers of this terminal in an epoch, whichever object used them. */
+  #numbering = { epoch: undefined, terminal: undefined, last: 0 };
+  #shown = NOTHING;
+  #told = NONE;
+  #own = 0;
+  /** The newest value of this side that the daemon acknowledged; of a paired channel. */
+  #sent;
+  #sends = [];
+  #newestWrite = 0;
+  /** The revision that the last reply to a bind, or an arrival of a paired channel, told. */
+  #reported;
+  #isAsking = false;
+  #keptEnd;
+
+  /** @param {"shared" | "paired"} mode The mode that the program expects. */
+  constructor(mode) {
+    this.#mode = mode;
+  }
+
+  /**
+   * Goes on with the numbers of an earlier object of this terminal, before the first bind.
+   *
+   * @param {{ epoch: string, terminal?: number, last: number }} numbering
+   */
+  adopt(numbering) {
+    this.#numbering = { ...numbering };
+  }
+
+  /** `unbound`, `binding`, `bound` or `ended`. */
+  get state() {
+    return this.#state;
+  }
+
+  /** The numbers that the next object of this terminal goes on with. */
+  get numbering() {
+    return { ...this.#numbering };
+  }
+
+  /** The shown value's text, revision and root; the revision is 0 while the daemon has not acknowledged the value. */
+  get shown() {
+    return this.#shown;
+  }
+
+  /** Whether the daemon has told how the channel is. */
+  get isReported() {
+    return this.#reported !== undefined;
+  }
+
+  /** Whether every write has its answer, and the shown value is the channel's. */
+  get isSettled() {
+    return this.#sends.length === 0 && !this.#isAsking;
+  }
+
+  /** The number of the newest write, for `isAnswered`. */
+  get newestWrite() {
+    return this.#newestWrite;
+  }
+
+  /** Whether every write up to a number has its answer. */
+  isAnswered(write) {
+    return !this.#isAsking && !this.#sends.some((send) => send.first !== 0 && send.first <= write);
+  }
+
+  // MARK: The program
+
+  /**
+   * The program sends a value; a shared channel shows it at once.
+   *
+   * @returns {{ write?: number, refusal?: "terminated" | "late" | "limit", orders: object[] }}
+   */
+  write(text, { condition, cause, sync } = {}) {
+    if (this.#isOver) return { refusal: "terminated", orders: [] };
+    if (this.#isShared && cause !== undefined && this.#beganLaterThan(cause)) return { refusal: "late", orders: [] };
+    const last = this.#sends.at(-1);
+    const overwrites = this.#isShared && condition === undefined && cause === undefined && isFree(last) && !last.number;
+    if (!overwrites && this.#sends.length >= WAITING) return { refusal: "limit", orders: [] };
+    if (this.#isShared) this.#shown = shownOwn(text, cause);
+    const send = this.#add({ op: "next", text, condition, cause, sync });
+    if (overwrites) this.#merge(this.#sends.length - 2);
+    return { write: send.last, orders: this.#pump([]) };
+  }
+
+  /** The program ends the channel, with completion or with an error. */
+  finish(error, { sync } = {}) {
+    if (this.#isOver) return { refusal: "terminated", orders: [] };
+    const send = this.#add({ op: error === undefined ? "completed" : "error", error, sync });
+    return { write: send.last, orders: this.#pump([]) };
+  }
+
+  /** The program is done with the terminal, whose writes are all answered. */
+  leave() {
+    const orders = this.#state === "bound" ? [{ order: "unbind", terminal: this.#numbering.terminal }] : [];
+    this.#state = "ended";
+    return orders;
+  }
+
+  /** The client is closed, or the daemon will not have it. */
+  close(error) {
+    if (this.#state === "ended") return this.#failAll(error, []);
+    this.#state = "ended";
+    return [...this.#failAll(error, []), { order: "end", how: { op: "refused", error } }];
+  }
+
+  // MARK: The daemon
+
+  /** A value of another program arrived. */
+  arrived(text, revision, cause) {
+    if (this.#state !== "bound") return [];
+    if (!this.#isShared) return this.#showPaired({ text, revision, cause }, []);
+    if (revision < this.#own) return [];
+    this.#told = { text, revision, cause };
+    return this.#isOpen ? [] : this.#showTold([], { evenIfEqual: true });
+  }
+
+  /** The daemon applied every send up to `number`; with a text that one send changed nothing, and the text stands. */
+  acknowledged(number, revision, text, cause) {
+    const answers = (send) => send.number !== 0 && (text ? send.number === number : send.number <= number);
+    const done = this.#sends.filter(answers);
+    const last = done.at(-1);
+    if (last === undefined) return [];
+    this.#sends = this.#sends.filter((send) => !answers(send));
+    const orders = [];
+    for (const { first, last } of done) if (first !== 0) orders.push({ order: "applied", first, last, revision });
+    if (last.op === "next") {
+      this.#own = revision;
+      if (!this.#isShared) this.#sent = text ?? last.text;
+      if (text && this.#isShared && revision > this.#told.revision) this.#told = { text, revision, cause };
+      this.#noteAnswer();
+      this.#settle(orders);
+    }
+    return this.#pump(orders);
+  }
+
+  /** The daemon did not apply a send; a refusal may tell how the channel stands. */
+  refused(number, error, { revision, text, cause } = {}) {
+    const send = this.#sends.find((send) => send.number !== 0 && send.number === number);
+    if (send === undefined) return [];
+    if (error.code === "not-bound") {
+      send.transmissions -= 1;
+      const isOver = this.#keptEnd !== undefined || this.#state === "ended";
+      if (send.transmissions > 0 || !isOver) return [];
+      error = terminated();
+      revision = undefined;
+    }
+    this.#sends = this.#sends.filter((other) => other !== send);
+    const orders = this.#fail(send, error, []);
+    if (send.op !== "next") return this.#pump(orders);
+    if (!this.#isShared) {
+      if (revision !== undefined) [this.#own, this.#sent] = [revision, undefined];
+      return this.#pump(orders);
+    }
+    if (revision !== undefined && text && revision > this.#told.revision) this.#told = { text, revision, cause };
+    if (revision === undefined && !this.#hasValues && !this.#isAsking) {
+      this.#isAsking = true;
+      orders.push({ order: "get" });
+    }
+    return this.#pump(this.#settle(orders));
+  }
+
+  /** The answer to `get`; without a text the channel has no value, or does not exist. */
+  got(text, revision = 0, cause) {
+    if (!this.#isAsking) return [];
+    this.#isAsking = false;
+    if (text && revision > this.#told.revision) this.#told = { text, revision, cause };
+    return this.#pump(this.#settle([]));
+  }
+
+  /** The channel ended, or without a revision this binding alone. */
+  ended(how) {
+    if (this.#state === "ended") return [];
+    if (how.revision === undefined) {
+      this.#state = "unbound";
+      const orders = this.#isShared ? [] : [{ order: "missed", error: how.error }];
+      return [...orders, { order: "bind" }];
+    }
+    if (!this.#isOpen) return this.#end(how, []);
+    this.#keptEnd = how;
+    return [];
+  }
+
+  // MARK: Over connections
+
+  /** The connection is lost. */
+  lost() {
+    if (this.#state === "ended") return this.#failAll(undefined, []);
+    this.#state = "unbound";
+    for (const send of this.#sends) send.transmissions = 0;
+    if (this.#keptEnd === undefined) return [];
+    return this.#failAll(undefined, this.#end(this.#keptEnd, []));
+  }
+
+  /** The keys with which the terminal is bound on a connection of that epoch. */
+  bind(epoch) {
+    const since = this.isReported ? this.#since : undefined;
+    if (epoch !== this.#numbering.epoch) this.#forgetNumbers(epoch);
+    this.#state = "binding";
+    this.#bindingEpoch = epoch;
+    return { since, was: this.#numbering.terminal };
+  }
+
+  /** The daemon refused the bind. */
+  bindRefused(error) {
+    if (this.#state !== "binding") return [];
+    return this.close(error);
+  }
+
+  /**
+   * The reply to the bind.
+   *
+   * @param {{ terminal: number, was?: number, revision: number, state: string, mode: string, number: number, sent?: number,
+   *   text?: import("./values.js").JSONText, cause?: number }} reply
+   */
+  bound(reply) {
+    if (this.#state !== "binding") return [{ order: "unbind", terminal: reply.terminal }];
+    if (reply.mode !== this.#mode) return this.#wrongMode(reply);
+    const isFirst = this.#epoch === undefined;
+    const isOtherEpoch = this.#bindingEpoch !== this.#epoch;
+    this.#epoch = this.#bindingEpoch;
+    this.#goOnCounting(reply);
+    const own = this.#isShared ? this.#acknowledgedText : this.#sent;
+    const orders = this.#take(reply);
+    const end = this.#sends.find((send) => send.op !== "next" && send.number !== 0);
+    if (end !== undefined && reply.number >= end.number) return this.#endedBefore(end, reply, orders);
+    if (isOtherEpoch && !isFirst) this.#restoreLost(own, reply);
+    if (!this.#isShared) this.#own = reply.sent ?? 0;
+    else if (isOtherEpoch) this.#own = reply.revision;
+    this.#state = "bound";
+    if (this.#isShared) this.#leaveOutOverwritten(reply.number);
+    for (const send of this.#sends) if (send.number !== 0) this.#transmit(send, orders);
+    this.#pump(orders);
+    return this.#isShared && !this.#isOpen ? this.#showTold(orders) : orders;
+  }
+
+  // MARK: Rules
+
+  get #isShared() {
+    return this.#mode === "shared";
+  }
+
+  get #hasValues() {
+    return this.#sends.some((send) => send.op === "next");
+  }
+
+  /** Whether arrivals of a shared channel wait for an answer. */
+  get #isOpen() {
+    return this.#isShared && (this.#hasValues || this.#isAsking);
+  }
+
+  /** Whether no write can succeed any more. */
+  get #isOver() {
+    const hasEnd = this.#sends.some((send) => send.op !== "next");
+    return this.#state === "ended" || this.#keptEnd !== undefined || hasEnd;
+  }
+
+  /** The revision whose value the daemon need not send again. */
+  get #since() {
+    if (!this.#isShared) return this.#reported;
+    if (this.#isAsking) return 0;
+    return this.#isOpen ? this.#told.revision : Math.max(this.#told.revision, this.#own);
+  }
+
+  /** Whether the shown value began with a later change; a write without an answer will get a later revision. */
+  #beganLaterThan(cause) {
+    const { text, root, isStray } = this.#shown;
+    return text !== undefined && !isStray && (root === 0 || root >= cause);
+  }
+
+  #add(send) {
+    this.#newestWrite += 1;
+    const added = { ...send, first: this.#newestWrite, last: this.#newestWrite, number: 0, transmissions: 0 };
+    this.#sends.push(added);
+    return added;
+  }
+
+  /** Drops the send at a place; the answer to the next one counts for it. */
+  #merge(place) {
+    const [older] = this.#sends.splice(place, 1);
+    const newer = this.#sends[place];
+    newer.first = older.first === 0 ? newer.first : older.first;
+    newer.sync ||= older.sync;
+  }
+
+  /** Of the sends above the last applied one the newest in a row is enough. */
+  #leaveOutOverwritten(lastApplied) {
+    for (let place = this.#sends.length - 2; place >= 0; place -= 1) {
+      const [older, newer] = [this.#sends[place], this.#sends[place + 1]];
+      const isAbove = older.number === 0 || older.number > lastApplied;
+      if (isAbove && isFree(older) && isFree(newer) && newer.cause === undefined) this.#merge(place);
+    }
+  }
+
+  /** Sends whatever may go out. */
+  #pump(orders) {
+    if (this.#state !== "bound") return orders;
+    for (const [place, send] of this.#sends.entries()) {
+      if (send.number !== 0) continue;
+      if (place >= UNDER_WAY || (send.op !== "next" && (place > 0 || this.#isAsking))) break;
+      this.#numbering.last += 1;
+      send.number = this.#numbering.last;
+      this.#transmit(send, orders);
+    }
+    return orders;
+  }
+
+  #transmit(send, orders) {
+    send.transmissions += 1;
+    const { op, number, condition, cause, sync, error, text } = send;
+    const fields = { op, t: this.#numbering.terminal, n: number, if: condition, cause, sync: sync || undefined, error };
+    orders.push({ order: "send", fields, text });
+  }
+
+  /** Shows what the daemon told, unless an own value is newer or it is shown already. */
+  #showTold(orders, { evenIfEqual = false } = {}) {
+    const { text, revision, cause } = this.#told;
+    const isShown = revision === this.#shown.revision && !this.#shown.isOwn;
+    if (revision === 0 || revision < this.#own || isShown) return orders;
+    const root = cause ?? revision;
+    const shows = evenIfEqual || !text.equals(this.#shown.text);
+    this.#shown = { text, revision, root, isOwn: false, isStray: false };
+    orders.push(shows ? { order: "show", text, revision, root } : { order: "stands", revision, root });
+    return orders;
+  }
+
+  #showPaired({ text, revision, cause }, orders) {
+    const root = cause ?? revision;
+    this.#reported = revision;
+    this.#shown = { text, revision, root, isOwn: false, isStray: false };
+    orders.push({ order: "show", text, revision, root });
+    return orders;
+  }
+
+  /** Shows the channel's value, and tells its end, if every value has its answer. */
+  #settle(orders) {
+    if (!this.#isShared || this.#isOpen) return orders;
+    const count = orders.length;
+    this.#showTold(orders);
+    if (orders.length === count && this.#shown.isOwn) {
+      const { revision, root } = this.#shown;
+      if (revision === 0) this.#shown.isStray = true;
+      else orders.push({ order: "stands", revision, root });
+    }
+    return this.#keptEnd === undefined ? orders : this.#end(this.#keptEnd, orders);
+  }
+
+  /** The shown value is the newest acknowledged one, if no other value waits for an answer. */
+  #noteAnswer() {
+    if (!this.#isShared || this.#hasValues) return;
+    this.#shown = { ...this.#shown, revision: this.#own, root: this.#shown.root || this.#own };
+  }
+
+  #end(how, orders) {
+    this.#keptEnd = undefined;
+    this.#state = "ended";
+    for (const send of this.#sends) if (send.number === 0) this.#fail(send, terminated(), orders);
+    this.#sends = this.#sends.filter((send) => send.number !== 0);
+    orders.push({ order: "end", how });
+    return orders;
+  }
+
+  #fail({ first, last }, error, orders) {
+    if (first !== 0) orders.push({ order: "failed", first, last, error });
+    return orders;
+  }
+
+  /** Fails every send; without an error the outcome of those is not known. */
+  #failAll(error, orders) {
+    for (const send of this.#sends) this.#fail(send, error ?? unknown(), orders);
+    this.#sends = [];
+    this.#isAsking = false;
+    return orders;
+  }
+
+  // MARK: Rules of a reply to bind
+
+  #forgetNumbers(epoch) {
+    this.#numbering = { epoch, terminal: undefined, last: 0 };
+    for (const send of this.#sends) send.number = 0;
+  }
+
+  #goOnCounting({ terminal, was, number }) {
+    const known = this.#numbering.terminal;
+    if (known !== undefined && terminal !== known && was !== known) this.#forgetNumbers(this.#epoch);
+    this.#numbering.terminal = terminal;
+    this.#numbering.last = Math.max(this.#numbering.last, number);
+  }
+
+  /** Takes the value of a reply, or its absence. */
+  #take({ text, revision, cause }) {
+    this.#isAsking = false;
+    this.#reported = revision;
+    if (text !== undefined && !this.#isShared) return this.#showPaired({ text, revision, cause }, []);
+    if (text !== undefined) this.#told = { text, revision, cause };
+    if (revision !== 0) return [];
+    this.#told = NONE;
+    this.#shown = this.#isShared ? { ...this.#shown, revision: 0, isStray: !this.#hasValues } : NOTHING;
+    return [];
+  }
+
+  /** The end that the program sent was applied before the connection was lost. */
+  #endedBefore(end, reply, orders) {
+    this.#sends = [];
+    this.#state = "ended";
+    orders.push({ order: "applied", first: end.first, last: end.last, revision: reply.revision });
+    orders.push({ order: "end", how: { op: end.op, error: end.error, isOwn: true } });
+    if (reply.state === "open") orders.push({ order: "unbind", terminal: reply.terminal });
+    return orders;
+  }
+
+  /** Sends again a value that the daemon had acknowledged and has lost, unless somebody was faster. */
+  #restoreLost(text, reply) {
+    const condition = this.#isShared ? reply.revision : (reply.sent ?? 0);
+    if (text === undefined || this.#sends.length > 0 || condition >= this.#own) return;
+    const send = this.#add({ op: "next", text, condition });
+    send.first = send.last = 0;
+    if (this.#isShared) this.#shown = shownOwn(text);
+  }
+
+  /** The shown value, if it is the newest one that this terminal sent. */
+  get #acknowledgedText() {
+    const { text, revision, isOwn } = this.#shown;
+    return isOwn && revision > 0 ? text : undefined;
+  }
+
+  #wrongMode({ terminal, mode, state }) {
+    const error = {
+      code: "wrong-mode",
+      message: `the channel is ${mode}, and this program takes it for ${this.#mode}`,
+    };
+    const orders = state === "open" ? [{ order: "unbind", terminal }] : [];
+    return [...orders, ...this.close(error)];
+  }
+}
+
+/** A value that the program sent and the daemon has not acknowledged. */
+function shownOwn(text, cause = 0) {
+  return { text, revision: 0, root: cause, isOwn: true, isStray: false };
+}
+
+/** Whether a send is a value that a newer one may overwrite. */
+function isFree(send) {
+  return send !== undefined && send.op === "next" && send.condition === undefined;
+}
+
+const terminated = () => ({ code: "terminated", message: "the channel has ended: reopen it first" });
+const unknown = () => ({
+  code: "outcome-unknown",
+  message: "the connection was lost before the answer came: this may have happened or not",
+});
+
+"""##,
+        "rac/binding.js": ##"""
+// The shell around the agreement machine: one terminal of a channel, for every view of it in this program.
+
+import { Agreement } from "./agreement.js";
+import { RacError, asError } from "./errors.js";
+import { encode, textOf } from "./values.js";
+
+/**
+ * A terminal over connections. It stays while a view uses it or a write waits for its answer.
+ *
+ * A view is an object with the methods `show`, `stands`, `reported`, `live`, `refused`, `missed` and `ended`.
+ */
+export class Binding {
+  #engine;
+  #key;
+  #channel;
+  #mode;
+  #machine;
+  #views = new Set();
+  #orders = [];
+  #isObeying = false;
+  #isLive = false;
+  /** The promises of writes by their numbers, in order. */
+  #writers = new Map();
+  #settling = new Set();
+  #end;
+  #successor;
+
+  /** The binding of a terminal: that of now, or a new one. */
+  static of(engine, channel, mode, options = {}) {
+    const role = options.role ?? "following";
+    const key = `${role} ${channel}`;
+    const known = engine.bindings.get(key)?.newest;
+    if (known !== undefined && known.#end === undefined) return known.#join(mode, options);
+    const binding = new Binding(engine, key, channel, mode, { ...options, role });
+    if (known !== undefined) known.#successor = binding;
+    else binding.#start();
+    return binding;
+  }
+
+  constructor(engine, key, channel, mode, options) {
+    this.#engine = engine;
+    this.#key = key;
+    this.#channel = channel;
+    this.#mode = mode;
+    this.#machine = new Agreement(mode);
+    this.options = options;
+    this.message = bindMessage(channel, mode, options);
+  }
+
+  /** An ended binding whose sends have no answer yet is followed by the one that waits for those answers. */
+  get newest() {
+    return this.#successor === undefined ? this : this.#successor.newest;
+  }
+
+  #join(mode, options) {
+    const wishes = JSON.stringify(bindMessage(this.#channel, mode, { ...options, role: this.options.role }));
+    const isPlain = Object.keys(options).every((key) => key === "role");
+    if (mode !== this.#mode || (!isPlain && wishes !== JSON.stringify(this.message))) {
+      throw new RacError("already-bound", `this program has bound ${this.#channel} with other options`);
+    }
+    return this;
+  }
+
+  #start() {
+    const numbering = this.#engine.takeNumbering(this.#key);
+    if (numbering !== undefined) this.#machine.adopt(numbering);
+    this.#engine.bindings.set(this.#key, this);
+    this.#engine.add(this);
+  }
+
+  // MARK: Views
+
+  add(view) {
+    this.#views.add(view);
+    view.live(this.#isLive);
+    if (this.#machine.isReported) view.reported();
+    if (this.#end !== undefined) view.ended(this.#end);
+  }
+
+  remove(view) {
+    if (this.#views.delete(view)) this.#leaveIfUnused();
+  }
+
+  /** The shown text with its revision and root. */
+  get shown() {
+    return this.#machine.shown;
+  }
+
+  /**
+   * Writes a value, which the writing view shows already.
+   *
+   * @param {{ resolve: (revision: number) => void, reject: (error: Error) => void }} [writer] Takes the answer.
+   * @returns {boolean} Whether the write may change something.
+   */
+  write(text, options, view, writer) {
+    const { write, refusal, orders } = this.#machine.write(text, options);
+    if (refusal === "late") return false;
+    this.#check(refusal);
+    if (writer !== undefined) this.#writers.set(write, writer);
+    const isShared = this.#mode === "shared";
+    this.#obey(isShared ? [{ order: "share", text, root: options?.cause, view }, ...orders] : orders);
+    return true;
+  }
+
+  /** Ends the channel for everybody. */
+  finish(error, options, writer) {
+    const { write, refusal, orders } = this.#machine.finish(error, options);
+    this.#check(refusal);
+    if (writer !== undefined) this.#writers.set(write, writer);
+    this.#obey(orders);
+  }
+
+  #check(refusal) {
+    if (refusal === "terminated") throw this.#failure;
+    if (refusal === "limit") throw new RacError("limit", `too many writes to ${this.#channel} wait for racd`);
+  }
+
+  /** The error of a call behind the end. */
+  get #failure() {
+    const isRefusal = this.#end?.op === "refused";
+    return isRefusal ? this.#end.error : new RacError("terminated", `${this.#channel} has ended`);
+  }
+
+  /** Waits until every write until now has its answer; fails if one was refused. */
+  settled() {
+    return new Promise((resolve, reject) => {
+      this.#settling.add({ until: this.#machine.newestWrite, resolve, reject });
+      this.#tellSettled();
+    });
+  }
+
+  // MARK: The connection
+
+  get isSettled() {
+    return this.#machine.isSettled;
+  }
+
+  connected() {
+    const { since, was } = this.#machine.bind(this.#engine.epoch);
+    const [fields, texts] = this.message;
+    if (this.#mode === "paired") {
+      // Binding alone would create a shared channel. The daemon refuses this if the channel exists.
+      this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" }, {}, () => {});
+    }
+    this.#engine.ask({ ...fields, since, was }, texts, (error, reply) => {
+      if (error === undefined) this.#bound(reply);
+      else this.#obey(this.#machine.bindRefused(error));
+    });
+  }
+
+  #bound(reply) {
+    const { t, was, rev, state, mode, n, sent, cause } = reply.fields;
+    this.#engine.terminals.set(t, this);
+    const text = reply.text("value");
+    const orders = this.#machine.bound({ terminal: t, was, revision: rev, state, mode, number: n, sent, text, cause });
+    this.#becomeLive(this.#machine.state === "bound");
+    this.#obey([...orders, { order: "reported" }]);
+  }
+
+  lost() {
+    this.#becomeLive(false);
+    this.#obey(this.#machine.lost());
+  }
+
+  gone(error) {
+    this.#becomeLive(false);
+    this.#obey(this.#machine.close(error));
+  }
+
+  #becomeLive(isLive) {
+    this.#isLive = isLive;
+    for (const view of this.#views) view.live(isLive);
+  }
+
+  /** A `next`, or an end. */
+  heard(message) {
+    const { op, rev, cause, deleted } = message.fields;
+    if (op === "next") return this.#obey(this.#machine.arrived(message.text("value"), rev, cause));
+    const error = op === "error" ? RacError.of(message) : undefined;
+    this.#obey(this.#machine.ended({ op, revision: rev, error, deleted }));
+  }
+
+  /** An `ack` or a `nak`. */
+  answered(message) {
+    const { op, n, rev, cause } = message.fields;
+    const text = message.text("value");
+    if (op === "ack") return this.#obey(this.#machine.acknowledged(n, rev, text, cause));
+    this.#obey(this.#machine.refused(n, RacError.of(message), { revision: rev, text, cause }));
+  }
+
+  // MARK: Orders
+
+  /** Obeys in order, also what a view that is being told brings about. */
+  #obey(orders) {
+    this.#orders.push(...orders);
+    if (this.#isObeying) return;
+    this.#isObeying = true;
+    for (let order = this.#orders.shift(); order !== undefined; order = this.#orders.shift()) this.#carryOut(order);
+    this.#isObeying = false;
+    this.#tellSettled();
+    this.#leaveIfUnused();
+  }
+
+  #carryOut(order) {
+    switch (order.order) {
+      case "send":
+        return this.#send(order);
+      case "share":
+        for (const view of [...this.#views]) if (view !== order.view) view.show(order.text, 0, order.root);
+        return;
+      case "show":
+        for (const view of [...this.#views]) view.show(order.text, order.revision, order.root);
+        return;
+      case "stands":
+        for (const view of [...this.#views]) view.stands(order.revision, order.root);
+        return;
+      case "reported":
+        for (const view of [...this.#views]) view.reported();
+        return;
+      case "applied":
+        for (const { resolve } of this.#takeWriters(order)) resolve(order.revision);
+        return;
+      case "failed":
+        return this.#fail(order);
+      case "missed":
+        for (const view of [...this.#views]) view.missed(order.error);
+        return;
+      case "get":
+        return this.#engine.ask({ op: "get", channel: this.#channel }, {}, (error, reply) => {
+          this.#obey(this.#machine.got(reply?.text("value"), reply?.fields.rev, reply?.fields.cause));
+        });
+      case "bind":
+        this.#becomeLive(false);
+        return this.connected();
+      case "unbind":
+        if (this.#engine.terminals.get(order.terminal) === this) this.#engine.terminals.delete(order.terminal);
+        return this.#engine.ask({ op: "unbind", t: order.terminal }, {}, () => {});
+      case "end":
+        return this.#finish(order.how);
+    }
+  }
+
+  #send({ fields, text }) {
+    try {
+      this.#engine.say(fields, { value: text?.raw });
+    } catch (error) {
+      this.#obey(this.#machine.refused(fields.n, error));
+    }
+  }
+
+  /** Takes the promises of the writes of an answer; assignments have none. */
+  #takeWriters({ first, last }) {
+    const taken = [];
+    for (const [write, writer] of this.#writers) {
+      if (write > last) break;
+      if (write < first) continue;
+      this.#writers.delete(write);
+      taken.push(writer);
+    }
+    return taken;
+  }
+
+  #fail({ first, last, error }) {
+    const reason = asError(error);
+    for (const waiter of this.#settling) if (waiter.until >= first) waiter.error = reason;
+    const writers = this.#takeWriters({ first, last });
+    for (const { reject } of writers) reject(reason);
+    if (writers.length > last - first) return;
+    const isTaken = [...this.#views].filter((view) => view.refused(reason)).length > 0;
+    if (!isTaken) this.#engine.problem(reason);
+  }
+
+  #tellSettled() {
+    for (const waiter of this.#settling) {
+      if (!this.#machine.isAnswered(waiter.until)) continue;
+      this.#settling.delete(waiter);
+      if (waiter.error === undefined) waiter.resolve();
+      else waiter.reject(waiter.error);
+    }
+  }
+
+  #finish(how) {
+    this.#end = { ...how, error: asError(how.error) };
+    this.#becomeLive(false);
+    for (const view of [...this.#views]) view.ended(this.#end);
+  }
+
+  #leaveIfUnused() {
+    const isUnused = this.#views.size === 0 || this.#end !== undefined;
+    const isCurrent = this.#engine.bindings.get(this.#key) === this;
+    if (!isUnused || !this.#machine.isSettled || !isCurrent) return;
+    this.#engine.bindings.delete(this.#key);
+    this.#engine.remove(this);
+    this.#engine.keepNumbering(this.#key, this.#machine.numbering);
+    if (this.#end === undefined) this.#obey(this.#machine.leave());
+    if (this.#successor !== undefined) this.#successor.#start();
+  }
+}
+
+/** The message that binds, without the keys of one connection. */
+function bindMessage(channel, mode, { role, interval, conflate, default: initial, will, replay }) {
+  const replays = replay ?? (mode === "shared" && role === "leading" ? true : undefined);
+  const fields = { op: "bind", channel, role, interval, conflate, replay: replays };
+  return [fields, { default: initial === undefined ? undefined : textOf(initial).raw, will: will && willText(will) }];
+}
+
+function willText({ value, error, completed }) {
+  if (value !== undefined) return encode({}, { value: textOf(value).raw });
+  return JSON.stringify(error === undefined ? { completed } : { error });
+}
+
+"""##,
+        "rac/buttons.js": ##"""
+// A button that executes a command.
+
+/**
+ * Binds a button to a command. `Command.bindButton` calls this.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {import("./commands.js").Command} command
+ * @param {(error: unknown) => void} problem Takes an error if the options have no `failed`.
+ * @param {{ input?: unknown, step?: (value: unknown) => void, failed?: (error: Error) => void }} [options] A function as the
+ *   input is called at each click.
+ * @returns {() => void} Undoes it.
+ */
+export function bindButton(button, command, problem, { input, step = () => {}, failed = problem } = {}) {
+  const click = async () => {
+    try {
+      const present = typeof input === "function" ? input() : input;
+      for await (const value of command.execute(present)) step(value);
+    } catch (error) {
+      // Somebody else was faster: the disabled button says so.
+      if (error.code !== "not-enabled") failed(error);
+    }
+  };
+  const undo = [
+    command.enabled.subscribe((isEnabled) => (button.disabled = !isEnabled)),
+    command.executing.subscribe((isExecuting) => button.setAttribute("aria-busy", String(isExecuting))),
+  ];
+  button.addEventListener("click", click);
+  return () => {
+    button.removeEventListener("click", click);
+    for (const unsubscribe of undo) unsubscribe();
+  };
+}
+
+"""##,
+        "rac/cells.js": ##"""
+// Sources of subscriptions: a value of now with its changes, and events.
+
+/** Subscribers, each told in the order in which they came. */
+export class Listeners {
+  #listeners = new Map();
+  #newest = 0;
+  #whenFailed;
+
+  /** @param {(error: unknown) => void} whenFailed Takes the error that a listener throws. */
+  constructor(whenFailed) {
+    this.#whenFailed = whenFailed;
+  }
+
+  get isEmpty() {
+    return this.#listeners.size === 0;
+  }
+
+  /** @returns {() => boolean} Removes the listener, and tells whether it was there. */
+  add(listener) {
+    this.#newest += 1;
+    const number = this.#newest;
+    this.#listeners.set(number, listener);
+    return () => this.#listeners.delete(number);
+  }
+
+  /** Calls each listener that has come before. A listener that another one removes is not called. */
+  tell(...event) {
+    for (const [number, listener] of [...this.#listeners]) {
+      if (this.#listeners.has(number)) this.call(listener, ...event);
+    }
+  }
+
+  /** Calls one listener, whose error stops nobody else. */
+  call(listener, ...event) {
+    try {
+      listener(...event);
+    } catch (error) {
+      this.#whenFailed(error);
+    }
+  }
+}
+
+/** A value that others may read and subscribe to, and only its owner changes. */
+export class Cell {
+  #value;
+  #listeners;
+  #watching;
+
+  /**
+   * @param {unknown} value
+   * @param {(error: unknown) => void} whenFailed Takes the error that a subscriber throws.
+   * @param {(isWatched: boolean) => void} [watching] Hears when the first subscriber comes, and when the last one leaves.
+   */
+  constructor(value, whenFailed, watching) {
+    this.#value = value;
+    this.#listeners = new Listeners(whenFailed);
+    this.#watching = watching ?? (() => {});
+  }
+
+  /** The value of now. */
+  get value() {
+    return this.#value;
+  }
+
+  /**
+   * Calls a subscriber with the value of now and with each other one.
+   *
+   * @returns {() => void} Ends the subscription.
+   */
+  subscribe(subscriber) {
+    const isFirst = this.#listeners.isEmpty;
+    const remove = this.#listeners.add(subscriber);
+    this.#listeners.call(subscriber, this.#value);
+    if (isFirst) this.#watching(true);
+    return () => {
+      if (remove() && this.#listeners.isEmpty) this.#watching(false);
+    };
+  }
+
+  /** The cell as a program sees it, and a function that changes it. */
+  static make(...parts) {
+    const cell = new Cell(...parts);
+    const set = (value) => {
+      if (value === cell.#value) return;
+      cell.#value = value;
+      cell.#listeners.tell(value);
+    };
+    return [cell, set];
+  }
+}
+
+"""##,
+        "rac/commands.js": ##"""
+// Work with a name, that one program hosts and any program executes: protocol.md, "Commands".
+
+import { bindButton } from "./buttons.js";
+import { Cell, Listeners } from "./cells.js";
+import { Execution } from "./executions.js";
+
+/** A command of the daemon: how it is, and a way to execute it. */
+export class Command {
+  #engine;
+  #setEnabled;
+  #setExecuting;
+  #failures;
+  /** The subscriptions that need the daemon's word. */
+  #watchers = 0;
+  #number;
+  #isAsking = false;
+  isSettled = true;
+
+  /** The program's one object of that name. */
+  static named(engine, name) {
+    let command = engine.commands.get(name);
+    if (command === undefined) engine.commands.set(name, (command = new Command(engine, name)));
+    return command;
+  }
+
+  constructor(engine, name) {
+    this.#engine = engine;
+    this.name = name;
+    const watching = (isWatched) => this.#count(isWatched ? 1 : -1);
+    /** Whether the command may be executed now; not known, and so false, while nobody subscribes to it. */
+    [this.enabled, this.#setEnabled] = Cell.make(false, engine.problem, watching);
+    /** Whether its host is at work on it. */
+    [this.executing, this.#setExecuting] = Cell.make(false, engine.problem, watching);
+    this.#failures = new Listeners(engine.problem);
+    /** The errors with which executions end, whoever their callers are. */
+    this.failures = { subscribe: (listener) => this.#subscribe(listener) };
+  }
+
+  /**
+   * Executes the command.
+   *
+   * @param {unknown} [input]
+   * @returns {Execution} Iterate over it, or await its `result`.
+   */
+  execute(input) {
+    return new Execution(this.#engine, this.name, input);
+  }
+
+  /**
+   * Makes a click on a button execute the command. The button is disabled while the command may not be executed.
+   *
+   * @returns {() => void} Undoes it.
+   */
+  bindButton(button, options) {
+    return bindButton(button, this, this.#engine.problem, options);
+  }
+
+  #subscribe(listener) {
+    const remove = this.#failures.add(listener);
+    this.#count(1);
+    return () => remove() && this.#count(-1);
+  }
+
+  // MARK: Observing
+
+  #count(change) {
+    this.#watchers += change;
+    if (this.#watchers === 1 && change === 1) {
+      if (this.#number === undefined && !this.#isAsking) this.#engine.add(this);
+    } else if (this.#watchers === 0) {
+      this.#leave();
+    }
+  }
+
+  /** Nobody subscribes. A command whose number is not known yet is observed until it is, and perhaps by a new subscriber. */
+  #leave() {
+    if (this.#isAsking) return;
+    this.#engine.remove(this);
+    const number = this.#number;
+    this.lost();
+    if (number === undefined) return;
+    this.#engine.observations.delete(number);
+    this.#engine.ask({ op: "unobserve", c: number }, {}, () => {});
+  }
+
+  connected() {
+    this.#isAsking = true;
+    this.#engine.ask({ op: "observe", command: this.name }, {}, (error, reply) => {
+      this.#isAsking = false;
+      if (error !== undefined) return this.#engine.problem(error);
+      this.#number = reply.fields.c;
+      this.#engine.observations.set(this.#number, this);
+      this.heard(reply.fields);
+      if (this.#watchers === 0) this.#leave();
+    });
+  }
+
+  lost() {
+    this.#isAsking = false;
+    this.#number = undefined;
+    this.heard({ enabled: false, executing: false });
+    if (this.#watchers === 0) this.#engine.remove(this);
+  }
+
+  gone() {
+    this.lost();
+  }
+
+  /** The command's state. Nobody sees it enabled while it executes, unless its host allows both. */
+  heard({ enabled, executing }) {
+    if (executing) {
+      this.#setEnabled(enabled);
+      this.#setExecuting(executing);
+    } else {
+      this.#setExecuting(executing);
+      this.#setEnabled(enabled);
+    }
+  }
+
+  failed(error) {
+    this.#failures.tell(error);
+  }
+}
+
+"""##,
+        "rac/engine.js": ##"""
+// One client's connections to its daemon, one after another, and the parts of the client that use them.
+
+import { Cell, Listeners } from "./cells.js";
+import { RacError, closed, outcomeUnknown } from "./errors.js";
+import { Pauses, Silence, isFinal } from "./pauses.js";
+import { newSession } from "./session.js";
+import { Message, encode, fits } from "./values.js";
+
+/** The time for an attempt to connect, with the daemon's welcome. */
+const CONNECT_TIMEOUT = 10_000;
+/** The time that closing gives to work without an answer. */
+const CLOSE_TIMEOUT = 1_000;
+const REPLY_TIMEOUT = 10_000;
+/** Requests without an answer at a time. */
+const REQUESTS = 10_000;
+/** Terminals whose numbers the client knows besides those that are bound, as many as the daemon does. */
+const NUMBERINGS = 10_000;
+const MAX_FRAME = 8_388_608;
+
+/**
+ * Holds the connection. Each user of it is an object with three methods.
+ *
+ * `connected` runs on each new connection, in the order in which users came, so a program's order of calls stays. `lost` runs
+ * when it is lost, and `gone` when no other one will come. `isSettled` says whether a user waits for an answer.
+ */
+export class Engine {
+  #url;
+  #options;
+  #session = newSession();
+  #pauses = new Pauses();
+  #users = new Set();
+  /** The attempt or connection of now; undefined during a pause. */
+  #link;
+  #silence;
+  #timer;
+  #token;
+  #isTokenRefused = false;
+  #refusal;
+  #pending = new Map();
+  #newestId = 0;
+  #end;
+  #whenSettled;
+  #ignorePage = () => {};
+  #setState;
+  #problems;
+
+  /** By number of the daemon's: who hears of a terminal, a watch, a command, an execution. Good for one connection. */
+  terminals = new Map();
+  watches = new Map();
+  observations = new Map();
+  hostings = new Map();
+  calls = new Map();
+  runs = new Map();
+  /** By terminal: the binding of now. */
+  bindings = new Map();
+  /** By pattern: what is watched. */
+  watchedPatterns = new Map();
+  /** By name: the commands of the program. */
+  commands = new Map();
+  /** By terminal: the numbers of an earlier binding. */
+  #numberings = new Map();
+
+  constructor(url, options) {
+    this.#url = url;
+    this.#options = options;
+    this.#problems = new Listeners((error) => console.error(error));
+    [this.connection, this.#setState] = Cell.make({ state: "connecting" }, this.problem);
+    this.replyTimeout = options.replyTimeout ?? REPLY_TIMEOUT;
+    this.#watchPage();
+    this.#connect();
+  }
+
+  // MARK: For the parts of the client
+
+  get isConnected() {
+    return this.#link?.isWelcome === true;
+  }
+
+  /** The epoch of the daemon's numbers, from its welcome. */
+  get epoch() {
+    return this.#link?.epoch;
+  }
+
+  /** Bytes that wait for the network. */
+  get waiting() {
+    return this.#link?.transport.waiting ?? 0;
+  }
+
+  get problems() {
+    return { subscribe: (listener) => this.#problems.add(listener) };
+  }
+
+  /** Tells a failure that no call takes. */
+  problem = (error) => {
+    if (this.#problems.isEmpty) console.error(error);
+    else this.#problems.tell(error);
+  };
+
+  add(user) {
+    if (this.#end !== undefined) return user.gone(this.#end);
+    this.#users.add(user);
+    if (this.isConnected) user.connected();
+  }
+
+  remove(user) {
+    this.#users.delete(user);
+  }
+
+  /** Writes a message, if there is a connection. A message that is too long for the daemon is an error. */
+  say(fields, texts) {
+    if (!this.isConnected) return;
+    const text = encode(fields, texts);
+    const { maxFrame } = this.#link;
+    if (!fits(text, maxFrame)) throw new RacError("too-large", `a message has at most ${maxFrame} bytes, this one more`);
+    this.#link.transport.send(text);
+  }
+
+  /** Asks over the connection of now. Without it, or when it is lost, nobody answers. */
+  ask(fields, texts, answered) {
+    if (!this.isConnected) return undefined;
+    this.#newestId += 1;
+    const id = this.#newestId;
+    this.#pending.set(id, answered);
+    try {
+      this.say({ ...fields, id }, texts);
+    } catch (error) {
+      this.#pending.delete(id);
+      answered(error);
+    }
+    return id;
+  }
+
+  /** Asks over this connection or a later one, and answers once. A request that may be repeated outlives a lost answer. */
+  request(fields, texts, isRepeatable, answered) {
+    if (this.#users.size >= REQUESTS + this.bindings.size) {
+      answered(new RacError("limit", `${REQUESTS} requests of this program have no answer yet`));
+      return undefined;
+    }
+    return new Request(this, fields, texts, isRepeatable, answered);
+  }
+
+  forgetRequest(id) {
+    this.#pending.delete(id);
+  }
+
+  keepNumbering(key, numbering) {
+    this.#numberings.set(key, numbering);
+    if (this.#numberings.size > NUMBERINGS) this.#numberings.delete(this.#numberings.keys().next().value);
+  }
+
+  takeNumbering(key) {
+    const numbering = this.#numberings.get(key);
+    this.#numberings.delete(key);
+    return numbering;
+  }
+
+  // MARK: For the program
+
+  /** The tab or the network has come back: connects at once, or asks whether the connection still stands. */
+  wake() {
+    if (this.#end !== undefined) return;
+    if (this.#link === undefined) return this.#connect();
+    if (!this.isConnected || this.#silence === undefined) return;
+    this.#silence.hurry(performance.now());
+    this.say({ op: "ping" });
+    this.#tick();
+  }
+
+  async close() {
+    if (this.#end !== undefined) return;
+    if (!this.#isSettled) {
+      const settled = new Promise((resolve) => (this.#whenSettled = resolve));
+      const timer = setTimeout(this.#whenSettled, CLOSE_TIMEOUT);
+      await settled;
+      clearTimeout(timer);
+    }
+    if (this.#end !== undefined) return;
+    this.say({ op: "bye" });
+    this.#finish(closed());
+  }
+
+  get #isSettled() {
+    for (const user of this.#users) if (!user.isSettled) return false;
+    return true;
+  }
+
+  // MARK: Connecting
+
+  async #connect() {
+    clearTimeout(this.#timer);
+    const link = { isWelcome: false };
+    this.#link = link;
+    try {
+      const isCurrent = await this.#findToken();
+      if (this.#link !== link) return;
+      if (!isCurrent) return this.#finish(this.#refusal);
+    } catch (error) {
+      if (this.#link === link) this.#lost(error);
+      return;
+    }
+    this.#timer = setTimeout(() => this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`), CONNECT_TIMEOUT);
+    const ifCurrent = (act) => (detail) => this.#link === link && act(detail);
+    try {
+      link.transport = this.#options.transport(this.#url, {
+        opened: ifCurrent(() => this.#greet()),
+        message: ifCurrent((text) => this.#receive(text)),
+        closed: ifCurrent((reason) => this.#lost(this.#refusal ?? new RacError("connection-lost", reason ?? "it was closed"))),
+      });
+    } catch (error) {
+      this.#finish(error);
+    }
+  }
+
+  /** Finds the token for the next hello. Returns false if that is the one which the daemon refused. */
+  async #findToken() {
+    const { token } = this.#options;
+    if (typeof token !== "function" || (this.#token !== undefined && !this.#isTokenRefused)) {
+      this.#token ??= token;
+      return true;
+    }
+    const refused = this.#isTokenRefused ? this.#token : undefined;
+    const next = await token(refused);
+    if (this.#isTokenRefused && (next === undefined || next === refused)) return false;
+    this.#token = next;
+    this.#isTokenRefused = false;
+    return true;
+  }
+
+  #greet() {
+    this.#refusal = undefined;
+    const { agent, name } = this.#options;
+    const hello = { op: "hello", version: 1, agent, name, token: this.#token, session: this.#session };
+    this.#link.transport.send(encode(hello));
+  }
+
+  #welcome({ epoch, server, heartbeat, maxFrame }) {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    this.#pauses.welcomed(now);
+    Object.assign(this.#link, { isWelcome: true, epoch, maxFrame: maxFrame ?? MAX_FRAME });
+    this.#silence = heartbeat > 0 ? new Silence(heartbeat, now) : undefined;
+    if (this.#silence !== undefined) this.#tick();
+    const link = this.#link;
+    for (const user of [...this.#users]) if (this.#link === link && this.#users.has(user)) user.connected();
+    this.#setState({ state: "connected", server });
+  }
+
+  #tick() {
+    clearTimeout(this.#timer);
+    const { act, next } = this.#silence.ticked(performance.now());
+    if (act === "give-up") return this.#drop("the daemon is silent");
+    if (act === "ask") this.say({ op: "ping" });
+    this.#timer = setTimeout(() => this.#tick(), Math.max(1, next));
+  }
+
+  // MARK: Ending
+
+  /** Gives the connection up from this side. */
+  #drop(reason) {
+    const { transport } = this.#link;
+    this.#lost(this.#refusal ?? new RacError("connection-lost", reason));
+    transport?.close();
+  }
+
+  #lost(error) {
+    this.#leaveConnection();
+    if (this.#isFinal(error)) return this.#finish(error);
+    for (const user of [...this.#users]) user.lost();
+    this.#setState({ state: "lost", error });
+    if (this.#end !== undefined) return;
+    this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
+  }
+
+  /** Whether a refusal without `id` tells this client not to come back; another token may help. */
+  #isFinal(error) {
+    if (error !== this.#refusal) return false;
+    const { code, isBeforeWelcome } = error;
+    if (code === "unauthenticated" && typeof this.#options.token === "function") return false;
+    return isBeforeWelcome ? isFinal(code) : code === "already-bound" || code === "unauthenticated";
+  }
+
+  #leaveConnection() {
+    clearTimeout(this.#timer);
+    this.#link = undefined;
+    this.#silence = undefined;
+    this.#pending.clear();
+    for (const table of [this.terminals, this.watches, this.observations, this.hostings, this.calls, this.runs]) table.clear();
+  }
+
+  #finish(error) {
+    const transport = this.#link?.transport;
+    this.#end = error;
+    this.#leaveConnection();
+    this.#ignorePage();
+    for (const user of [...this.#users]) user.gone(error);
+    this.#users.clear();
+    this.#whenSettled?.();
+    transport?.close();
+    this.#setState({ state: "closed", error });
+  }
+
+  // MARK: Messages
+
+  #receive(text) {
+    let message;
+    try {
+      message = new Message(text);
+    } catch {
+      return this.#drop("the other end sent what is no message of a daemon");
+    }
+    this.#silence?.heard(performance.now());
+    if (this.isConnected) this.#dispatch(message);
+    else this.#receiveFirst(message);
+    if (this.#whenSettled !== undefined && this.#isSettled) this.#whenSettled();
+  }
+
+  #receiveFirst(message) {
+    const { op } = message.fields;
+    if (op === "welcome") return this.#welcome(message.fields);
+    if (op === "refused") return this.#refuse(message, true);
+    this.#drop("the other end is no daemon of rac");
+  }
+
+  /** The daemon refuses the connection, or a message that had no readable `id`. It ends the connection itself, if it does. */
+  #refuse(message, isBeforeWelcome) {
+    this.#refusal = Object.assign(RacError.of(message), { isBeforeWelcome });
+    if (this.#refusal.code === "unauthenticated") this.#isTokenRefused = true;
+    if (isBeforeWelcome) return this.#drop();
+    if (this.#refusal.code === "bad-message" || this.#refusal.code === "unknown-op") this.problem(this.#refusal);
+  }
+
+  #dispatch(message) {
+    const { op, id, t, w, c, x } = message.fields;
+    switch (op) {
+      case "ping":
+        return this.say({ op: "pong" });
+      case "reply":
+      case "refused":
+        return id === undefined ? this.#refuse(message, false) : this.#answer(id, message);
+      case "next":
+      case "completed":
+      case "error":
+        if (c !== undefined) return this.observations.get(c)?.failed(RacError.of(message));
+        if (x !== undefined) return this.calls.get(x)?.heard(message);
+        return this.terminals.get(t)?.heard(message);
+      case "ack":
+      case "nak":
+        return this.terminals.get(t)?.answered(message);
+      case "changed":
+      case "synced":
+        return this.watches.get(w)?.heard(message);
+      case "state":
+        return this.observations.get(c)?.heard(message.fields);
+      case "execute":
+        return this.hostings.get(c)?.execute(x, message.text("input"));
+      case "cancel":
+        return this.runs.get(x)?.cancel(x);
+    }
+  }
+
+  #answer(id, message) {
+    const answered = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (message.fields.op === "reply") answered?.(undefined, message);
+    else answered?.(RacError.of(message));
+  }
+
+  // MARK: The page
+
+  /** A tab that is shown again, and a network that is back, are reasons to look after the connection at once. */
+  #watchPage() {
+    const { document } = globalThis;
+    if (document === undefined) return;
+    const wake = () => document.visibilityState !== "hidden" && this.wake();
+    const events = [[document, "visibilitychange"], [globalThis, "online"], [globalThis, "pageshow"]];
+    for (const [target, event] of events) target.addEventListener(event, wake);
+    this.#ignorePage = () => {
+      for (const [target, event] of events) target.removeEventListener(event, wake);
+    };
+  }
+}
+
+/** A request over connections: protocol.md, "What a client does", 5. */
+class Request {
+  #engine;
+  #message;
+  #isRepeatable;
+  #answered;
+  #timer;
+  #id;
+  #isRepeated = false;
+  isSettled = false;
+
+  constructor(engine, fields, texts, isRepeatable, answered) {
+    this.#engine = engine;
+    this.#message = [fields, texts];
+    this.#isRepeatable = isRepeatable;
+    this.#answered = answered;
+    this.#timer = setTimeout(() => this.#timeOut(), engine.replyTimeout);
+    engine.add(this);
+  }
+
+  connected() {
+    this.#id = this.#engine.ask(...this.#message, (error, reply) => this.#end(error, reply));
+  }
+
+  lost() {
+    if (this.#id === undefined) return;
+    this.#id = undefined;
+    this.#isRepeated = true;
+    if (!this.#isRepeatable) this.#end(outcomeUnknown());
+  }
+
+  gone(error) {
+    this.#end(error);
+  }
+
+  /** Takes the request back, if it has not gone out. Returns whether it has not. */
+  withdraw(error) {
+    const isWithdrawn = this.#id === undefined && !this.isSettled;
+    if (isWithdrawn) this.#end(error);
+    return isWithdrawn;
+  }
+
+  #timeOut() {
+    if (this.#id !== undefined) this.#engine.forgetRequest(this.#id);
+    this.#end(new RacError("timed-out", `no answer from racd within ${this.#engine.replyTimeout} ms`));
+  }
+
+  #end(error, reply) {
+    clearTimeout(this.#timer);
+    this.isSettled = true;
+    this.#engine.remove(this);
+    // The conflict may be one with the request's own change, which the lost connection carried out.
+    const isUnknown = error?.code === "conflict" && this.#isRepeated;
+    this.#answered(isUnknown ? outcomeUnknown() : error, reply);
+  }
+}
+
+"""##,
+        "rac/errors.js": ##"""
+// Failures of calls, and ends of channels and executions with an error.
+
+/**
+ * A call that did not succeed, or the error with which a channel or an execution ended.
+ *
+ * `code` is one of the daemon (protocol.md, "Errors"), of a program, or of this client: `outcome-unknown`, `timed-out`,
+ * `connection-lost`, `closed`, `wrong-mode`, `invalid-url`.
+ */
+export class RacError extends Error {
+  /**
+   * @param {string} code For programs.
+   * @param {string} message For people.
+   * @param {object} [more] Further news of a refusal: `data`, `revision`, `current`, `index`, `isApplied`.
+   */
+  constructor(code, message, more = {}) {
+    super(message);
+    this.name = "RacError";
+    this.code = code;
+    Object.assign(this, more);
+  }
+
+  /** The error of a message of the daemon: `refused`, `nak`, or an `error` event. */
+  static of(message) {
+    const { error, rev, index, applied } = message.fields;
+    const more = {};
+    if (error.data !== undefined) more.data = error.data;
+    if (rev !== undefined) more.revision = rev;
+    if (index !== undefined) more.index = index;
+    if (applied) more.isApplied = true;
+    const current = message.text("value");
+    if (current !== undefined) more.current = current;
+    return new RacError(error.code, error.message || `racd refused: ${error.code}`, more);
+  }
+
+  /** The error object that travels to other programs. */
+  get wire() {
+    return { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
+  }
+}
+
+/** An error object of a program or of the wire as a `RacError`. */
+export function asError(error) {
+  if (error === undefined || error instanceof Error) return error;
+  return new RacError(error.code, error.message ?? "", error.data === undefined ? {} : { data: error.data });
+}
+
+/** The error of a call whose answer a lost connection has taken along. */
+export const outcomeUnknown = () =>
+  new RacError("outcome-unknown", "the connection was lost before the answer came: this may have happened or not");
+
+/** The error of whatever a closed client cannot do any more. */
+export const closed = () => new RacError("closed", "this program has closed its client");
+
+"""##,
+        "rac/executions.js": ##"""
+// Runs of a command that this program asked for.
+
+import { RacError, outcomeUnknown } from "./errors.js";
+import { textOf } from "./values.js";
+
+/** Values that wait for a program which iterates too slowly. */
+const VALUES = 10_000;
+
+export const cancelled = () => new RacError("cancelled", "the caller has cancelled");
+
+/**
+ * One run of a command: `for await (const step of command.execute(input))`.
+ *
+ * The loop ends with the run, throws its error, and cancels the run where the loop is left early.
+ */
+export class Execution {
+  #engine;
+  #request;
+  #number;
+  #values = [];
+  #takers = [];
+  #isIterated = false;
+  #isCancelled = false;
+  #last;
+  #resolve;
+  #reject;
+  #end;
+  isSettled = true;
+
+  constructor(engine, command, input) {
+    this.#engine = engine;
+    /** The last value, when the run has completed; rejects with its error. */
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.result.catch(() => {});
+    const texts = { input: input === undefined ? undefined : textOf(input).raw };
+    this.#request = engine.request({ op: "exec", command }, texts, false, (error, reply) => {
+      if (error !== undefined) return this.#finish(error);
+      this.#number = reply.fields.x;
+      engine.calls.set(this.#number, this);
+      engine.add(this);
+      if (this.#isCancelled) this.#sayCancel();
+    });
+  }
+
+  /** Asks the host to give up; the end tells how that came out. */
+  cancel() {
+    if (this.#isCancelled || this.#end !== undefined) return;
+    this.#isCancelled = true;
+    if (this.#number !== undefined) this.#sayCancel();
+    else this.#request?.withdraw(cancelled());
+  }
+
+  #sayCancel() {
+    this.#engine.say({ op: "cancel", x: this.#number });
+  }
+
+  // MARK: Iterating
+
+  [Symbol.asyncIterator]() {
+    this.#isIterated = true;
+    return this;
+  }
+
+  async next() {
+    if (this.#values.length > 0) return { done: false, value: this.#values.shift() };
+    if (this.#end === undefined) return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
+    const { error } = this.#end;
+    this.#end = {};
+    if (error !== undefined) throw error;
+    return { done: true, value: undefined };
+  }
+
+  async return(value) {
+    this.cancel();
+    this.#values = [];
+    return { done: true, value };
+  }
+
+  // MARK: The daemon
+
+  heard(message) {
+    if (message.fields.op !== "next") {
+      return this.#finish(message.fields.op === "error" ? RacError.of(message) : undefined);
+    }
+    const value = message.fields.value;
+    this.#last = value;
+    const taker = this.#takers.shift();
+    if (taker !== undefined) return taker.resolve({ done: false, value });
+    if (this.#values.length < VALUES) return this.#values.push(value);
+    if (!this.#isIterated) return;
+    this.cancel();
+    this.#finish(new RacError("slow-consumer", `more than ${VALUES} values of an execution waited for this program`));
+  }
+
+  connected() {}
+
+  /** No execution outlives its caller's connection. */
+  lost() {
+    this.#finish(outcomeUnknown());
+  }
+
+  gone(error) {
+    this.#finish(error);
+  }
+
+  #finish(error) {
+    if (this.#end !== undefined) return;
+    this.#end = { error };
+    this.#engine.calls.delete(this.#number);
+    this.#engine.remove(this);
+    if (error === undefined) this.#resolve(this.#last);
+    else this.#reject(error);
+    const takers = this.#takers;
+    this.#takers = [];
+    for (const { resolve, reject } of takers) {
+      if (this.#end.error === undefined) resolve({ done: true, value: undefined });
+      else reject(error);
+      this.#end = {};
+    }
+  }
+}
+
+"""##,
+        "rac/fields.js": ##"""
+// A field of a form, bound to a property.
+
+import { raw, textOf } from "./values.js";
+
+/** Decides when a field sends what is typed and when it shows what others send. It knows no field. */
+export class Edit {
+  #isEditing = false;
+  #isComposing = false;
+
+  /** Whether values of others wait until the edit is over. */
+  get isOpen() {
+    return this.#isEditing || this.#isComposing;
+  }
+
+  /** The text was changed by its user. Returns whether it is sent: half a character of an input method is not. */
+  typed() {
+    this.#isEditing = true;
+    return !this.#isComposing;
+  }
+
+  compositionBegan() {
+    this.#isComposing = true;
+  }
+
+  /** An input method is done. */
+  compositionEnded() {
+    this.#isComposing = false;
+    return this.typed();
+  }
+
+  /** The edit is committed, or the field is left. */
+  over() {
+    this.#isEditing = false;
+    this.#isComposing = false;
+  }
+}
+
+/** Where a place in a text is after a change of the text around it. */
+export function placeAfter(before, after, place) {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let rest = 0;
+  while (rest < shorter - start && before.at(-1 - rest) === after.at(-1 - rest)) rest += 1;
+  if (place <= start) return place;
+  const behind = before.length - place;
+  return behind <= rest ? after.length - behind : Math.min(place, after.length - rest);
+}
+
+/** How a kind of field has its value: `read` makes what is sent, undefined for nothing; `show` takes a JSON text. */
+const KINDS = {
+  checkbox: {
+    read: (field) => textOf(field.checked),
+    show: (field, text) => (field.checked = text.value === true),
+  },
+  number: {
+    read: (field) => numberText(field.value),
+    show: (field, text) => showText(field, text.value === null ? "" : text.raw),
+  },
+  text: {
+    read: (field) => textOf(field.value),
+    show: (field, text) => showText(field, typeof text.value === "string" ? text.value : text.raw),
+  },
+};
+KINDS.range = KINDS.number;
+
+/** A number keeps the text that was typed, if JSON has it. */
+function numberText(text) {
+  if (text.trim() === "" || !Number.isFinite(Number(text))) return undefined;
+  try {
+    return raw(text);
+  } catch {
+    return textOf(Number(text));
+  }
+}
+
+/** Shows a text, and leaves the caret where it is in it. */
+function showText(field, text) {
+  const before = field.value;
+  if (before === text) return;
+  const hasCaret = field.matches(":focus") && typeof field.selectionStart === "number";
+  const [start, end, direction] = [field.selectionStart, field.selectionEnd, field.selectionDirection];
+  field.value = text;
+  if (hasCaret) field.setSelectionRange(placeAfter(before, text, start), placeAfter(before, text, end), direction);
+}
+
+/**
+ * Binds a field to a property: what is typed goes out at once, and what others send is shown.
+ *
+ * While somebody types, values of others wait until the edit is committed or the field is left. Checkboxes have `true` and
+ * `false`, fields for numbers and ranges have numbers, and other fields, text areas and selections have strings. A channel
+ * that ends disables its field.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field
+ * @param {import("./terminals.js").Property} property The field gets what this object sends, and the reverse.
+ * @param {{ refused?: (error: Error) => void }} [options]
+ * @returns {() => void} Undoes it. The field keeps what it shows.
+ */
+export function bindInput(field, property, { refused } = {}) {
+  const kind = KINDS[field.type] ?? KINDS.text;
+  const terminal = property.another();
+  const edit = new Edit();
+  const show = () => {
+    const text = terminal.text;
+    if (text !== undefined && !edit.isOpen) kind.show(field, text);
+  };
+  const send = (isSent) => {
+    const text = isSent ? kind.read(field) : undefined;
+    if (text !== undefined && !text.equals(terminal.text)) terminal.send(text);
+  };
+  const finish = () => {
+    edit.over();
+    show();
+  };
+  const events = {
+    input: () => send(edit.typed()),
+    compositionstart: () => edit.compositionBegan(),
+    compositionend: () => send(edit.compositionEnded()),
+    change: finish,
+    blur: finish,
+  };
+  for (const [event, listener] of Object.entries(events)) field.addEventListener(event, listener);
+  const disable = () => {
+    finish();
+    field.disabled = true;
+  };
+  terminal.subscribe({ next: show, complete: disable, error: disable, ...(refused && { refused }) });
+  return () => {
+    for (const [event, listener] of Object.entries(events)) field.removeEventListener(event, listener);
+    terminal.unbind();
+  };
+}
+
+"""##,
+        "rac/hosting.js": ##"""
+// Commands that this program hosts: protocol.md, "Hosting".
+
+import { RacError, closed } from "./errors.js";
+import { cancelled } from "./executions.js";
+import { textOf } from "./values.js";
+
+/** Bytes that may wait for the network before a run with many values waits, too. */
+const ROOM = 1_048_576;
+const PAUSE = 20;
+
+/** A command that this program hosts, over connections. */
+export class Hosting {
+  #engine;
+  #work;
+  #isConcurrent;
+  #isEnabled;
+  #toldEnabled;
+  #number;
+  #isOver = false;
+  #setLive;
+  #finish;
+  #runs = new Map();
+  isSettled = true;
+
+  constructor(engine, live, name, work, { concurrent = false, enabled = true } = {}) {
+    this.#engine = engine;
+    this.#work = work;
+    this.#isConcurrent = concurrent;
+    this.#isEnabled = enabled;
+    this.name = name;
+    /** Whether the daemon knows this program as the host now. */
+    [this.live, this.#setLive] = live;
+    /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+    this.ended = new Promise((resolve) => (this.#finish = resolve));
+    engine.add(this);
+  }
+
+  /** The host's own condition: whether it allows executions now. */
+  get enabled() {
+    return this.#isEnabled;
+  }
+
+  set enabled(isEnabled) {
+    this.#isEnabled = isEnabled;
+    this.#tellEnabled();
+  }
+
+  /** Hosts the command no more. Present runs have failed for their callers, and are given up. */
+  unhost() {
+    if (this.#isOver) return;
+    if (this.#number !== undefined) {
+      this.#engine.hostings.delete(this.#number);
+      this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+    }
+    this.#end();
+  }
+
+  // MARK: The connection
+
+  connected() {
+    this.#toldEnabled = this.#isEnabled;
+    const request = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
+    this.#engine.ask(request, {}, (error, reply) => {
+      if (error !== undefined) return this.gone(error);
+      this.#number = reply.fields.c;
+      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+      this.#engine.hostings.set(this.#number, this);
+      this.#setLive(true);
+      this.#tellEnabled();
+    });
+  }
+
+  lost() {
+    this.#number = undefined;
+    this.#giveUp();
+    this.#setLive(false);
+  }
+
+  gone(error) {
+    if (this.#isOver) return;
+    if (error.code !== closed().code) this.#engine.problem(error);
+    this.#end(error);
+  }
+
+  #end(error) {
+    this.#isOver = true;
+    this.#engine.remove(this);
+    this.#giveUp();
+    this.#setLive(false);
+    this.#finish(error);
+  }
+
+  #tellEnabled() {
+    if (this.#number === undefined || this.#toldEnabled === this.#isEnabled) return;
+    this.#toldEnabled = this.#isEnabled;
+    this.#engine.say({ op: "enabled", c: this.#number, enabled: this.#isEnabled });
+  }
+
+  // MARK: Runs
+
+  /** The daemon asks for an execution. */
+  async execute(number, input) {
+    const controller = new AbortController();
+    this.#runs.set(number, controller);
+    this.#engine.runs.set(number, this);
+    const end = await this.#run(number, input, controller.signal);
+    if (this.#runs.get(number) !== controller) return;
+    this.#runs.delete(number);
+    this.#engine.runs.delete(number);
+    this.#engine.say({ ...end, x: number });
+  }
+
+  cancel(number) {
+    this.#runs.get(number)?.abort(cancelled());
+  }
+
+  /** Nobody hears any more what the runs come to. */
+  #giveUp() {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    for (const controller of runs) controller.abort(cancelled());
+  }
+
+  /** Does the work, and returns the message of its end. */
+  async #run(number, input, signal) {
+    try {
+      const made = this.#work(input?.value, { signal, raw: input?.raw });
+      if (typeof made?.[Symbol.asyncIterator] === "function") await this.#sendEach(number, made, signal);
+      else this.#sendResult(number, await made);
+      return { op: "completed" };
+    } catch (error) {
+      return { op: "error", error: wireError(error, signal) };
+    }
+  }
+
+  async #sendEach(number, values, signal) {
+    for await (const value of values) {
+      // Leaving the loop runs what the generator has behind `finally`.
+      signal.throwIfAborted();
+      this.#send(number, value);
+      while (this.#engine.waiting > ROOM && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    signal.throwIfAborted();
+  }
+
+  #sendResult(number, value) {
+    if (value !== undefined) this.#send(number, value);
+  }
+
+  #send(number, value) {
+    if (this.#runs.has(number)) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
+  }
+}
+
+/** The error object with which a run ends: of a cancellation, of a `RacError`, or of another error of the program. */
+function wireError(error, signal) {
+  if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
+  if (error instanceof RacError) return error.wire;
+  return { code: "failed", message: error instanceof Error ? error.message : String(error) };
+}
+
+"""##,
+        "rac/links.js": ##"""
+// Two channels that have the same value: protocol.md, "Links".
+
+import { Binding } from "./binding.js";
+import { RacError } from "./errors.js";
+import { textOf } from "./values.js";
+
+/** The pause before a value goes out again that the daemon could not store; each further pause is twice as long. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** Two channels bound to each other. It lasts until it is undone, the client is closed, or one channel ends. */
+export class Link {
+  #sides;
+  #finish;
+  /** The end of one channel, until the daemon has told how the other one is. */
+  #pending;
+
+  constructor(engine, left, right, { forward, backward } = {}) {
+    if (left === right) throw new RacError("bad-name", `${left} cannot be linked to itself`);
+    /** Resolves with the end: `completed`, `error` of the channels, or a refusal to bind; undefined if the link was undone. */
+    this.ended = new Promise((resolve) => (this.#finish = resolve));
+    const sides = [new Side(engine, this, left, forward), new Side(engine, this, right, backward)];
+    this.#sides = sides;
+    [sides[0].other, sides[1].other] = [sides[1], sides[0]];
+    for (const side of sides) side.attach();
+    for (const side of sides) side.passNewest();
+  }
+
+  /** Undoes the link; both channels stay as they are. */
+  unlink() {
+    this.over(undefined);
+  }
+
+  /** A channel ended: the other one ends with it. A refused bind ends the link alone. */
+  sideEnded(side, end) {
+    if (this.#sides === undefined) return;
+    if (end.op === "refused" || this.#pending !== undefined) return this.over(this.#pending ?? end);
+    if (!side.other.isReported) return void (this.#pending = end);
+    side.other.finish(end);
+    this.over(end);
+  }
+
+  sideReported(side) {
+    if (this.#pending === undefined || this.#sides === undefined) return;
+    side.finish(this.#pending);
+    this.over(this.#pending);
+  }
+
+  over(end) {
+    const sides = this.#sides;
+    this.#sides = undefined;
+    for (const side of sides ?? []) side.detach();
+    this.#finish(end);
+  }
+}
+
+/** One side of a link: passes the changes of its channel on to the other side, under their roots. */
+class Side {
+  #engine;
+  #link;
+  #name;
+  #map;
+  #binding;
+  #view;
+  /** The channel's value; its root is 0 while it is a write of this program without an answer. */
+  #newest;
+  #mapped;
+  #retry;
+  #pause = FIRST_PAUSE;
+  isReported = false;
+  other;
+
+  constructor(engine, link, name, map) {
+    this.#engine = engine;
+    this.#link = link;
+    this.#name = name;
+    this.#map = map === undefined ? (text) => text : (text) => textOf(map(text.value));
+    this.#view = {
+      show: (text, _, root) => this.#show(text, root ?? 0),
+      stands: (_, root) => this.#stand(root),
+      reported: () => this.#report(),
+      live: () => {},
+      refused: (error) => this.#refused(error),
+      missed: () => false,
+      ended: (end) => this.#link.sideEnded(this, end),
+    };
+  }
+
+  attach() {
+    this.#binding = Binding.of(this.#engine, this.#name, "shared");
+    const { text, root } = this.#binding.shown;
+    if (text !== undefined) this.#newest = { text, root };
+    this.#binding.add(this.#view);
+  }
+
+  detach() {
+    const binding = this.#binding;
+    this.#binding = undefined;
+    clearTimeout(this.#retry);
+    binding?.remove(this.#view);
+  }
+
+  finish(end) {
+    try {
+      this.#binding?.finish(end.error?.wire);
+    } catch {
+      // That channel has ended by itself.
+    }
+  }
+
+  passNewest() {
+    if (this.#newest !== undefined && this.#newest.root > 0) this.#pass(this.#newest.text, this.#newest.root);
+  }
+
+  #show(text, root) {
+    // Maps that do not undo each other would answer each other for ever.
+    if (root > 0 && this.#newest?.root === root && text.equals(this.#newest.text)) return;
+    this.#newest = { text, root };
+    this.#pause = FIRST_PAUSE;
+    this.passNewest();
+  }
+
+  /** An equal text of a newer change goes on, too: a change between the two must not win elsewhere. */
+  #stand(root) {
+    if (this.#newest === undefined || this.#newest.root >= root) return;
+    this.#newest.root = root;
+    this.passNewest();
+  }
+
+  #report() {
+    this.isReported = true;
+    this.#link.sideReported(this);
+    if (this.#binding === undefined) return;
+    this.passNewest();
+    this.other.passNewest();
+  }
+
+  #pass(text, root) {
+    if (this.#binding === undefined || this.other.#binding === undefined) return;
+    const made = this.#made(text, root);
+    if (made !== undefined) this.other.#write(made, root);
+  }
+
+  /** Maps a change once, however often it is passed on. */
+  #made(text, root) {
+    if (this.#mapped?.root === root && text.equals(this.#mapped.text)) return this.#mapped.made;
+    let made;
+    try {
+      made = this.#map(text);
+    } catch (error) {
+      this.#engine.problem(error);
+    }
+    this.#mapped = { text, root, made };
+    return made;
+  }
+
+  #write(text, cause) {
+    try {
+      if (this.#binding.write(text, { cause }, this.#view)) {
+        this.#newest = { text, root: cause };
+        return;
+      }
+    } catch (error) {
+      return this.#engine.problem(error);
+    }
+    const { shown } = this.#binding;
+    if (shown.root !== cause || !text.equals(shown.text)) this.#show(shown.text, shown.root);
+  }
+
+  /** The disk may recover long before the next change; until then the two channels would differ. */
+  #refused(error) {
+    if (error.code === "storage" && this.#binding !== undefined) this.other.#passLater();
+    return false;
+  }
+
+  #passLater() {
+    if (this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.passNewest();
+    }, this.#pause);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+}
+
+"""##,
+        "rac/pauses.js": ##"""
+// When a client connects again, and when it takes a silent daemon for lost: protocol.md, "What a client does" and "Heartbeats".
+
+const SHORTEST = 100;
+const LONGEST = 30_000;
+/** The time after which the loss of a connection counts as a new one. */
+const STAY = 5_000;
+/** A tab that comes back waits for so long for a sign of life. */
+const HURRY = 2_000;
+/** Refusals that another attempt would not change. */
+const FINAL = new Set(["unsupported-version", "unauthenticated", "hello-first", "forbidden", "bad-message", "already-bound"]);
+
+/** Whether a refusal without `id` tells the client not to come back. */
+export const isFinal = (code) => FINAL.has(code);
+
+/** The pauses between two attempts to connect. Times are milliseconds of one clock. */
+export class Pauses {
+  #bound = SHORTEST;
+  #welcomedAt;
+  #lostAt;
+
+  welcomed(now) {
+    this.#welcomedAt = now;
+  }
+
+  /**
+   * The connection is lost, or did not come about.
+   *
+   * @param {number} now
+   * @param {number} random From 0 up to 1.
+   * @returns {number} The pause before the next attempt: no longer than the daemon has been away.
+   */
+  lost(now, random) {
+    if (this.#welcomedAt !== undefined && now - this.#welcomedAt >= STAY) {
+      this.#bound = SHORTEST;
+      this.#lostAt = undefined;
+    }
+    this.#welcomedAt = undefined;
+    this.#lostAt ??= now;
+    const most = Math.min(this.#bound, Math.max(SHORTEST, now - this.#lostAt));
+    this.#bound = Math.min(this.#bound * 2, LONGEST);
+    return random * most;
+  }
+}
+
+/** Decides when to ask a silent daemon for a sign of life, and when to give it up. */
+export class Silence {
+  #heartbeat;
+  #heardAt;
+  #askedAt;
+  #patience;
+
+  /** @param {number} heartbeat Milliseconds; 0: the daemon is never taken for lost. */
+  constructor(heartbeat, now) {
+    this.#heartbeat = heartbeat;
+    this.#heardAt = now;
+  }
+
+  heard(now) {
+    this.#heardAt = now;
+    this.#askedAt = undefined;
+  }
+
+  /** A tab has come back, or the network: the daemon is asked at once and given up soon. */
+  hurry(now) {
+    this.#askedAt = now;
+    this.#patience = Math.min(HURRY, this.#heartbeat);
+  }
+
+  /**
+   * Time has passed. A clock that stood still, in a machine that slept, gives nobody up unasked.
+   *
+   * @returns {{ act: "wait" | "ask" | "give-up", next: number }} The next tick is due in `next` milliseconds.
+   */
+  ticked(now) {
+    const askAt = this.#heardAt + this.#heartbeat;
+    if (this.#askedAt === undefined) {
+      if (now < askAt) return { act: "wait", next: askAt - now };
+      this.#askedAt = now;
+      this.#patience = this.#heartbeat;
+      return { act: "ask", next: this.#patience };
+    }
+    const giveUpAt = this.#askedAt + this.#patience;
+    return now < giveUpAt ? { act: "wait", next: giveUpAt - now } : { act: "give-up", next: 0 };
+  }
+}
+
+"""##,
+        "rac/session.js": ##"""
+/** A new name for a session: 122 random bits as a UUID. `crypto.randomUUID` is missing in pages without TLS. */
+export function newSession() {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+"""##,
+        "rac/terminals.js": ##"""
+// A program's ends of a channel: a property that many programs share, and one side of a paired channel.
+
+import { Binding } from "./binding.js";
+import { Cell, Listeners } from "./cells.js";
+import { textOf } from "./values.js";
+
+/** A change that a subscriber is told, beside its value. */
+class Change {
+  #text;
+
+  constructor(text, revision) {
+    this.#text = text;
+    this.revision = revision;
+    Object.freeze(this);
+  }
+
+  /** The value's JSON text, with its numbers as they were written. */
+  get raw() {
+    return this.#text.raw;
+  }
+}
+
+/** The parts that a property and a side of a paired channel have in common. */
+class Terminal {
+  #engine;
+  #binding;
+  #view;
+  #observers;
+  #refusals;
+  #mode;
+  #setLive;
+  #end;
+  #ready;
+  #isReported = false;
+
+  constructor(engine, name, mode, options) {
+    this.#engine = engine;
+    this.#mode = mode;
+    this.name = name;
+    this.#observers = new Listeners(engine.problem);
+    [this.live, this.#setLive] = Cell.make(false, engine.problem);
+    this.#ready = makePromise();
+    this.#ready.promise.catch(() => {});
+    this.#binding = Binding.of(engine, name, mode, options);
+    this.#view = {
+      show: (text, revision) => this.#show(text, revision),
+      stands: () => {},
+      reported: () => {
+        this.#isReported = true;
+        this.#ready.resolve();
+      },
+      live: (isLive) => this.#setLive(isLive),
+      refused: (error) => this.#tell("refused", error),
+      missed: (error) => this.#tell("missed", error),
+      ended: (end) => this.#finish(end),
+    };
+    this.#binding.add(this.#view);
+  }
+
+  /** The value of now; undefined before the first one. */
+  get value() {
+    return this.#binding.shown.text?.value;
+  }
+
+  /** The value of now with its JSON text; undefined before the first one. */
+  get text() {
+    return this.#binding.shown.text;
+  }
+
+  /** The JSON text of the value of now, with its numbers as they were written. */
+  get raw() {
+    return this.#binding.shown.text?.raw;
+  }
+
+  /** The revision of the value of now, for `if`; 0 while the daemon has not acknowledged the value. */
+  get revision() {
+    return this.#binding.shown.revision;
+  }
+
+  /** How the terminal ended; undefined while it has not. */
+  get end() {
+    return this.#end;
+  }
+
+  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
+  ready() {
+    return this.#ready.promise;
+  }
+
+  /**
+   * Calls a subscriber with the value of now, then with each one that did not come through this object.
+   *
+   * @returns {() => void} Ends the subscription, and nothing else.
+   */
+  subscribe(subscriber) {
+    const observer = typeof subscriber === "function" ? { next: subscriber } : subscriber;
+    const remove = this.#observers.add((event, ...detail) => observer[event]?.(...detail));
+    const { text, revision } = this.#binding.shown;
+    if (text !== undefined) this.#observers.call(() => observer.next?.(text.value, new Change(text, revision)));
+    if (this.#end !== undefined) this.#observers.call(() => tellEnd(observer, this.#end));
+    const hears = observer.refused !== undefined;
+    if (hears) this.#refusals = (this.#refusals ?? 0) + 1;
+    return () => {
+      if (remove() && hears) this.#refusals -= 1;
+    };
+  }
+
+  /**
+   * Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client.
+   *
+   * That holds behind the end of the channel, too: it may come at any time, and is no mistake of the sender.
+   */
+  send(value) {
+    const text = textOf(value);
+    try {
+      this.#binding.write(text, {}, this.#view);
+    } catch (error) {
+      if (!this.#tell("refused", error)) this.#engine.problem(error);
+    }
+  }
+
+  /**
+   * Sends a value and waits for the answer.
+   *
+   * @param {unknown} value
+   * @param {{ if?: number, sync?: boolean }} [options]
+   * @returns {Promise<number>} The revision of the change, or of a later one that was acknowledged with it.
+   */
+  set(value, { if: condition, sync } = {}) {
+    return new Promise((resolve, reject) => {
+      this.#binding.write(textOf(value), { condition, sync }, this.#view, { resolve, reject });
+    });
+  }
+
+  /** Waits until every write until now has its answer; rejects if one was refused. */
+  settled() {
+    return this.#binding.settled();
+  }
+
+  /** Completes the channel for everybody. */
+  complete(options) {
+    return this.#finishChannel(undefined, options);
+  }
+
+  /** Ends the channel with an error for everybody. */
+  fail({ code, message, data }, options) {
+    return this.#finishChannel({ code, message, data }, options);
+  }
+
+  /** Another object on the same binding; it and this one get each other's values. */
+  another() {
+    const { role } = this.#binding.options;
+    return new this.constructor(this.#engine, this.name, { role });
+  }
+
+  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
+  unbind() {
+    this.#observers = new Listeners(this.#engine.problem);
+    this.#binding.remove(this.#view);
+  }
+
+  #finishChannel(error, options) {
+    return new Promise((resolve, reject) => this.#binding.finish(error, options, { resolve, reject }));
+  }
+
+  #show(text, revision) {
+    this.#tell("next", text.value, new Change(text, revision));
+  }
+
+  /** Tells all subscribers; returns whether one of them takes refusals. */
+  #tell(...event) {
+    this.#observers.tell(...event);
+    return this.#refusals > 0;
+  }
+
+  #finish(end) {
+    this.#end = Object.freeze({ ...end });
+    if (end.error === undefined) this.#ready.resolve();
+    else this.#ready.reject(end.error);
+    tellEnd({ complete: () => this.#tell("complete", this.#end), error: (error) => this.#tell("error", error) }, end);
+  }
+}
+
+/** One value for all programs that share it: a shared channel of the daemon. */
+export class Property extends Terminal {
+  constructor(engine, name, options) {
+    super(engine, name, "shared", options);
+  }
+
+  get value() {
+    return super.value;
+  }
+
+  /** Sets the value: at once here, then there. */
+  set value(value) {
+    this.send(value);
+  }
+}
+
+/** One side of a paired channel: `value` is what the other side sent last, and `send` reaches the other side. */
+export class PairedTerminal extends Terminal {
+  constructor(engine, name, options) {
+    super(engine, name, "paired", options);
+  }
+}
+
+function tellEnd(observer, end) {
+  if (end.error === undefined) observer.complete?.(end);
+  else observer.error?.(end.error);
+}
+
+function makePromise() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}
+
+"""##,
+        "rac/values.js": ##"""
+// JSON texts as they travel, and the values that they stand for.
+
+/**
+ * A JSON text as it was written, with the value that JavaScript reads from it.
+ *
+ * A number such as `1.50` or `12345678901234567890` keeps its text, which a JavaScript number would lose.
+ */
+export class JSONText {
+  #raw;
+  #value;
+  #isParsed;
+  #source;
+
+  /**
+   * @param {{ raw?: string, value?: unknown, source?: { text: string, key: string } }} parts A text, or the message that has
+   *   the text behind a key, with the value that was read already.
+   */
+  constructor(parts) {
+    this.#raw = parts.raw;
+    this.#source = parts.source;
+    this.#isParsed = "value" in parts;
+    this.#value = parts.value;
+  }
+
+  /** The text, byte for byte as it was written. */
+  get raw() {
+    if (this.#raw === undefined) {
+      this.#raw = memberText(this.#source.text, this.#source.key);
+      this.#source = undefined;
+    }
+    return this.#raw;
+  }
+
+  /** The value, as `JSON.parse` reads the text. */
+  get value() {
+    if (!this.#isParsed) {
+      this.#value = JSON.parse(this.#raw);
+      this.#isParsed = true;
+    }
+    return this.#value;
+  }
+
+  /** Whether both texts are equal, character by character. */
+  equals(other) {
+    return other !== undefined && (this === other || this.raw === other.raw);
+  }
+}
+
+/**
+ * Takes a JSON text for a value, so that its numbers stay as they are written: `property.value = raw("1.50")`.
+ *
+ * @param {string} text A JSON text. Another one is a `SyntaxError`.
+ * @returns {JSONText}
+ */
+export function raw(text) {
+  return new JSONText({ raw: text.trim(), value: JSON.parse(text) });
+}
+
+/**
+ * The JSON text of a value of the program.
+ *
+ * @param {unknown} value A value that JSON can have, a `JSONText`, or a `bigint`, which becomes an integer.
+ * @returns {JSONText}
+ */
+export function textOf(value) {
+  if (value instanceof JSONText) return value;
+  if (typeof value === "bigint") return new JSONText({ raw: value.toString() });
+  const isInfinite = typeof value === "number" && !Number.isFinite(value);
+  const text = isInfinite ? undefined : JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
+  return new JSONText({ raw: text });
+}
+
+/** A message of the daemon: its members, and the texts of those that are values. */
+export class Message {
+  #text;
+
+  /** @param {string} text The message as it came. */
+  constructor(text) {
+    const fields = JSON.parse(text);
+    if (fields === null || typeof fields !== "object" || Array.isArray(fields) || typeof fields.op !== "string") {
+      throw new SyntaxError("a message is a JSON object with a string op");
+    }
+    this.#text = text;
+    this.fields = fields;
+  }
+
+  /** The value behind a key with its text; undefined if the message has no such key. */
+  text(key) {
+    if (!Object.hasOwn(this.fields, key)) return undefined;
+    return new JSONText({ source: { text: this.#text, key }, value: this.fields[key] });
+  }
+}
+
+/**
+ * Writes a message.
+ *
+ * @param {object} fields The members that are no values; undefined ones are left out.
+ * @param {Record<string, string | undefined>} [texts] JSON texts by their keys.
+ */
+export function encode(fields, texts = {}) {
+  let message = JSON.stringify(fields).slice(0, -1);
+  for (const [key, text] of Object.entries(texts)) {
+    if (text !== undefined) message += `${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`;
+  }
+  return `${message}}`;
+}
+
+/** Whether a text has at most that many bytes in UTF-8. */
+export function fits(text, bytes) {
+  // A UTF-16 code unit has at most three bytes in UTF-8.
+  return text.length * 3 <= bytes || (text.length <= bytes && new TextEncoder().encode(text).length <= bytes);
+}
+
+/** The text of a member of the outermost object. The text was read by `JSON.parse` before, so it is valid JSON. */
+function memberText(text, key) {
+  let at = skipSpace(text, text.indexOf("{") + 1);
+  for (;;) {
+    const behindKey = skipString(text, at);
+    const name = JSON.parse(text.slice(at, behindKey));
+    const start = skipSpace(text, skipSpace(text, behindKey) + 1);
+    const end = skipValue(text, start);
+    if (name === key) return text.slice(start, end);
+    at = skipSpace(text, skipSpace(text, end) + 1);
+  }
+}
+
+function skipSpace(text, at) {
+  while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at += 1;
+  return at;
+}
+
+/** The place behind a string whose opening quote stands at `at`. */
+function skipString(text, at) {
+  for (;;) {
+    at = text.indexOf('"', at + 1);
+    let first = at;
+    while (text[first - 1] === "\\") first -= 1;
+    if ((at - first) % 2 === 0) return at + 1;
+  }
+}
+
+function skipValue(text, at) {
+  if (text[at] === '"') return skipString(text, at);
+  if (text[at] !== "{" && text[at] !== "[") {
+    const end = /[\s,\]}]/g;
+    end.lastIndex = at;
+    return end.exec(text).index;
+  }
+  const mark = /["[\]{}]/g;
+  let depth = 0;
+  do {
+    mark.lastIndex = at;
+    at = mark.exec(text).index;
+    if (text[at] === '"') {
+      at = skipString(text, at);
+    } else {
+      depth += text[at] === "{" || text[at] === "[" ? 1 : -1;
+      at += 1;
+    }
+  } while (depth > 0);
+  return at;
+}
+
+"""##,
+        "rac/watches.js": ##"""
+// The state of every channel that matches a pattern: protocol.md, "Watches".
+
+import { Listeners } from "./cells.js";
+
+/** The state of a channel, as a watch or `get` tells it. */
+export class ChannelState {
+  #message;
+
+  constructor(name, message) {
+    this.name = name;
+    this.#message = message;
+  }
+
+  get revision() {
+    return this.#message.fields.rev;
+  }
+
+  get state() {
+    return this.#message.fields.state;
+  }
+
+  get mode() {
+    return this.#message.fields.mode;
+  }
+
+  /** The error of a failed channel. */
+  get error() {
+    return this.#message.fields.error;
+  }
+
+  get cause() {
+    return this.#message.fields.cause;
+  }
+
+  get wishRevision() {
+    return this.#message.fields.wishRev;
+  }
+
+  /** Milliseconds since 1970. */
+  get at() {
+    return this.#message.fields.at;
+  }
+
+  /** The writer. */
+  get by() {
+    return this.#message.fields.by;
+  }
+
+  /** The value; undefined if the channel has none. */
+  get value() {
+    return this.#message.fields.value;
+  }
+
+  /** The value's JSON text. */
+  get raw() {
+    return this.#message.text("value")?.raw;
+  }
+
+  /** The newest value of the following side of a paired channel. */
+  get wish() {
+    return this.#message.fields.wish;
+  }
+
+  /** The wish's JSON text. */
+  get rawWish() {
+    return this.#message.text("wish")?.raw;
+  }
+}
+
+/** A pattern that is watched over connections, for every watch of this program. */
+class WatchedPattern {
+  #engine;
+  #listeners;
+  #number;
+  /** Whether the daemon has been asked for a number, and has not answered. */
+  #isAsking = false;
+  /** The names that the daemon has told since the watch began anew. */
+  #told;
+  #end;
+  isSynced = false;
+  isSettled = true;
+  channels = new Map();
+
+  constructor(engine, pattern) {
+    this.#engine = engine;
+    this.#listeners = new Listeners(engine.problem);
+    this.pattern = pattern;
+  }
+
+  add(listener) {
+    const tell = (event, detail) => listener[event]?.(detail);
+    const remove = this.#listeners.add(tell);
+    for (const state of this.channels.values()) this.#listeners.call(tell, "changed", state);
+    if (this.isSynced) this.#listeners.call(tell, "synced");
+    if (this.#end !== undefined) this.#listeners.call(tell, "error", this.#end);
+    return () => {
+      if (remove() && this.#listeners.isEmpty) this.#leave();
+    };
+  }
+
+  connected() {
+    this.#told = new Set();
+    this.isSynced = false;
+    this.#isAsking = true;
+    this.#engine.ask({ op: "watch", pattern: this.pattern }, {}, (error, reply) => {
+      this.#isAsking = false;
+      if (error !== undefined) return this.gone(error);
+      this.#number = reply.fields.w;
+      this.#engine.watches.set(this.#number, this);
+      if (this.#listeners.isEmpty) this.#leave();
+    });
+  }
+
+  lost() {
+    this.#isAsking = false;
+    this.#number = undefined;
+    if (this.#listeners.isEmpty) this.#leave();
+  }
+
+  gone(error) {
+    this.#end = error;
+    this.#engine.remove(this);
+    if (this.#engine.watchedPatterns.get(this.pattern) === this) this.#engine.watchedPatterns.delete(this.pattern);
+    this.#listeners.tell("error", error);
+  }
+
+  heard(message) {
+    const { op, channel, state } = message.fields;
+    if (op === "synced") return this.#synced();
+    const known = this.channels.get(channel);
+    const told = new ChannelState(channel, message);
+    this.#told?.add(channel);
+    if (state === "deleted") this.channels.delete(channel);
+    else this.channels.set(channel, told);
+    const isNews = known === undefined ? state !== "deleted" : known.revision !== told.revision;
+    if (isNews) this.#listeners.tell("changed", told);
+  }
+
+  /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
+  #synced() {
+    for (const name of this.channels.keys()) {
+      if (this.#told.has(name)) continue;
+      this.channels.delete(name);
+      this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
+    }
+    this.#told = undefined;
+    this.isSynced = true;
+    this.#listeners.tell("synced");
+  }
+
+  /** Nobody listens. A pattern whose number is not known yet is watched until it is, and perhaps by a new listener. */
+  #leave() {
+    if (this.#isAsking) return;
+    this.#engine.watchedPatterns.delete(this.pattern);
+    this.#engine.remove(this);
+    if (this.#number === undefined) return;
+    this.#engine.watches.delete(this.#number);
+    this.#engine.ask({ op: "unwatch", w: this.#number }, {}, () => {});
+  }
+}
+
+/** The message that a daemon does not send of a channel which was deleted while it was out of reach. */
+class Deletion {
+  fields = { state: "deleted" };
+
+  text() {
+    return undefined;
+  }
+}
+
+/** A watch of a program. */
+export class Watch {
+  #pattern;
+  #remove;
+
+  constructor(engine, pattern, listener) {
+    let watched = engine.watchedPatterns.get(pattern);
+    const isNew = watched === undefined;
+    if (isNew) {
+      watched = new WatchedPattern(engine, pattern);
+      engine.watchedPatterns.set(pattern, watched);
+    }
+    this.#pattern = watched;
+    this.#remove = watched.add(listener);
+    if (isNew) engine.add(watched);
+  }
+
+  /** The known state of each channel by its name. */
+  get channels() {
+    return this.#pattern.channels;
+  }
+
+  /** Whether the present state of each channel has been told. */
+  get isSynced() {
+    return this.#pattern.isSynced;
+  }
+
+  /** Ends the watch; the channels stay as they are. */
+  stop() {
+    this.#remove();
+  }
+}
+
+"""##,
+        "rac/websocket.js": ##"""
+// The transport of browsers, Deno and Node 22: one message of the protocol is one text message of a WebSocket.
+
+import { RacError } from "./errors.js";
+
+/**
+ * Opens a WebSocket to a daemon.
+ *
+ * @type {import("../rac.d.ts").Transport}
+ */
+export function webSocket(url, events) {
+  const socket = new globalThis.WebSocket(url, "rac.v1");
+  socket.onopen = () => events.opened();
+  socket.onmessage = ({ data }) => events.message(data);
+  socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}`);
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    get waiting() {
+      return socket.bufferedAmount;
+    },
+  };
+}
+
+/** The address of a daemon's WebSocket: the given one, else that of the page, else the usual one of this machine. */
+export function webSocketAddress(url) {
+  if (typeof globalThis.WebSocket !== "function") {
+    throw new RacError("invalid-url", "this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
+  }
+  if (url !== undefined) {
+    if (/^wss?:\/\/./.test(url)) return url;
+    throw new RacError("invalid-url", `${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
+  }
+  const page = globalThis.location;
+  if (!/^https?:$/.test(page?.protocol ?? "")) return "ws://127.0.0.1:7220/rac";
+  return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
+}
+
+"""##,
     ]
 }

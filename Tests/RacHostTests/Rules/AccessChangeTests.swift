@@ -197,7 +197,9 @@ import Testing
         #expect(rig.connect(token: "user").take() == ["refused unauthenticated"])
     }
 
-    @Test("A hosted command that is not allowed any more loses its host, which is told; an observed one is told as disabled")
+    @Test(
+        "A hosted command that is not allowed any more loses its host, which is told; an observed one is told as disabled"
+    )
     func commands() throws {
         let (rig, root, user) = try Self.rig([.host: ["h"], .observe: ["o"]])
         try user.host("h")

@@ -210,7 +210,7 @@ import Testing
 
     @Test("A close takes its turn behind the messages that wait; a client that is back sooner has it done before")
     func closes() throws {
-        let rig = TurnRig(units: (ofAll: 60, ofClient: 30))
+        let rig = TurnRig(units: (ofAll: 60, ofClient: 20))
         var peer: Peer?
         rig.tick { peer = rig.turn.welcomed(ConnectionID(1), Introduction(session: "s")) }
         let first = try #require(peer)
