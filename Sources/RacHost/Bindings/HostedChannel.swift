@@ -8,6 +8,9 @@ final class HostedChannel {
     let number: ChannelNumber
     var machine: ChannelStateMachine
 
+    /// The revision of its first change, or that with which it was stored; clients do not know of it before.
+    var firstRevision: Revision
+
     /// The number of the newest change that was matched with the watched patterns.
     var match: MatchNumber = 0
 
@@ -38,6 +41,7 @@ final class HostedChannel {
         self.number = channel.number
         self.isSystem = channel.record.name.isReserved
         self.machine = ChannelStateMachine(channel.record)
+        self.firstRevision = channel.record.revision
         self.isStored = isStored
     }
 

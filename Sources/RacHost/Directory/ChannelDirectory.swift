@@ -7,8 +7,7 @@ final class ChannelDirectory {
     private var byName = NameTable<HostedChannel>()
     private var byNumber = NumberedChannels()
     private var names: SortedNames
-    /// The newest number that a channel was given.
-    private(set) var lastNumber = ChannelNumber(0)
+    private var lastNumber = ChannelNumber(0)
     private var systemCount = 0
 
     /// The bytes of all values and of the errors with which channels ended.

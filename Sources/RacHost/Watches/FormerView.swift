@@ -8,9 +8,8 @@ struct FormerView {
     /// The newest revision of then: the client learns no newer one of a channel that it may not read any more.
     let newest: Revision
 
-    /// The number of the newest channel of then: the client does not know newer ones.
-    let last: ChannelNumber
-
-    /// Whether the client was shown a channel.
-    func showed(_ channel: HostedChannel) -> Bool { channel.number <= self.last && self.pattern.shows(channel.name) }
+    /// Whether the client was shown a channel, which it was not if the channel has changed for the first time since.
+    func showed(_ channel: HostedChannel) -> Bool {
+        channel.firstRevision <= self.newest && self.pattern.shows(channel.name)
+    }
 }

@@ -97,14 +97,13 @@ struct WatchTable {
     /// - Parameters:
     ///   - connection: The connection, with its new rights.
     ///   - newest: The newest revision.
-    ///   - last: The number of the newest channel.
-    mutating func judgeAnew(_ connection: HostedConnection, newest: Revision, last: ChannelNumber) {
+    mutating func judgeAnew(_ connection: HostedConnection, newest: Revision) {
         for watch in self.groups[connection.id]?.watches.values.map(\.self) ?? [] {
             let log = self.log(of: watch.pattern.pattern, for: connection)
             let earlier = watch.pattern
             guard log !== earlier else { continue }
             earlier.remove(watch)
-            let view = FormerView(pattern: earlier, newest: newest, last: last)
+            let view = FormerView(pattern: earlier, newest: newest)
             watch.goOn(in: log, after: view, at: self.lastMatch)
             log.add(watch)
             self.removeIfUnused(earlier)

@@ -15,7 +15,8 @@ struct SendWitness {
     private struct Entry {
         let number: SendNumber
         let fate: Fate
-        let isRepeated: Bool
+        /// Whether the answer may tell the channel's present revision.
+        var isRepeated: Bool
         /// The batch that must be on the disk before the acknowledgement; nil if the send asked for none.
         let ticket: BatchTicket?
     }
@@ -26,7 +27,9 @@ struct SendWitness {
 
     /// The daemon has decided about a send.
     mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: BatchTicket?) {
-        if isRepeated, self.open.contains(where: { $0.number == number }) {
+        if isRepeated, let place = self.open.firstIndex(where: { $0.number == number }) {
+            // Both answers may come as one.
+            self.open[place].isRepeated = true
             self.twice.insert(number)
             return
         }

@@ -107,6 +107,7 @@ import Testing
         try user.watch("**")
         _ = user.take()
         user.reads(false)
+        try root.bound("b")
         try rig.tick { rig.host.take(try Self.rules([:])) }
         try root.set("a", "2")
         try root.set("b", "2")

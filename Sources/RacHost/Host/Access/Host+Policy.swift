@@ -52,7 +52,7 @@ extension Host {
         if rate != before?.bounds.rate ?? ReadRate() { self.tick.reads(connection, at: rate) }
         connection.client.principal = admission?.rights.principal.text
         connection.session.owner = admission?.rights.principal ?? connection.session.owner
-        self.watches.judgeAnew(connection, newest: self.revisions.newest, last: self.directory.lastNumber)
+        self.watches.judgeAnew(connection, newest: self.revisions.newest)
         self.tick.list(connection)
         self.judgeBindings(of: connection)
         self.judgeCommands(of: connection)

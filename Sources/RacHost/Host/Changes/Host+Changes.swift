@@ -124,9 +124,12 @@ extension Host {
 
     /// Changes a channel, and notifies its watchers and the store.
     func change(_ channel: HostedChannel, times count: UInt64 = 1, _ body: (inout ChannelStateMachine) -> Void) {
-        let isFirst = self.actor != nil && !channel.machine.isKnown
+        let isFirst = !channel.machine.isKnown
         body(&channel.machine)
-        if isFirst { self.noteMaker(of: channel) }
+        if isFirst {
+            channel.firstRevision = channel.machine.record.revision
+            if self.actor != nil { self.noteMaker(of: channel) }
+        }
         channel.changeCount += count
         if !channel.isSystem { self.changeCount += count }
         self.tellWatchers(of: channel, deleted: false)
