@@ -141,6 +141,8 @@ extension RemoteSide {
             guard let awaited, let number else { return }
             binding.whenAnswered(number, as: awaited.ticket, awaited.whenAnswered)
         } catch {
+            // The program shows the value, which never goes out: its own end before that may still be refused.
+            self.binding?.showStanding(in: self)
             self.failed(error)
             awaited?.whenAnswered(.failure(error))
         }
