@@ -4,6 +4,7 @@
 #     make test    installs what is missing, builds, and runs every check and test
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
+#     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
 #     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
 #     make library builds RacClient and RacTestKit apart, without the package's traits, as most programs use them
@@ -34,8 +35,8 @@ PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks dependencies shells checks \
-    unit-tests transcripts javascript faults
+.PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
+    shells checks unit-tests transcripts javascript faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -89,6 +90,11 @@ attacks: dependencies
 	$(FAULTS)/walk.py --racd $(BINARIES)/racd --full --threads 1 --threads 3
 	$(FAULTS)/alive.py --racd $(BINARIES)/racd --seconds 600 --threads 1 --threads 3
 
+access: dependencies
+	$(SWIFT_BUILD) --product racd
+	$(SWIFT_BUILD) --product racctl
+	$(FAULTS)/access.py --racd $(BINARIES)/racd --full
+
 library: dependencies
 	swift build --configuration $(CONFIGURATION) --disable-default-traits --scratch-path .build/library --target RacTestKit
 
@@ -120,10 +126,8 @@ unit-tests: shells checks
 
 transcripts: unit-tests
 	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
-	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --argument=--threads=3
-	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --tls
+	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --argument=--threads=3 --tls
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --websocket
-	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --websocket --tls
 	@changed=; for copy in $(TRANSCRIPTS)/wire/*.rac; do \
 	    shared=$(SHARED_TRANSCRIPTS)/wire/$${copy##*/}; \
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \
@@ -140,7 +144,7 @@ faults: unit-tests
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 6
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
-	$(FAULTS)/access.py --racd $(BINARIES)/racd
+	$(FAULTS)/access.py --racd $(BINARIES)/racd wire handshakes files secrets
 	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT) A1
 	$(FAULTS)/accounts.py --racd $(BINARIES)/racd $(PATIENT) B1 B3 B4 B5 B8
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.3 --restarts 1
