@@ -132,7 +132,7 @@ import Testing
         _ = await host.errors.next()
         let streams = try Self.streams.map { line in
             let words = self.words(line)
-            let options = ["--token-file", tokenFile, "--timeout", "60", "--interval", "0.1"].prefix(
+            let options = ["--token-file", tokenFile, "--timeout", "180", "--interval", "0.1"].prefix(
                 words[0] == "top" ? 6 : 2
             )
             return (line, try daemon.start([words[0]] + options + words.dropFirst(), as: nil))

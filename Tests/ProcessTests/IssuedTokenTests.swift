@@ -83,7 +83,7 @@ import Testing
         try await Workplace.with { workplace in
             let (first, second) = (try TestIssuer(), try TestIssuer(id: "k2"))
             let daemon = try await self.daemon(TestIssuer.keySet(first), in: workplace)
-            let brief = try first.token(Self.claims(["exp": Self.time(in: 15)]))
+            let brief = try first.token(Self.claims(["exp": Self.time(in: 20)]))
             let next = try second.token(Self.claims())
             let asked = Mutex(0)
             var configuration = ClientConfiguration()
