@@ -140,7 +140,7 @@ javascript: unit-tests
 # A little of each: CONTRIBUTING.md says how to run them for long.
 faults: unit-tests
 	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 50 --steps 15
-	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 100 --steps 15 --durability normal --expect lost
+	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 150 --steps 15 --durability normal --expect lost
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 6
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
