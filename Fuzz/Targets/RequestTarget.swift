@@ -29,7 +29,9 @@ enum RequestTarget {
         var headers = HTTPHeaders()
         while let line = lines.popFirst(), !line.isEmpty {
             let parts = String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
-            if parts.count == 2 { headers.add(name: String(parts[0]), value: String(parts[1])) }
+            // The parser of HTTP refuses other names, and HTTPHeaders ends the process at them.
+            guard parts.count == 2, parts[0].utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+            headers.add(name: String(parts[0]), value: String(parts[1]))
         }
         let method = HTTPMethod(rawValue: String(words[0]))
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: String(words[1]), headers: headers)
