@@ -122,6 +122,8 @@ extension HTTPSide {
             WebFile(segments, in: folder)
         } then: { [weak self] file in
             guard let self, case .apart = self.work else { return }
+            // A folder need not have the files of rac.js.
+            let file = file ?? EmbeddedFiles.file(segments)
             self.answer(file?.answer(to: head) ?? WebResponse(missing))
             self.goOn()
         }
