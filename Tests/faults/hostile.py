@@ -383,7 +383,7 @@ SCENES = {
     deaf: lambda scale: BASE + min(64 * scale, 2 * 256 + 8 * scale),
     sessions: lambda scale: BASE + 8 * scale,
     bad_requests: lambda scale: BASE + 48,
-    half_bodies: lambda scale: BASE + 2 * 256 + 32 * scale,
+    half_bodies: lambda scale: BASE + 256 + 128 * scale,
     bad_sockets: lambda scale: BASE + 2 * 256,
 }
 

@@ -20,7 +20,7 @@ extension HTTPSide {
     func answer(_ problem: WebProblem, to incoming: Incoming, isLast: Bool) {
         self.present = incoming
         let isGuess = problem.status == .unauthorized && (try? incoming.request.token()) ?? nil != nil
-        guard isGuess || problem.status == .unauthorized && incoming.request.body.readableBytes > 0 else {
+        guard isGuess || problem.status == .unauthorized && incoming.bodyBytes > 0 else {
             return self.answer(WebResponse(problem), to: incoming, isLast: isLast)
         }
         self.work = .apart

@@ -40,6 +40,14 @@ final class HTTPSide {
         var isLast: Bool
         /// The bytes that were parsed for its body and are none of it.
         var overhead = 0
+
+        /// The bytes of its body that have come.
+        var bodyBytes: Int { self.request.body.readableBytes }
+
+        /// Forgets its body: the request is only refused now.
+        mutating func dropBody() {
+            self.request.body = ByteBuffer()
+        }
     }
 
     /// The request that is being answered.
@@ -92,8 +100,10 @@ final class HTTPSide {
 
     /// The bytes that are kept for the client.
     var keptBytes: Int {
-        self.unread.readableBytes + (self.incoming?.request.body.readableBytes ?? 0)
-            + (self.present?.request.body.readableBytes ?? 0)
+        self.queue.reduce(self.unread.readableBytes + (self.incoming?.bodyBytes ?? 0) + (self.present?.bodyBytes ?? 0))
+        {
+            $0 + $1.bodyBytes
+        }
     }
 
     var isBusy: Bool {
@@ -182,7 +192,7 @@ extension HTTPSide {
             return bytes.endOfHead.map { $0 - bytes.startIndex } ?? bytes.count
         }
         guard let length = incoming.length else { return min(count, Self.bytesAtOnce) }
-        return min(count, max(1, length - incoming.request.body.readableBytes))
+        return min(count, max(1, length - incoming.bodyBytes))
     }
 
     /// Ends the connection behind the answer to what cannot be read further.
@@ -223,9 +233,12 @@ extension HTTPSide {
         return self.unread
     }
 
-    /// Forgets what the client has sent.
+    /// Forgets what the client has sent, but the head of a request that gets the reason of the end.
     func dismiss() {
         self.unread = ByteBuffer()
+        self.incoming?.dropBody()
+        self.present?.dropBody()
+        for index in self.queue.indices { self.queue[index].dropBody() }
     }
 }
 
@@ -292,7 +305,7 @@ extension HTTPSide: HTTPPartReceiver {
         self.incoming = nil
         self.since = self.connection.loop.now
         incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
-        let isTooLong = incoming.request.body.readableBytes + bytes.readableBytes > incoming.maximumBody
+        let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.maximumBody
         if !isTooLong { incoming.request.body.writeImmutableBuffer(bytes) }
         self.incoming = incoming
         if isTooLong { self.refuse(Self.tooLong(incoming.maximumBody)) }
