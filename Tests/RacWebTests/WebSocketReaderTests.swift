@@ -115,6 +115,11 @@ import Testing
                 + Self.text(String(repeating: "a", count: 25), opcode: 0)
         ),
         Breach("no UTF-8", .invalidText, Self.frame(1, [0xC3, 0x28])),
+        Breach(
+            "no UTF-8 within a long text",
+            .invalidText,
+            Self.frame(1, [0x61, 0x62, 0xFF] + Array(repeating: 0x63, count: 30))
+        ),
         Breach("half a character", .invalidText, Self.frame(1, [0xC3])),
         Breach("a close code that no peer may send", .protocolError, Self.frame(8, [0x03, 0xED])),
         Breach("half a close code", .protocolError, Self.frame(8, [3])),

@@ -143,45 +143,48 @@ package struct WebSocketReader: Sendable {
     }
 
     private mutating func unmask(atMost count: Int, _ header: WebSocketHeader, from offset: Int) -> Int {
-        let before = self.frame.writerIndex
-        let taken = Self.unmask(&self.unread, atMost: count, header.mask, from: offset, into: &self.frame)
-        if self.isASCII, taken > 0 {
-            self.isASCII = self.frame.viewBytes(at: before, length: taken)?.allSatisfy { $0 < 0x80 } ?? false
-        }
+        let (taken, bits) = Self.unmask(&self.unread, atMost: count, header.mask, from: offset, into: &self.frame)
+        self.isASCII = self.isASCII && bits & 0x8080_8080_8080_8080 == 0
         return taken
     }
 
     /// Moves bytes of a payload from one buffer behind those of another, without their mask.
+    ///
+    /// - Returns: The number of bytes, and the bits that any of them has, eight bytes side by side.
     private static func unmask(
         _ source: inout ByteBuffer,
         atMost count: Int,
         _ mask: UInt32,
         from offset: Int,
         into target: inout ByteBuffer
-    ) -> Int {
+    ) -> (taken: Int, bits: UInt64) {
         let count = min(count, source.readableBytes)
-        guard count > 0 else { return 0 }
+        guard count > 0 else { return (0, 0) }
         // The mask as it lies over the bytes from the offset on, twice, as memory has it.
         let shift = UInt32(offset % 4) * 8
         let turned = UInt64((mask << shift | (shift == 0 ? 0 : mask >> (32 - shift))).bigEndian)
         let wide = turned | turned << 32
+        var bits: UInt64 = 0
         target.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
             source.withUnsafeReadableBytes { source in
                 var index = 0
                 while index + 8 <= count {
                     let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ wide
                     target.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+                    bits |= word
                     index += 8
                 }
                 while index < count {
-                    target[index] = source[index] ^ UInt8(truncatingIfNeeded: wide >> UInt64(index % 8 * 8))
+                    let byte = source[index] ^ UInt8(truncatingIfNeeded: wide >> UInt64(index % 8 * 8))
+                    target[index] = byte
+                    bits |= UInt64(byte)
                     index += 1
                 }
             }
             return count
         }
         source.moveReaderIndex(forwardBy: count)
-        return count
+        return (count, bits)
     }
 
     private mutating func releaseMemory() {
