@@ -49,7 +49,7 @@ package struct Limits: Sendable {
     package var commands = 100_000
 
     /// The units of work in a turn, after which sockets are read.
-    package var unitsPerTurn = 40_000
+    package var unitsPerTurn = 24_000
 
     /// The units of work that one connection may spend in a turn; its other work waits.
     package var unitsPerConnection = 10_000

@@ -35,7 +35,7 @@ package enum Work {
     static func visits(_ count: Int) -> Int { 1 + count >> 1 }
 
     /// Decoding a message that a connection has received, besides its bytes.
-    package static let decoding = 4
+    package static let decoding = 10
 
     /// Receiving or inflating this number of bytes of a client, and scanning them.
     package static func bytesRead(_ count: Int) -> Int { count >> 5 }
