@@ -28,10 +28,17 @@ extension ConnectionLoop {
         self.hasPolled = true
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
-        self.readInTurn()
-        self.shakeHandsInTurn()
+        self.areLinesDue = true
         self.output.beginTurn()
         while let id = self.output.next() { self.handlers[id]?.outputTurnCame() }
+    }
+
+    /// Reads the clients that wait in line, when all sockets that were ready have been read: the poll comes anywhere among them.
+    func serveLines() {
+        guard self.areLinesDue else { return }
+        self.areLinesDue = false
+        self.readInTurn()
+        self.shakeHandsInTurn()
     }
 
     /// Begins a tick at the deadline; a deadline that has passed waits for the sockets to be polled, as all work does.

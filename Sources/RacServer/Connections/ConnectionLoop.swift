@@ -59,6 +59,8 @@ final class ConnectionLoop {
     var isTurnAwaited = false
     /// Whether the loop has polled its sockets since the last tick ended: then the next tick begins a turn.
     var hasPolled = true
+    /// Whether the clients that wait in line get this turn.
+    var areLinesDue = false
     var deadline: (at: UInt64, task: Scheduled<Void>)?
     var sweep = Sweep.none
     var sweepTask: Scheduled<Void>?
@@ -289,6 +291,7 @@ extension ConnectionLoop {
     }
 
     private func endTick() {
+        self.serveLines()
         self.hasPolled = false
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
