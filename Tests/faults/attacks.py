@@ -107,7 +107,9 @@ class Crowd:
         self.until(lambda: client.is_answered)
 
     def delete_all(self, pattern):
+        """Deletes the channels that clients, who have left, have made until their end."""
         client = self.deaf()
+        await_ends(client, PATIENCE)
         while names := [entry["channel"] for entry in client.ask("list", pattern=pattern)["channels"]]:
             self.delete(names)
 
@@ -195,6 +197,13 @@ class Verdict:
             yield f"{(after - before) / MIB:.0f} MiB are not given back {RECOVERY:.0f} s after the attackers left"
 
 
+def await_ends(client, seconds):
+    """Waits until racd has only this client and the other client."""
+    deadline = time.monotonic() + seconds
+    while len(client.ask("who")["who"]) > 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 def returned(before):
     """The resident memory that counts as given back: a tenth more than before, and 8 MiB for the allocator."""
     return before * 1.1 + 8 * MIB
@@ -215,9 +224,7 @@ def play(options, generator, threads):
         ended = time.monotonic()
         options.heard.update(heard)
         # Clients that left may have sent much before: their end comes behind it.
-        observer = RawClient(racd.port)
-        while len(observer.ask("who")["who"]) > 2 and time.monotonic() < ended + PATIENCE:
-            time.sleep(0.05)
+        await_ends(RawClient(racd.port), PATIENCE)
         gone = time.monotonic()
         while (after := racd.resident()) > returned(before) and time.monotonic() < gone + RECOVERY:
             time.sleep(0.02)

@@ -128,4 +128,6 @@ class RawClient:
             self.socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
+        # The file keeps the socket open, and racd sees the end of a deaf client only when the socket is closed.
+        self.file.close()
         self.socket.close()
