@@ -36,7 +36,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
-    shells checks unit-tests transcripts javascript faults
+    shells checks unit-tests transcripts javascript openapi faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -73,7 +73,7 @@ manual: dependencies
 	$(SWIFT_BUILD) --product racctl
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
-test: dependencies checks unit-tests transcripts javascript faults
+test: dependencies checks unit-tests transcripts javascript openapi faults
 
 fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)
@@ -136,6 +136,9 @@ transcripts: unit-tests
 
 javascript: unit-tests
 	Tests/run-javascript-tests --racd $(BINARIES)/racd
+
+openapi: unit-tests
+	Tests/run-openapi-tests --racd $(BINARIES)/racd
 
 # A little of each: CONTRIBUTING.md says how to run them for long.
 faults: unit-tests

@@ -135,6 +135,9 @@ import Testing
         #expect(Self.problem(.PATCH, "/v1/channels/a") == "405 bad-message")
         #expect(Self.problem(.RAW(value: "DANCE"), "/v1/channels") == "405 bad-message")
         #expect(Self.problem(.POST, "/index.html") == "405 bad-message")
+        #expect(throws: WebProblem.self) { try Self.route(.POST, "/v1/watch") }
+        let problem = WebProblem(.methodNotAllowed, "bad-message", "", methods: [.GET, .OPTIONS])
+        #expect(WebResponse(problem).headers.contains { $0 == ("Allow", "GET, OPTIONS") })
         guard case .options(let methods) = try Self.route(.OPTIONS, "/v1/channels/a") else {
             Issue.record("no answer to OPTIONS")
             return

@@ -92,9 +92,7 @@ extension HTTPSide {
             case .sessionState: try self.answerSessionState(incoming.request)
             case .signIn: try self.signIn(incoming.request)
             case .signOut: try self.signOut(incoming.request)
-            case .options(let methods):
-                let words = methods.map(\.rawValue).joined(separator: ", ")
-                self.answer(WebResponse(.noContent, [("Allow", words)]))
+            case .options(let methods): self.answer(WebResponse(.noContent, [WebResponse.allow(methods)]))
             }
         } catch {
             self.answer(error, to: incoming, isLast: incoming.isLast)

@@ -266,16 +266,16 @@ extension HTTPSide: HTTPPartReceiver {
     private func received(_ head: HTTPRequestHead) {
         let request = WebRequest(head)
         var incoming = Incoming(request: request, isLast: request.isLast)
+        let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
+        let isChunked = head.headers.contains(name: "transfer-encoding")
+        let hasBody = length > 0 || isChunked
         do {
             incoming.page = try self.judge(head)
-            incoming.maximumBody = try self.maximumBody(of: head)
+            if hasBody { incoming.maximumBody = try self.maximumBody(of: head) }
         } catch {
             incoming.problem = error
         }
-        let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
-        let isChunked = head.headers.contains(name: "transfer-encoding")
         incoming.length = isChunked ? nil : length
-        let hasBody = length > 0 || isChunked
         if length > incoming.maximumBody { incoming.problem = incoming.problem ?? Self.tooLong(incoming.maximumBody) }
         self.incoming = incoming
         if hasBody, incoming.problem != nil { return self.refuse(WebProblem(.badRequest, "bad-message", "")) }
@@ -292,8 +292,9 @@ extension HTTPSide: HTTPPartReceiver {
     }
 
     private func maximumBody(of head: HTTPRequestHead) throws(WebProblem) -> Int {
+        let endpoint = try WebRouter.endpoint(head)
         guard WebRouter.takesBody(head.method) else { return 0 }
-        switch try WebRouter.endpoint(head) {
+        switch endpoint {
         case nil: return 0
         case .signIn: return Self.maximumSignInBytes
         default: return self.connection.loop.configuration.maximumFrameBytes

@@ -27,6 +27,11 @@ package struct WebResponse: Sendable {
         self.init(status, headers + [("Content-Type", "application/json")], body: body)
     }
 
+    /// The header with the methods that a path takes.
+    package static func allow(_ methods: [HTTPMethod]) -> (name: String, value: String) {
+        ("Allow", methods.map(\.rawValue).joined(separator: ", "))
+    }
+
     /// The answer to a refused request.
     package init(_ problem: WebProblem) {
         self.init(problem.status, [("Content-Type", "application/problem+json")], body: problem.body)
@@ -35,6 +40,7 @@ package struct WebResponse: Sendable {
             self.headers.append(("Retry-After", "1"))
         }
         if let revision = problem.refusal.revision { self.headers.append(("ETag", "\"\(revision.number)\"")) }
+        if !problem.methods.isEmpty { self.headers.append(Self.allow(problem.methods)) }
         if problem.status == .upgradeRequired {
             self.headers += [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
         }

@@ -41,7 +41,7 @@ package enum OpenAPI {
             )
         }
         let answers = words.answers.map { status, text, content in
-            let types = content.map { #""\#($0)":{"schema":\#($0 == "text/event-stream" ? Schema.text : Schema.any)}"# }
+            let types = content.map { #""\#($0)":{"schema":\#(Schema.any)}"# }
             let body = types.isEmpty ? "" : #","content":{\#(types.joined(separator: ","))}"#
             return #""\#(status)":{"description":"\#(text)"\#(body)}"#
         }
@@ -65,16 +65,25 @@ package enum OpenAPI {
 private enum Schema {
     static let any = "true"
     static let text = #"{"type":"string"}"#
+    /// A name in full, of at most 255 bytes; a segment has no control characters and no asterisk.
+    static let name = #"{"type":"string","maxLength":255,"pattern":"^\#(segment)(/\#(segment))*$"}"#
+    /// A name in a path, where schemas know one segment.
+    static let nameInPath = #"{"type":"string","maxLength":255,"pattern":"^\#(segment)$"}"#
+    /// Names and `*` and `**` for segments.
+    static let pattern = #"{"type":"string","maxLength":255,"pattern":"^\#(part)(/\#(part))*$"}"#
+    private static let segment = #"[^/*\\u0000-\\u001f\\u007f-\\u009f]+"#
+    private static let part = #"(\\*|\\*\\*|[^/*\\u0000-\\u001f\\u007f-\\u009f]+)"#
     static let error =
         #"{"type":"object","required":["code"],"properties":{"code":{"type":"string","minLength":1,"maxLength":255},"#
         + #""message":{"type":"string"},"data":true}}"#
     static let channel =
-        #"{"type":"object","required":["channel"],"properties":{"channel":{"type":"string"},"#
-        + #""mode":{"enum":["shared","paired"]},"value":true,"sync":{"type":"boolean"}}}"#
+        #"{"type":"object","required":["channel"],"properties":{"channel":\#(name),"#
+        + #""mode":{"enum":["shared","paired"]},"value":true,"sync":{"enum":[true,false,1,0]}}}"#
     static let transaction =
         #"{"type":"object","required":["set"],"properties":{"set":{"type":"array","minItems":1,"maxItems":4096,"#
-        + #""items":{"type":"object","required":["channel"],"properties":{"channel":{"type":"string"},"value":true,"#
-        + #""if":{"type":"integer","minimum":0}}}},"sync":{"type":"boolean"}}}"#
+        + #""items":{"type":"object","required":["channel"],"anyOf":[{"required":["value"]},{"required":["if"]}],"#
+        + #""properties":{"channel":\#(name),"value":true,"#
+        + #""if":{"type":"integer","minimum":0,"maximum":9223372036854775807}}}},"sync":{"enum":[true,false,1,0]}}}"#
     static let signIn = #"{"type":"object","required":["token"],"properties":{"token":{"type":"string"}}}"#
 }
 
@@ -83,20 +92,20 @@ private enum Parameter {
     case side, sync, pattern, after, limit, interval
     case ifMatch, ifNoneMatch, ifNoneYet, lastEvent
 
-    static let name = #"{"name":"name","in":"path","required":true,"schema":{"type":"string"}}"#
+    static let name = #"{"name":"name","in":"path","required":true,"schema":\#(Schema.nameInPath)}"#
 
     var text: String {
         switch self {
         case .side: Self.query("side", #"{"enum":["value","wish"]}"#)
         case .sync: Self.query("sync", #"{"enum":["1","0","true","false",""]}"#)
-        case .pattern: Self.query("pattern", Schema.text)
-        case .after: Self.query("after", Schema.text)
-        case .limit: Self.query("limit", #"{"type":"integer","minimum":0}"#)
+        case .pattern: Self.query("pattern", Schema.pattern)
+        case .after: Self.query("after", Schema.name)
+        case .limit: Self.query("limit", #"{"type":"integer","minimum":0,"maximum":9223372036854775807}"#)
         case .interval: Self.query("interval", #"{"type":"integer","minimum":0,"maximum":86400000}"#)
-        case .ifMatch: Self.header("If-Match", #"{"type":"string","pattern":"^\"[0-9]+\"$"}"#)
+        case .ifMatch: Self.header("If-Match", #"{"type":"string","pattern":"^\"[0-9]{1,18}\"$"}"#)
         case .ifNoneMatch: Self.header("If-None-Match", Schema.text)
         case .ifNoneYet: Self.header("If-None-Match", #"{"const":"*"}"#)
-        case .lastEvent: Self.header("Last-Event-ID", #"{"type":"string","pattern":"^[0-9]+$"}"#)
+        case .lastEvent: Self.header("Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{0,18}$"}"#)
         }
     }
 

@@ -8,15 +8,19 @@ package import RacProtocol
 package struct WebProblem: Error, Equatable, Sendable {
     package let status: HTTPResponseStatus
     package let refusal: Refusal
+    /// The methods that the path takes, for a request with another one.
+    package let methods: [HTTPMethod]
 
-    package init(_ status: HTTPResponseStatus, _ code: String, _ message: String) {
+    package init(_ status: HTTPResponseStatus, _ code: String, _ message: String, methods: [HTTPMethod] = []) {
         self.status = status
         self.refusal = Refusal(WireError(code: code, message: message))
+        self.methods = methods
     }
 
     package init(_ refusal: Refusal) {
         self.status = Self.status(of: refusal.error.code)
         self.refusal = refusal
+        self.methods = []
     }
 
     /// The status that stands for a code of protocol.md.

@@ -40,7 +40,8 @@ struct OperationReader {
     /// Refuses a HEAD of a stream, which has no length to tell and would have to be begun.
     private func streamed<Value>(_ value: Value) throws(WebProblem) -> Value {
         guard self.request.head.method == .GET else {
-            throw WebProblem(.methodNotAllowed, "bad-message", "this path is a stream: ask for it with GET")
+            let text = "this path is a stream: ask for it with GET"
+            throw WebProblem(.methodNotAllowed, "bad-message", text, methods: [.GET, .OPTIONS])
         }
         return value
     }
@@ -55,6 +56,8 @@ struct OperationReader {
         if self.request.accepts("text/event-stream"), self.request.head.method == .GET {
             return .host(.bind(try self.bind(isWish)), .events)
         }
+        // The key counts for streams, and is wrong everywhere if it is wrong.
+        _ = try self.interval()
         // An unknown tag is one that does not match: the value is given.
         let tag = self.request.head.headers["if-none-match"].first.flatMap(WebRequest.revision(tag:))
         return .host(.get(try self.channel()), .value(isWish: isWish, unlessRevision: tag))
@@ -74,10 +77,7 @@ struct OperationReader {
         var bind = Bind(channel: try self.channel())
         bind.role = isWish ? .leading : .following
         bind.replay = true
-        bind.interval = try self.number("interval")
-        guard bind.interval ?? 0 <= Bind.maximumInterval else {
-            throw WebProblem(.badRequest, "bad-message", "the key 'interval' of the query is a day at most")
-        }
+        bind.interval = try self.interval()
         if let last = self.request.head.headers["last-event-id"].first {
             guard let revision = UInt64(last) else {
                 throw WebProblem(.badRequest, "bad-message", "Last-Event-ID is the revision of the last value")
@@ -85,6 +85,14 @@ struct OperationReader {
             bind.since = Revision(revision)
         }
         return bind
+    }
+
+    private func interval() throws(WebProblem) -> UInt64? {
+        let interval = try self.number("interval")
+        guard interval ?? 0 <= Bind.maximumInterval else {
+            throw WebProblem(.badRequest, "bad-message", "the key 'interval' of the query is a day at most")
+        }
+        return interval
     }
 
     private func set() throws(WebProblem) -> SetValue {

@@ -38,11 +38,17 @@ package enum WebRouter {
     /// Whether a request needs no body: then its body is refused before it comes.
     package static func takesBody(_ method: HTTPMethod) -> Bool { [.PUT, .POST].contains(method) }
 
-    /// The endpoint of a request, before its body has come.
+    /// The endpoint of a request, before its body has come; nil for a file.
     package static func endpoint(_ head: HTTPRequestHead) throws(WebProblem) -> Endpoint.Operation? {
-        let found = Endpoint.matching(try WebTarget(head.uri).segments)
+        let segments = try WebTarget(head.uri).segments
+        let found = Endpoint.matching(segments)
         let method = head.method == .HEAD ? .GET : head.method
-        return found.first { $0.endpoint.method == method }?.endpoint.operation
+        if let (endpoint, _) = found.first(where: { $0.endpoint.method == method }) { return endpoint.operation }
+        guard found.isEmpty || head.method == .OPTIONS else {
+            throw Self.wrongMethod(Self.methods(of: found.map(\.endpoint.method)))
+        }
+        _ = try Self.file(segments, head.method)
+        return nil
     }
 
     /// Finds the way of a whole request.
@@ -83,6 +89,6 @@ package enum WebRouter {
 
     private static func wrongMethod(_ methods: [HTTPMethod]) -> WebProblem {
         let words = methods.map(\.rawValue).joined(separator: ", ")
-        return WebProblem(.methodNotAllowed, "bad-message", "this path takes \(words)")
+        return WebProblem(.methodNotAllowed, "bad-message", "this path takes \(words)", methods: methods)
     }
 }

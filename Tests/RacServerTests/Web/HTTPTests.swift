@@ -222,6 +222,8 @@ import Testing
             ("GET /a%00b HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
             ("GET /%C3 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
             ("TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+            ("TRACE /v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}", 405),
+            ("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 204),
             ("CONNECT a:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n", 417),
             ("GET /rac HTTP/1.1\r\nHost: localhost\r\n\r\n", 426),
