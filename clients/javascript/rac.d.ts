@@ -102,8 +102,13 @@ export interface Rac {
   property<Value = any>(name: string, options?: PropertyOptions): Property<Value>;
   /** One side of a paired channel: `leading` is the device, `following` are the people. */
   paired<Received = any, Sent = any>(name: string, role: Role, options?: BindOptions): PairedTerminal<Received, Sent>;
-  /** Watches each channel that matches a pattern. */
-  watch(pattern: string, listener: WatchListener): Watch;
+  /**
+   * Watches each channel that matches a pattern.
+   *
+   * Without `keep` only the listener has the states, and `channels` stays empty: for many channels, or large values. Such a
+   * watch is the program's only one of its pattern.
+   */
+  watch(pattern: string, listener: WatchListener, options?: { keep?: boolean }): Watch;
   /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
   link(left: string, right: string, maps?: { forward(value: any): Sendable; backward(value: any): Sendable }): Link;
 

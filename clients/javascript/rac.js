@@ -61,8 +61,8 @@ class Rac {
   }
 
   /** Watches each channel that matches a pattern: `changed`, `synced` and `error` of the listener are called. */
-  watch(pattern, listener) {
-    return new Watch(this.#engine, pattern, listener);
+  watch(pattern, listener, options) {
+    return new Watch(this.#engine, pattern, listener, options);
   }
 
   /** Binds two shared channels to each other, with a map of values for each direction if they differ. */

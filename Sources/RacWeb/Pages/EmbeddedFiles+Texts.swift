@@ -99,8 +99,8 @@ class Rac {
   }
 
   /** Watches each channel that matches a pattern: `changed`, `synced` and `error` of the listener are called. */
-  watch(pattern, listener) {
-    return new Watch(this.#engine, pattern, listener);
+  watch(pattern, listener, options) {
+    return new Watch(this.#engine, pattern, listener, options);
   }
 
   /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
@@ -313,8 +313,13 @@ export interface Rac {
   property<Value = any>(name: string, options?: PropertyOptions): Property<Value>;
   /** One side of a paired channel: `leading` is the device, `following` are the people. */
   paired<Received = any, Sent = any>(name: string, role: Role, options?: BindOptions): PairedTerminal<Received, Sent>;
-  /** Watches each channel that matches a pattern. */
-  watch(pattern: string, listener: WatchListener): Watch;
+  /**
+   * Watches each channel that matches a pattern.
+   *
+   * Without `keep` only the listener has the states, and `channels` stays empty: for many channels, or large values. Such a
+   * watch is the program's only one of its pattern.
+   */
+  watch(pattern: string, listener: WatchListener, options?: { keep?: boolean }): Watch;
   /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
   link(left: string, right: string, maps?: { forward(value: any): Sendable; backward(value: any): Sendable }): Link;
 
@@ -3152,7 +3157,8 @@ function memberText(text, key) {
   let at = skipSpace(text, text.indexOf("{") + 1);
   for (;;) {
     const behindKey = skipString(text, at);
-    const name = JSON.parse(text.slice(at, behindKey));
+    const written = text.slice(at + 1, behindKey - 1);
+    const name = written.includes("\\") ? JSON.parse(`"${written}"`) : written;
     const start = skipSpace(text, skipSpace(text, behindKey) + 1);
     const end = skipValue(text, start);
     if (name === key) return text.slice(start, end);
@@ -3202,6 +3208,7 @@ function skipValue(text, at) {
 // The state of every channel that matches a pattern: protocol.md, "Watches".
 
 import { Listeners } from "./cells.js";
+import { RacError } from "./errors.js";
 
 /** The state of a channel, as a watch or `get` tells it. */
 export class ChannelState {
@@ -3278,14 +3285,16 @@ class WatchedPattern {
   /** The names that the daemon has told since the watch began anew. */
   #told;
   #end;
+  #revisions = new Map();
   isSynced = false;
   isSettled = true;
   channels = new Map();
 
-  constructor(engine, pattern) {
+  constructor(engine, pattern, keeps) {
     this.#engine = engine;
     this.#listeners = new Listeners(engine.problem);
     this.pattern = pattern;
+    this.keeps = keeps;
   }
 
   add(listener) {
@@ -3328,20 +3337,30 @@ class WatchedPattern {
   heard(message) {
     const { op, channel, state } = message.fields;
     if (op === "synced") return this.#synced();
-    const known = this.channels.get(channel);
+    const known = this.#revisions.get(channel);
     const told = new ChannelState(channel, message);
     this.#told?.add(channel);
-    if (state === "deleted") this.channels.delete(channel);
-    else this.channels.set(channel, told);
-    const isNews = known === undefined ? state !== "deleted" : known.revision !== told.revision;
+    if (state === "deleted") this.#forget(channel);
+    else this.#remember(told);
+    const isNews = known === undefined ? state !== "deleted" : known !== told.revision;
     if (isNews) this.#listeners.tell("changed", told);
+  }
+
+  #remember(told) {
+    this.#revisions.set(told.name, told.revision);
+    if (this.keeps) this.channels.set(told.name, told);
+  }
+
+  #forget(name) {
+    this.#revisions.delete(name);
+    this.channels.delete(name);
   }
 
   /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
   #synced() {
-    for (const name of this.channels.keys()) {
+    for (const name of this.#revisions.keys()) {
       if (this.#told.has(name)) continue;
-      this.channels.delete(name);
+      this.#forget(name);
       this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
     }
     this.#told = undefined;
@@ -3374,11 +3393,14 @@ export class Watch {
   #pattern;
   #remove;
 
-  constructor(engine, pattern, listener) {
+  constructor(engine, pattern, listener, { keep = true } = {}) {
     let watched = engine.watchedPatterns.get(pattern);
     const isNew = watched === undefined;
+    if (!isNew && !(keep && watched.keeps)) {
+      throw new RacError("already-bound", `this program watches ${pattern} already, and not each watch keeps the states`);
+    }
     if (isNew) {
-      watched = new WatchedPattern(engine, pattern);
+      watched = new WatchedPattern(engine, pattern, keep);
       engine.watchedPatterns.set(pattern, watched);
     }
     this.#pattern = watched;

@@ -117,7 +117,8 @@ function memberText(text, key) {
   let at = skipSpace(text, text.indexOf("{") + 1);
   for (;;) {
     const behindKey = skipString(text, at);
-    const name = JSON.parse(text.slice(at, behindKey));
+    const written = text.slice(at + 1, behindKey - 1);
+    const name = written.includes("\\") ? JSON.parse(`"${written}"`) : written;
     const start = skipSpace(text, skipSpace(text, behindKey) + 1);
     const end = skipValue(text, start);
     if (name === key) return text.slice(start, end);

@@ -1,6 +1,7 @@
 // The state of every channel that matches a pattern: protocol.md, "Watches".
 
 import { Listeners } from "./cells.js";
+import { RacError } from "./errors.js";
 
 /** The state of a channel, as a watch or `get` tells it. */
 export class ChannelState {
@@ -77,14 +78,16 @@ class WatchedPattern {
   /** The names that the daemon has told since the watch began anew. */
   #told;
   #end;
+  #revisions = new Map();
   isSynced = false;
   isSettled = true;
   channels = new Map();
 
-  constructor(engine, pattern) {
+  constructor(engine, pattern, keeps) {
     this.#engine = engine;
     this.#listeners = new Listeners(engine.problem);
     this.pattern = pattern;
+    this.keeps = keeps;
   }
 
   add(listener) {
@@ -127,20 +130,30 @@ class WatchedPattern {
   heard(message) {
     const { op, channel, state } = message.fields;
     if (op === "synced") return this.#synced();
-    const known = this.channels.get(channel);
+    const known = this.#revisions.get(channel);
     const told = new ChannelState(channel, message);
     this.#told?.add(channel);
-    if (state === "deleted") this.channels.delete(channel);
-    else this.channels.set(channel, told);
-    const isNews = known === undefined ? state !== "deleted" : known.revision !== told.revision;
+    if (state === "deleted") this.#forget(channel);
+    else this.#remember(told);
+    const isNews = known === undefined ? state !== "deleted" : known !== told.revision;
     if (isNews) this.#listeners.tell("changed", told);
+  }
+
+  #remember(told) {
+    this.#revisions.set(told.name, told.revision);
+    if (this.keeps) this.channels.set(told.name, told);
+  }
+
+  #forget(name) {
+    this.#revisions.delete(name);
+    this.channels.delete(name);
   }
 
   /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
   #synced() {
-    for (const name of this.channels.keys()) {
+    for (const name of this.#revisions.keys()) {
       if (this.#told.has(name)) continue;
-      this.channels.delete(name);
+      this.#forget(name);
       this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
     }
     this.#told = undefined;
@@ -173,11 +186,14 @@ export class Watch {
   #pattern;
   #remove;
 
-  constructor(engine, pattern, listener) {
+  constructor(engine, pattern, listener, { keep = true } = {}) {
     let watched = engine.watchedPatterns.get(pattern);
     const isNew = watched === undefined;
+    if (!isNew && !(keep && watched.keeps)) {
+      throw new RacError("already-bound", `this program watches ${pattern} already, and not each watch keeps the states`);
+    }
     if (isNew) {
-      watched = new WatchedPattern(engine, pattern);
+      watched = new WatchedPattern(engine, pattern, keep);
       engine.watchedPatterns.set(pattern, watched);
     }
     this.#pattern = watched;

@@ -289,14 +289,15 @@ test("A will is applied when the connection is lost, and not when the client is 
   assert.equal((await other.get("job")).state, "open");
 });
 
-test("A watch tells what was deleted while the connection was lost, and nothing twice", { skip }, async (t) => {
+for (const keep of [true, false]) test(`A watch ${keep ? "" : "that keeps nothing "}tells what was deleted while the connection was lost, and nothing twice`, { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const client = daemon.client({}, proxy.url);
   const other = daemon.client();
   await other.put([{ channel: "w/a", value: 1 }, { channel: "w/b", value: 1 }]);
   const told = [];
-  const watch = client.watch("w/*", { changed: ({ name, state }) => told.push(`${name} ${state}`), synced: () => told.push("synced") });
+  const listener = { changed: ({ name, state }) => told.push(`${name} ${state}`), synced: () => told.push("synced") };
+  const watch = client.watch("w/*", listener, { keep });
   await until(() => watch.isSynced);
   proxy.isOpen = false;
   proxy.cut();
@@ -307,6 +308,9 @@ test("A watch tells what was deleted while the connection was lost, and nothing 
   proxy.isOpen = true;
   await until(() => told.includes("synced"));
   assert.deepEqual(told, ["w/c open", "w/a deleted", "synced"]);
+  assert.deepEqual([...watch.channels.keys()], keep ? ["w/b", "w/c"] : []);
+  const join = () => client.watch("w/*", {});
+  if (!keep) assert.throws(join, { code: "already-bound" });
 });
 
 test("A closed client ends its properties, and refuses further calls", { skip }, async (t) => {
