@@ -10,16 +10,2279 @@ extension EmbeddedFiles {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>racd</title>
-<link rel="stylesheet" href="/style.css">
-<main>
-<h1>racd</h1>
-<p>This daemon serves named channels by the rac protocol, by WebSocket at <code>/rac</code>, and by HTTP.</p>
-<ul>
-<li><a href="/v1/channels">/v1/channels</a>: the channels</li>
-<li><a href="/openapi.json">/openapi.json</a>: the API, for machines</li>
-</ul>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page/style.css">
+<script type="module" src="/page/main.js"></script>
+<body data-view="list">
+<header class="bar">
+<h1><a href="#overview" id="home">racd</a></h1>
+<span id="server"></span>
+<span id="connection" role="status" data-state="connecting">connecting</span>
+<span id="principal"></span>
+<nav aria-label="Page">
+<a href="#overview" data-act="overview">Overview</a>
+<a href="/examples/">Examples</a>
+<a href="/openapi.json">API</a>
+<button type="button" data-act="keys" aria-label="Keyboard" title="?">?</button>
+<button type="button" data-act="sign-out" hidden>Sign out</button>
+<button type="button" data-act="sign-in" hidden>Sign in</button>
+</nav>
+</header>
+<section id="browse" aria-label="Names">
+<div class="tools">
+<div class="tabs" role="tablist" aria-label="Kind of names">
+<button type="button" role="tab" id="tab-channels" aria-controls="channels" aria-selected="true">Channels <span class="count" id="channel-count"></span></button>
+<button type="button" role="tab" id="tab-commands" aria-controls="commands" aria-selected="false" tabindex="-1">Commands <span class="count" id="command-count"></span></button>
+</div>
+<input type="search" id="filter" aria-label="Filter" placeholder="Filter: home/** or a part of a name" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="filter-state">
+<p id="filter-state" role="status"></p>
+</div>
+<div id="channels" class="list" role="tabpanel" aria-labelledby="tab-channels">
+<div id="tree" class="tree" role="treegrid" aria-label="Channels" tabindex="0" aria-colcount="3">
+<div class="titles" role="rowgroup"><div role="row" aria-rowindex="1"><span role="columnheader">Name</span><span role="columnheader">Value</span><span role="columnheader">Changed</span></div></div>
+<div class="rows" role="rowgroup"></div>
+</div>
+<p class="empty" id="empty" hidden></p>
+</div>
+<div id="commands" class="list" role="tabpanel" aria-labelledby="tab-commands" hidden>
+<div id="command-tree" class="tree" role="treegrid" aria-label="Commands" tabindex="0" aria-colcount="3">
+<div class="titles" role="rowgroup"><div role="row" aria-rowindex="1"><span role="columnheader">Name</span><span role="columnheader">State</span><span role="columnheader">Host</span></div></div>
+<div class="rows" role="rowgroup"></div>
+</div>
+<p class="empty" id="no-commands" hidden>Nobody has hosted a command yet: <code>racctl provide NAME -- PROGRAM</code></p>
+</div>
+<div class="foot" role="toolbar" aria-label="Channels">
+<button type="button" id="pause" aria-pressed="false" title="p">Pause</button>
+<span id="rate"></span>
+<button type="button" data-act="new">New…</button>
+<button type="button" data-act="export">Export…</button>
+<button type="button" data-act="import">Import…</button>
+</div>
+</section>
+<main id="stage">
+<a href="#" class="back" data-act="back">‹ Names</a>
+<article id="overview" aria-label="Overview"></article>
+<article id="detail" aria-label="Channel" hidden></article>
+<article id="command" aria-label="Command" hidden></article>
 </main>
+<div id="notice" role="status"></div>
+</body>
 </html>
+
+"""##,
+        "page/channels.js": ##"""
+// Every channel of the daemon as the watches tell it.
+
+import { Names } from "./names.js";
+
+/** The most characters of a value that the page keeps for a row. */
+const PREVIEW = 400;
+
+/** The newest state of one channel, and the page's own account of it. */
+class Channel {
+  /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
+  at;
+  /** Changes since the page has known the channel. */
+  changes = 0;
+  #rateFrom = 0;
+  #rateChanges = 0;
+  #rate = 0;
+
+  update({ revision, state, error, by, raw, rawWish }) {
+    this.revision = revision;
+    this.state = state;
+    this.error = error;
+    this.by = by;
+    this.size = raw?.length ?? 0;
+    this.preview = cut(raw);
+    this.wish = cut(rawWish);
+  }
+
+  /** Changes a second, over the last second or more. */
+  rate(now) {
+    const time = now - this.#rateFrom;
+    if (time < 1000) return this.#rate;
+    this.#rate = this.#rateFrom === 0 || time > 5000 ? 0 : ((this.changes - this.#rateChanges) * 1000) / time;
+    this.#rateFrom = now;
+    this.#rateChanges = this.changes;
+    return this.#rate;
+  }
+}
+
+/** A copy of the beginning, because a slice would keep the whole text. */
+function cut(text) {
+  if (text === undefined || text.length <= PREVIEW) return text;
+  return `${[...text.slice(0, PREVIEW)].join("")}…`;
+}
+
+/** Watches all channels of a daemon, its own ones too. */
+export class Channels {
+  names = new Names();
+  #listeners = new Set();
+  #isSynced = false;
+
+  constructor(rac) {
+    rac.watch("**", { changed: (state) => this.#changed(state), synced: () => this.#synced(), error: this.#fail }, { keep: false });
+    rac.watch("$sys/**", { changed: (state) => this.#changed(state), error: this.#fail }, { keep: false });
+    this.problem = undefined;
+  }
+
+  get isSynced() {
+    return this.#isSynced;
+  }
+
+  /** The number of channels without those of the daemon. */
+  get count() {
+    const system = this.names.root.children?.get("$sys");
+    return this.names.root.count - (system?.count ?? 0);
+  }
+
+  /** Calls a listener with each change: the name, the state as the watch told it, and the channel unless it is deleted. */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get(name) {
+    return this.names.get(name)?.entry;
+  }
+
+  #changed(state) {
+    const { name } = state;
+    if (state.state === "deleted") {
+      this.names.remove(name);
+      return this.#tell(name, state, undefined);
+    }
+    let channel = this.get(name);
+    const isNew = channel === undefined;
+    if (isNew) this.names.add(name, (channel = new Channel()));
+    channel.update(state);
+    if (!isNew || this.#isSynced) {
+      channel.changes += 1;
+      channel.at = Date.now();
+    }
+    this.#tell(name, state, channel);
+  }
+
+  #synced() {
+    // A small daemon is seen at a glance; a large one by its branches.
+    if (!this.#isSynced && this.count <= 200) {
+      this.names.opensBranches = true;
+      this.names.toggle({ name: "$sys" }, false);
+    }
+    this.#isSynced = true;
+    this.names.version += 1;
+  }
+
+  #fail = (error) => {
+    this.problem = error;
+    this.names.version += 1;
+  };
+
+  #tell(...change) {
+    for (const listener of this.#listeners) listener(...change);
+  }
+}
+
+"""##,
+        "page/detail.js": ##"""
+// One channel: its value, its last changes, its ends, and who is bound to it.
+
+import { bytes, count, dateAndTime, duration, h, rate, setText, shown, shownName } from "./dom.js";
+import { attempt, tell, wordsFor } from "./dialogs.js";
+import { Editor } from "./editor.js";
+import { History, changeTable, sparkline } from "./history.js";
+import { complete, create, fail, remove, reopen } from "./ends.js";
+import { laidOut } from "./json.js";
+import { raw } from "/rac.js";
+
+/** Milliseconds between two readings of the channel that is shown, and between two of its bindings. */
+const READING = 200;
+const BINDINGS = 2000;
+/** Characters of a value that are shown before a person asks for all. */
+const SHOWN = 8192;
+/** A longer value is shown as it is written, in pieces of so many characters. */
+const FORMATTED = 131_072;
+const PIECE = 4096;
+/** Channels whose last changes are kept. */
+const HISTORIES = 40;
+
+/** One side's value with the way to edit it. */
+class Side {
+  element;
+  #text;
+  #isRaw = false;
+  #isWhole = false;
+  #view;
+  #edit;
+  #title;
+  #tools;
+  #place;
+  #note;
+
+  constructor(side, { edited }) {
+    this.side = side;
+    this.#view = h("pre", { id: side, class: "content", tabindex: 0, "aria-label": side === "value" ? "The value" : "The wish" });
+    this.#edit = h("button", { type: "button", "data-act": `edit-${side}`, title: "e", onclick: edited }, "Edit");
+    const formats = h("button", { type: "button", "data-act": "raw", "aria-pressed": "false", onclick: (event) => this.#toggle(event) }, "Raw");
+    const copy = h("button", { type: "button", "data-act": "copy", onclick: () => this.#copy() }, "Copy");
+    this.#tools = h("div", { class: "buttons" }, formats, copy, this.#edit);
+    this.#title = h("h3");
+    this.#note = h("p", { class: "hint" });
+    this.#place = h("div");
+    this.element = h("section", { class: "side", "data-side": side }, h("div", { class: "head" }, this.#title, this.#tools), this.#view, this.#note, this.#place);
+    this.#view.addEventListener("animationend", () => this.#view.classList.remove("flash"));
+  }
+
+  title(text) {
+    setText(this.#title, text);
+  }
+
+  /** Shows a text; undefined is no value. */
+  show(text, { canEdit }) {
+    this.#edit.hidden = !canEdit || this.#place.hasChildNodes();
+    if (text === this.#text && this.#view.hasChildNodes()) return;
+    const isFirst = this.#text === undefined;
+    if (text?.length !== this.#text?.length) this.#isWhole &&= text !== undefined;
+    this.#text = text;
+    this.#draw();
+    if (!isFirst) this.#view.classList.add("flash");
+  }
+
+  mount(editor) {
+    this.#place.replaceChildren(...(editor === undefined ? [] : [editor.element]));
+    this.#edit.hidden = editor !== undefined;
+  }
+
+  focusEdit() {
+    this.#edit.focus();
+  }
+
+  #draw() {
+    const text = this.#text;
+    this.#note.replaceChildren();
+    if (text === undefined) return this.#view.replaceChildren(h("i", {}, "no value yet"));
+    const isCut = text.length > SHOWN && !this.#isWhole;
+    const part = isCut ? text.slice(0, SHOWN) : text;
+    if (isCut || this.#isRaw || text.length > FORMATTED) this.#view.replaceChildren(...pieces(part), isCut ? "…" : "");
+    else this.#view.replaceChildren(h("bdi", {}, laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h("span", { class: `json-${kind}` }, ...shown(piece).childNodes)))));
+    if (!isCut) return;
+    const all = () => {
+      this.#isWhole = true;
+      this.#draw();
+    };
+    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, h("button", { type: "button", "data-act": "all", onclick: all }, "Show all"));
+  }
+
+  #toggle({ target }) {
+    this.#isRaw = !this.#isRaw;
+    target.setAttribute("aria-pressed", this.#isRaw);
+    this.#draw();
+  }
+
+  #copy() {
+    return attempt(async () => {
+      if (navigator.clipboard === undefined) throw new Error("A browser lets a page copy only over TLS, or from this machine.");
+      await navigator.clipboard.writeText(this.#text ?? "");
+      tell("The value is in the clipboard.");
+    });
+  }
+}
+
+/** A long text in blocks, of which the browser lays out only the seen ones. */
+function pieces(text) {
+  const blocks = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + PIECE);
+    // A pair of surrogates stays together.
+    if (/[\ud800-\udbff]/.test(text[to - 1])) to += 1;
+    blocks.push(h("span", { class: "piece" }, shown(text.slice(from, to))));
+    from = to;
+  }
+  return blocks;
+}
+
+/** The panel of one channel at a time. */
+export class Detail {
+  #rac;
+  #channels;
+  #name;
+  #state;
+  #listed;
+  #fault;
+  #histories = new Map();
+  /** Edits that are under way, by side and name. */
+  #editors = new Map();
+  #isReading = false;
+  #isDue = false;
+  #readAt = 0;
+  #drawnRevision;
+  #parts;
+  #sides = {};
+  #rateOf;
+  #isOnline;
+
+  constructor(rac, channels, element, { isPaused }) {
+    this.#rac = rac;
+    this.#channels = channels;
+    this.element = element;
+    this.isPaused = isPaused;
+    channels.subscribe((name, state, channel) => this.#changed(name, state, channel));
+    rac.connection.subscribe(({ state }) => {
+      this.#isOnline = state === "connected";
+      this.#isDue = true;
+    });
+    setInterval(() => this.#tick(), READING);
+    setInterval(() => this.#readBindings(), BINDINGS);
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  /** Whether a person has typed something that racd does not have. */
+  get isEdited() {
+    return [...this.#editors.values()].some((editor) => editor.isChanged);
+  }
+
+  show(name) {
+    if (name === this.#name) return;
+    this.#name = name;
+    this.#state = this.#listed = this.#fault = this.#rateOf = undefined;
+    if (name === undefined) return;
+    this.#build();
+    this.#isDue = true;
+    this.#readAt = 0;
+    this.#tick();
+    this.#readBindings();
+  }
+
+  // MARK: Reading
+
+  #changed(name, state, channel) {
+    const history = this.#histories.get(name);
+    if (history !== undefined && channel !== undefined) {
+      history.add({ revision: state.revision, at: channel.at, by: state.by, raw: state.raw, wish: state.rawWish, state: state.state });
+    }
+    if (name === this.#name) this.#isDue = true;
+  }
+
+  #tick() {
+    if (this.#name === undefined) return;
+    this.#drawTimes();
+    if (this.#isDue && !this.#isReading && !this.isPaused() && this.#isOnline) this.#read();
+  }
+
+  /** Asks for the whole state. Changes in between are one reading, however many they are. */
+  async #read() {
+    const name = this.#name;
+    this.#isReading = true;
+    this.#isDue = false;
+    try {
+      const state = await this.#rac.get(name);
+      if (name !== this.#name) return;
+      this.#state = state;
+      this.#fault = undefined;
+      this.#history(name).add({ revision: state.revision, at: state.at, by: state.by, raw: state.raw, wish: state.rawWish, state: state.state });
+    } catch (error) {
+      if (name !== this.#name) return;
+      this.#fault = error;
+      if (error.code === "no-such-channel") this.#state = undefined;
+      if (error.code === "timed-out") this.#isDue = true;
+    } finally {
+      this.#isReading = false;
+    }
+    this.#draw();
+  }
+
+  #history(name) {
+    let history = this.#histories.get(name);
+    if (history === undefined) {
+      history = new History();
+      this.#histories.set(name, history);
+      if (this.#histories.size > HISTORIES) this.#histories.delete(this.#histories.keys().next().value);
+    }
+    return history;
+  }
+
+  async #readBindings() {
+    const name = this.#name;
+    if (name === undefined || !this.#isOnline || this.isPaused() || document.hidden) return;
+    try {
+      const { channels } = await this.#rac.list({ pattern: name, limit: 1 });
+      const { who, more } = await this.#rac.who({ channel: name, limit: 100 });
+      if (name !== this.#name) return;
+      this.#count(channels[0]);
+      this.#drawBindings(who, more);
+    } catch (error) {
+      if (name === this.#name) this.#drawBindings([], false, error);
+    }
+  }
+
+  /** The rate of changes, as the daemon counts them. */
+  #count(listed) {
+    const now = performance.now();
+    const former = this.#listed;
+    this.#listed = listed && { ...listed, readAt: now };
+    if (former !== undefined && listed !== undefined) this.#rateOf = ((listed.changes - former.changes) * 1000) / (now - former.readAt);
+    this.#draw();
+  }
+
+  // MARK: Building
+
+  #build() {
+    const name = this.#name;
+    const act = (label, key, work, attributes = {}) =>
+      h("button", { type: "button", "data-act": key, onclick: () => work(this.#rac, name, { bound: this.#listed?.bound }), ...attributes }, label);
+    this.#sides = Object.fromEntries(["value", "wish"].map((side) => [side, new Side(side, { edited: () => this.edit(side) })]));
+    const parts = {
+      state: h("span", { class: "state", id: "state" }),
+      facts: h("dl", { class: "facts" }),
+      error: h("p", { class: "error", id: "channel-error", hidden: true }),
+      fault: h("div", { class: "fault", role: "alert", hidden: true }),
+      history: h("section", { class: "history", id: "history", "aria-label": "Last changes" }),
+      bindings: h("section", { id: "bindings", "aria-label": "Bindings" }),
+      complete: act("Complete…", "complete", complete),
+      fail: act("Fail…", "fail", fail),
+      reopen: act("Reopen", "reopen", reopen),
+      remove: act("Delete…", "delete", remove),
+    };
+    this.#parts = parts;
+    const ends = name.startsWith("$") ? [] : [parts.complete, parts.fail, parts.reopen, parts.remove];
+    this.element.replaceChildren(
+      h("header", {}, h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div", { class: "buttons" }, ends)),
+      parts.fault, parts.error, parts.facts, this.#sides.value.element, this.#sides.wish.element, parts.history, parts.bindings);
+    for (const side of ["value", "wish"]) this.#sides[side].mount(this.#editors.get(`${side} ${name}`));
+    this.#drawnRevision = undefined;
+    this.#draw();
+  }
+
+  // MARK: Drawing
+
+  #draw() {
+    const { state, fault, parts } = { state: this.#state, fault: this.#fault, parts: this.#parts };
+    const isThere = state !== undefined;
+    parts.fault.hidden = fault === undefined;
+    if (fault !== undefined) this.#drawFault(fault);
+    const word = isThere ? state.state : fault === undefined ? "reading…" : "";
+    setText(parts.state, word);
+    parts.state.dataset.state = word;
+    const isOwn = this.#name.startsWith("$");
+    parts.complete.hidden = parts.fail.hidden = !isThere || state.state !== "open";
+    parts.reopen.hidden = !isThere || state.state === "open";
+    parts.remove.hidden = !isThere;
+    parts.error.hidden = state?.error === undefined;
+    if (state?.error !== undefined) {
+      const { code, message = "", data } = state.error;
+      parts.error.replaceChildren(h("code", {}, shown(code)), " ", shown(message), ...(data === undefined ? [] : [" ", h("code", {}, shown(JSON.stringify(data)))]));
+    }
+    const isPaired = state?.mode === "paired";
+    const canEdit = isThere && state.state === "open" && !isOwn;
+    this.#sides.wish.element.hidden = !isPaired;
+    this.#sides.value.element.hidden = !isThere && !this.#editors.has(`value ${this.#name}`);
+    this.#sides.value.title(isPaired ? "Value: what is" : "Value");
+    this.#sides.wish.title("Wish: what should be");
+    if (isThere) {
+      this.#sides.value.show(state.raw, { canEdit });
+      this.#sides.wish.show(state.rawWish, { canEdit });
+      for (const side of ["value", "wish"]) this.#editors.get(`${side} ${this.#name}`)?.present(this.#sideOf(side));
+    }
+    this.#drawFacts();
+    this.#drawHistory();
+  }
+
+  #drawFault(error) {
+    const isMissing = error.code === "no-such-channel";
+    const name = this.#name;
+    const make = h("button", { type: "button", "data-act": "create", onclick: () => create(this.#rac, name) }, "Create it…");
+    this.#parts.fault.replaceChildren(h("p", {}, isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing ? make : "");
+  }
+
+  #drawFacts() {
+    const state = this.#state;
+    if (state === undefined) return this.#parts.facts.replaceChildren();
+    const facts = [
+      ["Revision", String(state.wishRevision > state.revision ? state.wishRevision : state.revision)],
+      ["Changed", h("span", { class: "age", title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
+      state.by !== undefined && ["Writer", shown(state.by)],
+      ["Mode", state.mode],
+      ["Size", bytes(new Blob([state.raw ?? ""]).size)],
+      this.#listed !== undefined && ["Changes", `${count(this.#listed.changes)}${this.#rateOf > 0 ? `, ${rate(this.#rateOf)} a second` : ""}`],
+    ].filter(Boolean);
+    this.#parts.facts.replaceChildren(...facts.map(([title, text]) => h("div", {}, h("dt", {}, title), h("dd", {}, text))));
+  }
+
+  #drawTimes() {
+    const age = this.#parts?.facts.querySelector(".age");
+    if (age && this.#state?.at !== undefined) setText(age, `${duration(Date.now() - this.#state.at)} ago`);
+  }
+
+  #drawHistory() {
+    const history = this.#histories.get(this.#name);
+    const newest = history?.changes.at(-1)?.revision;
+    if (newest === undefined || newest === this.#drawnRevision) return;
+    this.#drawnRevision = newest;
+    const { numbers, changes } = history;
+    const span = numbers.length < 2 ? 0 : numbers.at(-1).at - numbers[0].at;
+    this.#parts.history.replaceChildren(
+      h("h3", {}, "Last changes", h("small", {}, changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
+      ...(span > 0 ? [sparkline(numbers, { label: "The last values" })] : []),
+      h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of changes" }, changeTable(history)));
+  }
+
+  #drawBindings(who, more, error) {
+    const title = h("h3", {}, "Bindings", h("small", {}, ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
+    if (error !== undefined) {
+      const words = error.code === "no-such-channel" ? "Nobody is bound." : wordsFor(error);
+      return this.#parts.bindings.replaceChildren(title, h("p", { class: "hint" }, words));
+    }
+    const rows = who.map((one) => h("tr", { class: one.slow ? "slow" : "" },
+      h("td", { class: "number" }, String(one.connection)),
+      h("td", {}, shown([one.name, one.agent].filter(Boolean).join(", ") || "–")),
+      h("td", {}, shown(one.principal ?? one.peer ?? "")),
+      h("td", {}, one.role),
+      h("td", {}, [one.interval && `each ${one.interval} ms`, one.conflate === false && "every value", one.slow && "slow"].filter(Boolean).join(", "))));
+    const heads = ["Connection", "Client", "From", "Side", "Wishes"].map((text) => h("th", { scope: "col" }, text));
+    const table = h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
+    this.#parts.bindings.replaceChildren(title, who.length === 0 ? h("p", { class: "hint" }, "Nobody is bound.")
+      : h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of bindings" }, table));
+  }
+
+  // MARK: Editing
+
+  /** What a side has: in a paired channel each has a revision of its own. */
+  #sideOf(side) {
+    const { raw: value, revision, rawWish: wish, wishRevision = 0 } = this.#state;
+    return side === "value" ? { text: value, revision } : { text: wish, revision: wishRevision };
+  }
+
+  /** Opens the editor of a side: by default the one that a person writes to. */
+  edit(side = this.#state?.mode === "paired" ? "wish" : "value") {
+    const state = this.#state;
+    if (state === undefined || state.state !== "open" || this.#name.startsWith("$")) return;
+    const [name, key] = [this.#name, `${side} ${this.#name}`];
+    if (this.#editors.has(key)) return this.#editors.get(key).focus();
+    const role = state.mode === "paired" && side === "value" ? "leading" : "following";
+    const editor = new Editor({
+      side,
+      base: this.#sideOf(side),
+      isOnline: () => this.#isOnline,
+      connected: () => this.#connected(),
+      send: (text, condition) => this.#rac.set(name, raw(text), { if: condition, role }),
+      closed: (sent) => this.#closed(name, side, sent),
+    });
+    this.#editors.set(key, editor);
+    this.#sides[side].mount(editor);
+    editor.focus();
+  }
+
+  #closed(name, side, sent) {
+    this.#editors.delete(`${side} ${name}`);
+    if (name !== this.#name) return sent && tell(`${name} is set.`);
+    this.#sides[side].mount(undefined);
+    this.#isDue = true;
+    this.#draw();
+    this.#sides[side].focusEdit();
+  }
+
+  #connected() {
+    return new Promise((resolve) => {
+      const stop = this.#rac.connection.subscribe(({ state }) => {
+        if (state !== "connected") return;
+        resolve();
+        queueMicrotask(() => stop());
+      });
+    });
+  }
+}
+
+"""##,
+        "page/dialogs.js": ##"""
+// Questions, and news with a way back.
+
+import { $, h, setText } from "./dom.js";
+
+/**
+ * Asks something in a dialog.
+ *
+ * @param {object} question `fields` are elements with a name; `check` returns the fault of the answers in words, if there is one.
+ * @returns {Promise<Record<string, string> | undefined>} The values of the fields; undefined if the person changes their mind.
+ */
+export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
+  return new Promise((resolve) => {
+    let answers;
+    const fault = h("p", { class: "fault", role: "alert" });
+    const submit = (event) => {
+      event.preventDefault();
+      const values = Object.fromEntries(new FormData(form));
+      const problem = check(values);
+      setText(fault, problem ?? "");
+      if (problem !== undefined) return;
+      answers = values;
+      dialog.close();
+    };
+    const form = h("form", { method: "dialog", onsubmit: submit },
+      h("h2", { id: "dialog-title" }, title), text && h("p", {}, text), fields, fault,
+      h("div", { class: "buttons" },
+        h("button", { type: "button", "data-act": "cancel", onclick: () => dialog.close() }, "Cancel"),
+        h("button", { type: "submit", class: isGrave ? "grave" : "main", "data-act": "confirm" }, act)));
+    const dialog = h("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }, form);
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(answers);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    form.querySelector("input, textarea, select")?.focus();
+  });
+}
+
+/** A label with its field. */
+export const field = (label, input, hint) => h("label", {}, h("span", {}, label), input, hint && h("small", {}, hint));
+
+/** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
+export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
+  const box = $("#notice");
+  const close = () => box.replaceChildren();
+  const undone = () => {
+    close();
+    undo();
+  };
+  box.dataset.kind = isFault ? "fault" : "news";
+  box.replaceChildren(
+    h("span", { class: "text" }, text),
+    undo && h("button", { type: "button", "data-act": "undo", onclick: undone }, label),
+    h("button", { type: "button", class: "close", "aria-label": "Dismiss", onclick: close }, "×"),
+  );
+}
+
+/** The words for an error of the daemon or of the client. */
+export function wordsFor(error) {
+  const words = {
+    forbidden: "You may not do that: ",
+    unauthenticated: "You are not signed in: ",
+    "timed-out": "No answer: ",
+    "outcome-unknown": "Not known: ",
+    storage: "The disk refused: ",
+  };
+  return `${words[error.code] ?? ""}${error.message}`;
+}
+
+/** Does something, and tells the error if it fails. */
+export async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    tell(wordsFor(error), { isFault: true });
+    return undefined;
+  }
+}
+
+"""##,
+        "page/dom.js": ##"""
+// Elements, and texts as people read them.
+
+/** Makes an element. An attribute that begins with `on` is a listener; a text among the children stays text. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Makes an element of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+export const $ = (selector) => document.querySelector(selector);
+
+/** Writes a text only where it differs, so that nothing is laid out or read aloud for no reason. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// MARK: Texts of others
+
+/** Characters that a reader does not see, or that would move their neighbours. */
+const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A text with its unseen characters made visible, kept apart from the direction of the text around it. */
+export function shown(text) {
+  const box = h("bdi");
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(UNSEEN)) {
+    const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+    box.append(text.slice(from, index), h("span", { class: "unseen", title: `the character ${code}` }, code));
+    from = index + 1;
+  }
+  box.append(text.slice(from));
+  return box;
+}
+
+/** A name, whose last segment is the one to look at. */
+export function shownName(name) {
+  const place = name.lastIndexOf("/") + 1;
+  return [h("span", { class: "parents" }, name.slice(0, place).split("/").flatMap((segment, at, all) =>
+    at === all.length - 1 ? [] : [shown(segment), "/"])), shown(name.slice(place))];
+}
+
+// MARK: Numbers and times
+
+const whole = new Intl.NumberFormat("en", { useGrouping: true });
+
+/** A count with its thousands apart, by thin spaces that do not break. */
+export const count = (number) => whole.format(number).replaceAll(",", "\u202f");
+
+export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+export function bytes(number) {
+  if (number < 1024) return `${number} B`;
+  const unit = number < 1024 ** 2 ? 1 : number < 1024 ** 3 ? 2 : 3;
+  return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
+}
+
+/** A duration in its largest unit. */
+export function duration(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+const pad = (number, digits = 2) => String(number).padStart(digits, "0");
+
+/** The time of day to the millisecond. */
+export function clock(milliseconds) {
+  const time = new Date(milliseconds);
+  return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
+}
+
+export function dateAndTime(milliseconds) {
+  const time = new Date(milliseconds);
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock(milliseconds)}`;
+}
+
+/** A rate per second. */
+export const rate = (number) => (number >= 10 ? count(Math.round(number)) : String(Math.round(number * 10) / 10));
+
+"""##,
+        "page/editor.js": ##"""
+// A value being edited: it keeps its kind, goes out once, and never overwrites what its writer has not seen.
+
+import { compact, kindOf, laidOut } from "./json.js";
+import { h, setText, shown } from "./dom.js";
+import { wordsFor } from "./dialogs.js";
+
+const KINDS = { string: "text", number: "number", boolean: "true or false", json: "JSON" };
+
+/** How a kind of value is typed: `read` makes its JSON text of the field, and throws words. */
+const FIELDS = {
+  string: { show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
+  number: {
+    show: (text) => text,
+    read(typed) {
+      const text = typed.trim();
+      if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new Error("This is no number as JSON writes it.");
+      return text;
+    },
+  },
+  boolean: { show: (text) => text, read: (typed) => typed },
+  json: {
+    show: (text) => laidOut(text).map((piece) => piece.text).join(""),
+    read(typed) {
+      try {
+        JSON.parse(typed);
+      } catch (error) {
+        throw new Error(`This is no JSON: ${error.message}.`);
+      }
+      return compact(typed);
+    },
+  },
+};
+
+/** Refusals after which nobody knows whether a value was set. */
+const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
+
+/** The way to edit a text. */
+const wayOf = (text) => (text === undefined ? "json" : { string: "string", number: "number", boolean: "boolean" }[kindOf(text)] ?? "json");
+
+/** An edit of one side of a channel. It lives on while another channel is shown. */
+export class Editor {
+  element;
+  /** The value that the edit began with, or that its writer has seen since: its text and its revision. */
+  #base;
+  #way;
+  #field;
+  #message;
+  #meanwhile;
+  #buttons;
+  #conflicts = 0;
+  #withdraw;
+  #parts;
+  #initial;
+
+  /**
+   * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
+   *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
+   */
+  constructor(parts) {
+    this.#parts = parts;
+    this.#base = parts.base;
+    this.#message = h("p", { class: "fault", role: "alert" });
+    this.#meanwhile = h("div", { class: "meanwhile" });
+    this.#buttons = h("div", { class: "buttons" });
+    this.element = h("form", { class: "editor", "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
+    this.element.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#choose(wayOf(this.#base.text), this.#base.text);
+    this.#offerSave();
+  }
+
+  focus() {
+    this.#field.focus();
+    this.#field.select?.();
+  }
+
+  get isChanged() {
+    return this.#typed !== this.#initial;
+  }
+
+  get #typed() {
+    return this.#field.value;
+  }
+
+  /** The channel has another value than the one that the edit began with. */
+  present(current) {
+    if (current.revision === this.#base.revision || this.#conflicts > 0) return;
+    this.#meanwhile.replaceChildren(h("span", {}, "Changed meanwhile to "), h("code", {}, shown(brief(current.text))));
+  }
+
+  // MARK: The field
+
+  #choose(way, text) {
+    this.#way = way;
+    const typed = text === undefined ? "" : FIELDS[way].show(text);
+    const attributes = { id: this.#parts.side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${this.#parts.side}`, spellcheck: "false", autocomplete: "off" };
+    if (way === "boolean") {
+      this.#field = h("select", attributes, h("option", {}, "true"), h("option", {}, "false"));
+    } else if (way === "number") {
+      this.#field = h("input", { ...attributes, inputmode: "decimal" });
+    } else {
+      const rows = Math.min(16, Math.max(way === "json" ? 3 : 1, typed.split("\n").length));
+      this.#field = h("textarea", { ...attributes, rows });
+    }
+    this.#field.value = typed;
+    this.#initial = this.#typed;
+    const kinds = h("select", { class: "kinds", "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
+      Object.entries(KINDS).map(([key, label]) => h("option", { value: key, selected: key === way }, label)));
+    this.element.replaceChildren(this.#field, this.#message, this.#meanwhile, h("div", { class: "foot" }, kinds, this.#buttons));
+  }
+
+  /** Another kind takes over the text where it can. */
+  #changeKind(way) {
+    let text;
+    try {
+      text = FIELDS[this.#way].read(this.#typed);
+    } catch {
+      text = undefined;
+    }
+    const initial = this.#initial;
+    const kept = way === "string" && this.#way !== "string" ? JSON.stringify(this.#typed) : way === "json" || wayOf(text) === way ? text : undefined;
+    const inner = kept === undefined && this.#way === "string" ? this.#typed.trim() : undefined;
+    this.#choose(way, kept);
+    if (inner !== undefined && way !== "boolean") this.#field.value = inner;
+    if (inner !== undefined && way === "boolean") this.#field.value = inner === "true" ? "true" : "false";
+    this.#initial = initial;
+    setText(this.#message, "");
+    this.#field.focus();
+  }
+
+  #pressed(event) {
+    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey || this.#field.tagName === "INPUT");
+    if (isCommit && event.target === this.#field) this.#submitted(event);
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#cancel();
+  }
+
+  #cancel() {
+    this.#withdraw?.();
+    this.#parts.closed();
+  }
+
+  // MARK: Sending
+
+  #button(label, act, attributes, pressed) {
+    return h("button", { type: "button", "data-act": act, onclick: pressed, ...attributes }, label);
+  }
+
+  #offerSave() {
+    this.#buttons.replaceChildren(
+      this.#button("Cancel", "cancel", { title: "Escape" }, () => this.#cancel()),
+      h("button", { type: "submit", class: "main", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
+    );
+  }
+
+  #submitted(event) {
+    event.preventDefault();
+    if (this.#withdraw !== undefined) return;
+    let text;
+    try {
+      text = FIELDS[this.#way].read(this.#typed);
+    } catch (error) {
+      return setText(this.#message, error.message);
+    }
+    this.#send(text, this.#base.revision);
+  }
+
+  /** Sends the text until its fate is known. The condition makes that harmless: the daemon applies it only once. */
+  async #send(text, condition) {
+    let isWithdrawn = false;
+    const withdrawn = new Promise((resolve) => {
+      this.#withdraw = () => {
+        isWithdrawn = true;
+        resolve();
+      };
+    });
+    setText(this.#message, "");
+    this.#field.disabled = true;
+    try {
+      for (let isRepeated = false; ; isRepeated = true) {
+        this.#offerWithdrawal();
+        await Promise.race([this.#parts.connected(), withdrawn]);
+        if (isWithdrawn) return this.#offerSave();
+        try {
+          const revision = await this.#parts.send(text, condition);
+          return this.#parts.closed({ text, revision });
+        } catch (error) {
+          if (!UNKNOWN.has(error.code)) return this.#refused(error, text, isRepeated);
+        }
+      }
+    } finally {
+      this.#withdraw = undefined;
+      this.#field.disabled = false;
+    }
+  }
+
+  /** A value that has not gone out can be taken back. */
+  #offerWithdrawal() {
+    const words = (text) => h("span", { class: "waiting", role: "status" }, text);
+    if (this.#parts.isOnline()) return this.#buttons.replaceChildren(words("Sending…"));
+    const withdraw = this.#button("Withdraw", "withdraw", {}, () => this.#withdraw?.());
+    this.#buttons.replaceChildren(words("Goes out when racd is back."), withdraw);
+  }
+
+  #refused(error, text, isRepeated) {
+    if (error.code !== "conflict") {
+      this.#offerSave();
+      return setText(this.#message, wordsFor(error));
+    }
+    const theirs = { text: error.current?.raw, revision: error.revision ?? 0 };
+    // The change may have been this very one, whose answer was lost.
+    if (isRepeated && theirs.text === text) return this.#parts.closed({ text, revision: theirs.revision });
+    this.#conflicts += 1;
+    this.#showConflict(text, theirs);
+  }
+
+  /** Shows both values. Nothing is written until somebody has chosen. */
+  #showConflict(mine, theirs) {
+    const again = this.#conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
+    this.#meanwhile.replaceChildren(h("div", { class: "conflict", id: "conflict", role: "alert" },
+      h("p", {}, again),
+      h("dl", {}, h("dt", {}, "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
+        h("dt", {}, `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
+    const resolve = (condition) => () => {
+      this.#meanwhile.replaceChildren();
+      this.#send(mine, condition);
+    };
+    const take = () => this.#parts.closed();
+    this.#base = theirs;
+    this.#buttons.replaceChildren(
+      this.#button("Take theirs", "theirs", {}, take),
+      ...(this.#conflicts > 1 ? [this.#button("Set whatever comes", "force", { class: "grave" }, resolve(undefined))] : []),
+      this.#button("Keep mine", "mine", { class: "main" }, resolve(theirs.revision)),
+    );
+  }
+}
+
+const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
+
+"""##,
+        "page/ends.js": ##"""
+// Changes of a channel's life: ends, reopening, deletion, creation. Each is asked once, and taken back where it can be.
+
+import { ask, attempt, field, tell } from "./dialogs.js";
+import { h, plural } from "./dom.js";
+import { raw } from "/rac.js";
+
+/** The sentence that says whom an end reaches. */
+const reaches = (bound) => (bound === undefined ? "" : ` It has ${plural(bound, "binding")} now.`);
+
+export async function complete(rac, name, { bound }) {
+  const text = `Every program that is bound to ${name} is told that it is over.${reaches(bound)}`;
+  if ((await ask({ title: "Complete the channel?", text, act: "Complete" })) === undefined) return;
+  await end(rac, name, {}, "is completed");
+}
+
+export async function fail(rac, name, { bound }) {
+  const answers = await ask({
+    title: "Fail the channel?",
+    text: `Every program that is bound to ${name} is told this error.${reaches(bound)}`,
+    fields: [
+      field("Code", h("input", { name: "code", required: true, maxlength: 64, value: "failed", class: "mono", spellcheck: "false" }), "For programs, such as no-signal"),
+      field("Message", h("input", { name: "message" }), "For people"),
+    ],
+    act: "Fail",
+    isGrave: true,
+  });
+  if (answers === undefined) return;
+  const { code, message } = answers;
+  await end(rac, name, { error: { code, message } }, `has failed with ${code}`);
+}
+
+async function end(rac, name, how, words) {
+  await attempt(async () => {
+    await rac.finish(name, how);
+    tell(`${name} ${words}.`, { undo: () => reopen(rac, name), label: "Reopen" });
+  });
+}
+
+export async function reopen(rac, name) {
+  await attempt(async () => {
+    await rac.reopen(name);
+    tell(`${name} is open again.`);
+  });
+}
+
+export async function remove(rac, name, { bound }) {
+  const text = `racd forgets ${name} and its value. Programs that are bound to it are told that it is over.${reaches(bound)}`;
+  if ((await ask({ title: "Delete the channel?", text, act: "Delete", isGrave: true })) === undefined) return;
+  await attempt(async () => {
+    const former = await rac.get(name);
+    await rac.delete(name);
+    tell(`${name} is deleted.`, { undo: () => restore(rac, name, former), label: "Set again" });
+  });
+}
+
+/** Makes a deleted channel once more, unless somebody else has. */
+async function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
+  await attempt(async () => {
+    await rac.create(name, { mode, value: value === undefined ? undefined : raw(value) });
+    if (wish !== undefined) await rac.set(name, raw(wish), { role: "following" });
+    if (state !== "open") await rac.finish(name, { error });
+    tell(`${name} is there again.`);
+  });
+}
+
+/** Asks for a new channel, and returns its name if it was made. */
+export async function create(rac, name = "") {
+  const answers = await ask({
+    title: "New channel",
+    fields: [
+      field("Name", h("input", { name: "name", required: true, value: name, class: "mono", spellcheck: "false", autocapitalize: "off" }), "Segments with / between them"),
+      field("Value", h("textarea", { name: "value", rows: 3, class: "mono", spellcheck: "false" }), "JSON; may be left out"),
+      field("Mode", h("select", { name: "mode" },
+        h("option", { value: "shared" }, "shared: one value for all"),
+        h("option", { value: "paired" }, "paired: what is, and what should be"))),
+    ],
+    act: "Create",
+    check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)),
+  });
+  if (answers === undefined) return undefined;
+  return attempt(async () => {
+    const value = answers.value.trim() === "" ? undefined : raw(answers.value);
+    await rac.create(answers.name, { mode: answers.mode, value });
+    return answers.name;
+  });
+}
+
+export function faultOfJSON(text) {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `The value is no JSON: ${error.message}.`;
+  }
+}
+
+"""##,
+        "page/history.js": ##"""
+// The last changes of a channel: a line for numbers, a list for all.
+
+import { clock, h, shown, svg } from "./dom.js";
+
+/** Changes that are kept for a channel, and those of them that the list shows. */
+const KEPT = 600;
+const LISTED = 12;
+/** The length of a value in the list. */
+const BRIEF = 160;
+
+/** The changes that the page has seen of one channel. */
+export class History {
+  changes = [];
+  #since = Date.now();
+
+  /** Adds a change, unless it is known. The value of a mere end is that of before. */
+  add({ revision, at, by, raw, wish, state }) {
+    const last = this.changes.at(-1);
+    if (last !== undefined && last.revision >= revision) return;
+    const number = raw !== undefined && raw.length < 40 ? Number(raw) : NaN;
+    this.changes.push({ revision, at, by, text: brief(raw), wish: brief(wish), state, number });
+    if (this.changes.length > KEPT) this.changes.splice(0, this.changes.length - KEPT);
+  }
+
+  /** The numbers among the values. A line begins when the page began to look, not with a change of long ago. */
+  get numbers() {
+    return this.changes.filter(({ number }) => Number.isFinite(number)).map(({ at, number }) => ({ at: Math.max(at, this.#since), number }));
+  }
+}
+
+const brief = (text) => (text === undefined || text.length <= BRIEF ? text : `${[...text.slice(0, BRIEF)].join("")}…`);
+
+/** The number as short as its scale allows. */
+function short(number) {
+  const size = Math.abs(number);
+  if (size !== 0 && (size >= 1e9 || size < 1e-3)) return number.toExponential(2);
+  return String(Math.round(number * 1000) / 1000);
+}
+
+/**
+ * A line through points, with the least and the greatest number at its side.
+ *
+ * @param {{ at: number, number: number }[]} points
+ */
+export function sparkline(points, { label, height = 56, isStepped = true } = {}) {
+  const [width, inset] = [480, 3];
+  const numbers = points.map(({ number }) => number);
+  const least = Math.min(...numbers);
+  const greatest = Math.max(...numbers);
+  const [from, to] = [points[0].at, points.at(-1).at];
+  const x = (at) => (to === from ? width : ((at - from) / (to - from)) * width);
+  const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset));
+  let path = `M${x(from).toFixed(1)} ${y(numbers[0]).toFixed(1)}`;
+  for (const { at, number } of points.slice(1)) {
+    if (isStepped) path += `H${x(at).toFixed(1)}`;
+    path += `${isStepped ? "V" : `L${x(at).toFixed(1)} `}${y(number).toFixed(1)}`;
+  }
+  const words = `${label}: ${points.length} values between ${short(least)} and ${short(greatest)}, now ${short(numbers.at(-1))}`;
+  return h("figure", { class: "sparkline" },
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
+      svg("path", { d: path, "vector-effect": "non-scaling-stroke" })),
+    h("figcaption", { "aria-hidden": "true" }, h("span", {}, short(greatest)), h("span", {}, greatest === least ? "" : short(least))));
+}
+
+/** The newest changes as a table. */
+export function changeTable({ changes }) {
+  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) =>
+    h("tr", {},
+      h("td", { class: "number" }, String(revision)),
+      h("td", { class: "number" }, at === undefined ? "" : clock(at)),
+      h("td", {}, by === undefined ? "" : shown(by)),
+      h("td", { class: "text" },
+        text === undefined ? h("i", {}, "no value") : shown(text),
+        wish !== undefined && [h("i", {}, " wish "), shown(wish)],
+        state !== "open" && h("i", {}, ` ${state}`))));
+  return h("table", {},
+    h("thead", {}, h("tr", {}, ["Revision", "Time", "Writer", "Value"].map((title) => h("th", { scope: "col" }, title)))),
+    h("tbody", {}, rows));
+}
+
+"""##,
+        "page/json.js": ##"""
+// JSON texts as they are written: laid out, taken apart and put together without a number losing its digits.
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+/** The width of a line of a laid-out text. */
+const WIDTH = 76;
+
+/** The text without the white space between its parts. */
+export const compact = (text) => text.match(TOKEN).join("");
+
+/** The kind of value: `string`, `number`, `boolean`, `null`, `object` or `array`. */
+export function kindOf(text) {
+  const first = text.trimStart()[0];
+  return { '"': "string", "{": "object", "[": "array", t: "boolean", f: "boolean", n: "null" }[first] ?? "number";
+}
+
+/** The members of an object: their texts by their keys. The text was read by `JSON.parse` before. */
+export function membersOf(text) {
+  const members = new Map();
+  let [depth, key, start] = [0, undefined, 0];
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const isClosing = token === "}" || token === "]";
+    if (depth === 1 && (token === "," || isClosing) && key !== undefined) {
+      members.set(key, text.slice(start, index).trim());
+      key = undefined;
+    } else if (depth === 1 && token === ":" && start < 0) {
+      start = index + 1;
+    } else if (depth === 1 && key === undefined && token[0] === '"') {
+      [key, start] = [JSON.parse(token), -1];
+    }
+    if (token === "{" || token === "[") depth += 1;
+    if (isClosing) depth -= 1;
+  }
+  return members;
+}
+
+/**
+ * Lays a text out over lines.
+ *
+ * @returns {{ text: string, kind?: string }[]} Pieces; a piece with a kind is a key or a scalar value.
+ */
+export function laidOut(text) {
+  const pieces = [];
+  const put = (part, kind) => pieces.push({ text: part, kind });
+  const write = (node, indent, used) => {
+    if (node.items === undefined) return put(node.text, node.kind);
+    if (node.length + used <= WIDTH || node.items.length === 0) return writeLine(node);
+    const inner = `${indent}  `;
+    put(`${node.open}\n`);
+    node.items.forEach(({ key, value }, at) => {
+      put(inner);
+      if (key !== undefined) put(key, "key");
+      if (key !== undefined) put(": ");
+      write(value, inner, inner.length + (key?.length ?? 0) + 2);
+      put(at < node.items.length - 1 ? ",\n" : "\n");
+    });
+    put(indent + node.close);
+  };
+  const writeLine = (node) => {
+    if (node.items === undefined) return put(node.text, node.kind);
+    put(node.open);
+    node.items.forEach(({ key, value }, at) => {
+      if (at > 0) put(", ");
+      if (key !== undefined) put(key, "key");
+      if (key !== undefined) put(": ");
+      writeLine(value);
+    });
+    put(node.close);
+  };
+  write(tree(text.match(TOKEN)), "", 0);
+  return pieces;
+}
+
+/** The nested parts of a text, with the length that each has on one line. Values are at most 64 deep. */
+function tree(tokens) {
+  let at = 0;
+  const read = () => {
+    const text = tokens[at++];
+    if (text !== "{" && text !== "[") return { text, length: text.length, kind: kindOf(text) };
+    const node = { open: text, close: text === "{" ? "}" : "]", items: [], length: 2 };
+    while (tokens[at] !== node.close) {
+      let key;
+      if (text === "{") [key, at] = [tokens[at], at + 2];
+      const value = read();
+      node.items.push({ key, value });
+      node.length += value.length + (key === undefined ? 0 : key.length + 2) + 2;
+      if (tokens[at] === ",") at += 1;
+    }
+    at += 1;
+    return node;
+  };
+  return read();
+}
+
+"""##,
+        "page/main.js": ##"""
+// The page of a daemon: what is shown, and how its parts hang together.
+
+import { connect } from "/rac.js";
+import { Channels } from "./channels.js";
+import { Detail } from "./detail.js";
+import { Tree } from "./tree.js";
+import { $, count, duration, plural, rate, setText } from "./dom.js";
+import { faultOf, matcher } from "./names.js";
+import { tell, wordsFor } from "./dialogs.js";
+import { create } from "./ends.js";
+
+/** Names whose time of change is asked for at once. */
+const TIMES = 24;
+/** A value beyond that many characters is not fetched for the time of its change. */
+const LIGHT = 20_000;
+
+const rac = connect(undefined, { agent: "racd-page" });
+const channels = new Channels(rac);
+let isPaused = false;
+
+// MARK: The connection
+
+const STATES = {
+  connecting: "connecting",
+  connected: "connected",
+  lost: "not connected, trying again",
+  closed: "disconnected",
+};
+
+rac.connection.subscribe(({ state, server, error }) => {
+  const box = $("#connection");
+  box.dataset.state = state;
+  setText(box, state === "closed" ? `${STATES.closed}: ${wordsFor(error)}` : STATES[state]);
+  if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
+});
+rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
+
+// MARK: Channels
+
+const tree = new Tree($("#tree"), {
+  names: channels.names,
+  cells: ({ entry }) => cellsOf(entry),
+  opened: (name) => go("channels", name),
+  drawn: () => drawList(),
+});
+const detail = new Detail(rac, channels, $("#detail"), { isPaused: () => isPaused });
+
+function cellsOf(channel) {
+  const now = Date.now();
+  const perSecond = channel.rate(performance.now());
+  const wish = channel.wish === undefined ? "" : `  ← ${channel.wish}`;
+  const end = channel.state === "failed" ? `${channel.error?.code ?? "failed"}  ` : channel.state === "completed" ? "completed  " : "";
+  return {
+    state: channel.state,
+    value: `${end}${channel.preview ?? ""}${wish}`,
+    age: perSecond >= 1 ? `${rate(perSecond)}/s` : channel.at > 0 ? duration(now - channel.at) : "",
+    mark: channel.revision,
+  };
+}
+
+function drawList() {
+  const { names } = channels;
+  setText($("#channel-count"), count(channels.count));
+  const empty = $("#empty");
+  empty.hidden = names.hits > 0 || !channels.isSynced;
+  if (!empty.hidden) {
+    setText(empty, channels.problem !== undefined ? wordsFor(channels.problem)
+      : names.isFiltered ? "No name matches." : "No channels yet: racctl set room/volume 7");
+  }
+  if ($("#filter").getAttribute("aria-invalid") !== "true") {
+    setText($("#filter-state"), names.isFiltered ? `${plural(names.hits, "name")} of ${count(names.size)}` : "");
+  }
+}
+
+/** The daemon tells the time of a change only if it is asked. That is done for what is seen. */
+let isAsking = false;
+setInterval(async () => {
+  if (isAsking || isPaused || document.hidden || rac.connection.value.state !== "connected") return;
+  const untimed = tree.seen.filter(({ entry }) => entry !== undefined && entry.at === undefined && entry.size < LIGHT).slice(0, TIMES);
+  isAsking = true;
+  await Promise.all(untimed.map(async ({ name, entry }) => {
+    try {
+      const { at } = await rac.get(name);
+      entry.at ??= at;
+    } catch {
+      entry.at ??= 0;
+    }
+  }));
+  isAsking = false;
+}, 250);
+
+// MARK: The filter
+
+const filter = $("#filter");
+filter.addEventListener("input", () => {
+  const text = filter.value.trim();
+  const fault = text.includes("*") ? faultOf(text) : undefined;
+  filter.setAttribute("aria-invalid", fault !== undefined);
+  setText($("#filter-state"), fault ?? "");
+  if (fault === undefined) channels.names.filter(text === "" ? undefined : matcher(text));
+  tree.refresh();
+});
+filter.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    event.preventDefault();
+    filter.value = "";
+    filter.dispatchEvent(new Event("input"));
+    $("#tree").focus();
+  } else if (event.key === "ArrowDown" || event.key === "Enter") {
+    event.preventDefault();
+    $("#tree").focus();
+  }
+});
+
+// MARK: Pause
+
+const pauseButton = $("#pause");
+pauseButton.addEventListener("click", () => {
+  isPaused = !isPaused;
+  tree.isPaused = isPaused;
+  pauseButton.setAttribute("aria-pressed", isPaused);
+  setText(pauseButton, isPaused ? "Paused" : "Pause");
+});
+
+// MARK: Where the page is
+
+/** The address of a thing within the page. */
+const addressOf = (kind, name) => `#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
+
+function go(kind, name) {
+  location.hash = addressOf(kind, name);
+}
+
+function route() {
+  const [, kind, path] = /^#(channels|commands)\/(.+)$/.exec(location.hash) ?? [];
+  let name;
+  try {
+    name = path?.split("/").map(decodeURIComponent).join("/");
+  } catch {
+    name = undefined;
+  }
+  const channel = kind === "channels" ? name : undefined;
+  const isList = name === undefined && location.hash !== "#overview";
+  document.body.dataset.view = isList ? "list" : "stage";
+  $("#overview").hidden = name !== undefined;
+  $("#detail").hidden = channel === undefined;
+  detail.show(channel);
+  tree.select(channel);
+  document.title = name === undefined ? `racd ${location.host}` : `${name} – racd`;
+}
+
+window.addEventListener("hashchange", () => {
+  route();
+  $("#stage").scrollTop = 0;
+  if (!matchMedia("(max-width: 760px)").matches) return;
+  const target = document.body.dataset.view === "list" ? $("#tree") : $("#stage article:not([hidden]) h2");
+  target?.focus();
+});
+// The row of the name in the address may come later.
+const stop = channels.subscribe((name) => {
+  if (name !== detail.name) return;
+  stop();
+  tree.select(name);
+});
+$("#tree").addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && location.hash !== "") location.hash = "";
+});
+window.addEventListener("beforeunload", (event) => detail.isEdited && event.preventDefault());
+
+// MARK: Keys
+
+const KEYS = {
+  "/": () => filter.focus(),
+  t: () => $("#tree").focus(),
+  e: () => detail.name !== undefined && detail.edit(),
+  p: () => pauseButton.click(),
+  n: () => makeChannel(),
+  o: () => (location.hash = "#overview"),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
+  const act = KEYS[event.key];
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+});
+
+async function makeChannel() {
+  const branch = tree.active?.isBranch ? `${tree.active.name}/` : "";
+  const name = await create(rac, branch);
+  if (name !== undefined) go("channels", name);
+}
+$("[data-act=new]").addEventListener("click", makeChannel);
+
+route();
+
+"""##,
+        "page/names.js": ##"""
+// Names in a tree of their segments, and the patterns that choose among them: protocol.md, "Names".
+
+/** One segment of a name: a branch, an entry, or both. */
+class Node {
+  children;
+  #order = [];
+  #isInOrder = true;
+  /** Entries in this branch, itself too. */
+  count = 0;
+  /** The entries among them that pass the filter, in the filtering whose number is `filtering`; `judged` is that of the name. */
+  hits = 0;
+  filtering = 0;
+  judged = 0;
+  /** The place among the rows. */
+  place = -1;
+  /** What is known of the name; undefined for a mere branch. */
+  entry;
+
+  constructor(segment, parent) {
+    this.segment = segment;
+    this.parent = parent;
+    this.depth = parent === undefined ? -1 : parent.depth + 1;
+    this.name = this.depth < 1 ? segment : `${parent.name}/${segment}`;
+  }
+
+  get isBranch() {
+    return this.children !== undefined && this.children.size > 0;
+  }
+
+  child(segment) {
+    this.children ??= new Map();
+    let child = this.children.get(segment);
+    if (child !== undefined) return child;
+    child = new Node(segment, this);
+    this.children.set(segment, child);
+    // Most names come in order, and need no sorting.
+    if (this.#isInOrder && (this.#order.length === 0 || this.#order.at(-1).segment < segment)) this.#order.push(child);
+    else this.#isInOrder = false;
+    return child;
+  }
+
+  remove(child) {
+    this.children.delete(child.segment);
+    this.#isInOrder = false;
+  }
+
+  get inOrder() {
+    if (!this.#isInOrder) {
+      this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
+      this.#isInOrder = true;
+    }
+    return this.#order;
+  }
+}
+
+/** All names, and which of them are shown. */
+export class Names {
+  root = new Node("", undefined);
+  #nodes = new Map();
+  #toggled = new Set();
+  #filter;
+  #filtering = 0;
+  #filterToggled = new Set();
+  /** Whether branches are open until somebody closes them. */
+  opensBranches = false;
+  /** Grows with each change of the rows. */
+  version = 0;
+
+  get size() {
+    return this.#nodes.size;
+  }
+
+  get(name) {
+    return this.#nodes.get(name);
+  }
+
+  all() {
+    return this.#nodes.values();
+  }
+
+  /** The node of a name, made if there is none. */
+  add(name, entry) {
+    let node = this.root;
+    for (const segment of name.split("/")) node = node.child(segment);
+    node.entry = entry;
+    this.#nodes.set(name, node);
+    for (let up = node; up !== undefined; up = up.parent) up.count += 1;
+    if (this.#filter !== undefined) this.#judge(node);
+    this.version += 1;
+    return node;
+  }
+
+  remove(name) {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return;
+    this.#nodes.delete(name);
+    node.entry = undefined;
+    const wasHit = this.#filter !== undefined && node.judged === this.#filtering && this.#filter(name);
+    for (let up = node; up !== undefined; up = up.parent) {
+      up.count -= 1;
+      if (wasHit) up.hits -= 1;
+      if (up.count === 0 && up.parent !== undefined) up.parent.remove(up);
+    }
+    this.version += 1;
+  }
+
+  // MARK: Filtering
+
+  get isFiltered() {
+    return this.#filter !== undefined;
+  }
+
+  get hits() {
+    return this.#filter === undefined ? this.root.count : this.#hitsOf(this.root);
+  }
+
+  /** Shows the names that a function chooses, or all; works in slices, so that the page stays awake. */
+  async filter(matches) {
+    this.#filter = matches;
+    this.#filtering += 1;
+    this.#filterToggled.clear();
+    this.version += 1;
+    if (matches === undefined) return;
+    const filtering = this.#filtering;
+    let until = performance.now() + 8;
+    for (const node of this.#nodes.values()) {
+      this.#judge(node);
+      if (performance.now() < until) continue;
+      this.version += 1;
+      await pause();
+      if (filtering !== this.#filtering) return;
+      until = performance.now() + 8;
+    }
+    this.version += 1;
+  }
+
+  /** Counts a name that the filter lets through, once in each filtering. */
+  #judge(node) {
+    if (node.judged === this.#filtering) return;
+    node.judged = this.#filtering;
+    if (!this.#filter(node.name)) return;
+    for (let up = node; up !== undefined; up = up.parent) {
+      up.hits = this.#hitsOf(up) + 1;
+      up.filtering = this.#filtering;
+    }
+  }
+
+  #hitsOf(node) {
+    return node.filtering === this.#filtering ? node.hits : 0;
+  }
+
+  /** The number of entries that a branch shows. */
+  shownIn(node) {
+    return this.#filter === undefined ? node.count : this.#hitsOf(node);
+  }
+
+  // MARK: Rows
+
+  isOpen(node) {
+    if (this.#filter !== undefined) return !this.#filterToggled.has(node.name);
+    return this.opensBranches !== this.#toggled.has(node.name);
+  }
+
+  toggle(node, isOpen = !this.isOpen(node)) {
+    if (isOpen === this.isOpen(node)) return;
+    const toggled = this.#filter === undefined ? this.#toggled : this.#filterToggled;
+    if (!toggled.delete(node.name)) toggled.add(node.name);
+    this.version += 1;
+  }
+
+  /** Opens every branch above a name. */
+  reveal(node) {
+    for (let up = node.parent; up.parent !== undefined; up = up.parent) this.toggle(up, true);
+  }
+
+  /** The nodes that have a row now, in order. */
+  rows() {
+    const rows = [];
+    const visit = (branch) => {
+      for (const node of branch.inOrder) {
+        if (this.#filter !== undefined && this.#hitsOf(node) === 0) continue;
+        rows.push(node);
+        if (node.isBranch && this.isOpen(node)) visit(node);
+      }
+    };
+    if (this.root.isBranch) visit(this.root);
+    return rows;
+  }
+}
+
+/** Lets input, drawing and messages go first. */
+export function pause() {
+  if (globalThis.scheduler?.yield !== undefined) return scheduler.yield();
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(undefined);
+  });
+}
+
+// MARK: Patterns
+
+/** The fault of a pattern in words; undefined if it has none. */
+export function faultOf(pattern) {
+  const segments = pattern.split("/");
+  if (segments.some((segment) => segment.includes("*") && segment !== "*" && segment !== "**")) {
+    return "a * stands for a whole segment: home/* or **/temp";
+  }
+  return segments.includes("") ? "a pattern has no empty segments" : undefined;
+}
+
+/** A function that tells whether a name matches: a pattern of the protocol, or else a part of the name. */
+export function matcher(text) {
+  if (!text.includes("*")) {
+    const sought = text.toLowerCase();
+    return (name) => name.toLowerCase().includes(sought);
+  }
+  const pattern = text.split("/");
+  return (name) => matches(pattern, name.split("/"));
+}
+
+/** A `**` takes as few segments as it can, and one more whenever the rest does not match. */
+function matches(pattern, segments) {
+  if (segments[0].startsWith("$") && pattern[0].startsWith("*")) return false;
+  let [at, place, star, from] = [0, 0, -1, 0];
+  while (place < segments.length) {
+    if (pattern[at] === "**") {
+      [star, from] = [at, place];
+      at += 1;
+    } else if (at < pattern.length && (pattern[at] === "*" || pattern[at] === segments[place])) {
+      at += 1;
+      place += 1;
+    } else if (star >= 0) {
+      from += 1;
+      [at, place] = [star + 1, from];
+    } else {
+      return false;
+    }
+  }
+  while (pattern[at] === "**") at += 1;
+  return at === pattern.length;
+}
+
+"""##,
+        "page/style.css": ##"""
+:root {
+  color-scheme: light dark;
+  --ground: #fff;
+  --raised: #f6f7f8;
+  --line: #e0e3e6;
+  --text: #1b1f23;
+  --quiet: #5b646d;
+  --accent: #0a62b5;
+  --tint: #e8f1fb;
+  --flash: #ffe9a8;
+  --fault: #b3261e;
+  --slow: #8a5a00;
+  --string: #0b6b4b;
+  --number: #0a4fa0;
+  --literal: #7a3e9d;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  --row: 24px;
+  font: 13px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #16191d;
+    --raised: #1d2126;
+    --line: #30363d;
+    --text: #dfe3e8;
+    --quiet: #98a2ad;
+    --accent: #6cb4ff;
+    --tint: #1c3048;
+    --flash: #5a4a12;
+    --fault: #ff8a80;
+    --slow: #e3b341;
+    --string: #7fd0a8;
+    --number: #8ab8f5;
+    --literal: #cfa3ea;
+  }
+}
+
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+
+body {
+  background: var(--ground);
+  color: var(--text);
+  display: grid;
+  grid: auto 1fr / minmax(22rem, 42%) 1fr;
+  height: 100dvh;
+  margin: 0;
+  overflow: hidden;
+}
+
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+a { color: var(--accent); text-underline-offset: 2px; }
+code, pre, textarea, .mono, .tree, td, #connection, #server, .facts dd { font-family: var(--mono); font-size: 12px; }
+h2, h3, p, dl, dd, figure, pre { margin: 0; }
+
+button, input, select, textarea {
+  background: var(--ground);
+  border: 1px solid var(--line);
+  border-radius: 4px;
+  color: inherit;
+  font: inherit;
+  padding: 2px 9px;
+}
+button { cursor: pointer; white-space: nowrap; }
+button:hover:not(:disabled) { border-color: var(--quiet); }
+button:disabled { color: var(--quiet); cursor: default; opacity: .65; }
+button[aria-pressed="true"], button.main { background: var(--accent); border-color: var(--accent); color: var(--ground); }
+button.grave { border-color: var(--fault); color: var(--fault); }
+input, textarea { padding: 3px 7px; }
+textarea { display: block; font-family: var(--mono); font-size: 12px; line-height: 1.5; resize: vertical; width: 100%; }
+
+/* The bar */
+.bar {
+  align-items: baseline;
+  background: var(--raised);
+  border-bottom: 1px solid var(--line);
+  display: flex;
+  flex-wrap: wrap;
+  gap: 2px 14px;
+  grid-column: 1 / -1;
+  padding: 7px 14px;
+}
+.bar h1 { font-size: 14px; margin: 0; }
+.bar h1 a { color: inherit; text-decoration: none; }
+.bar nav { align-items: baseline; display: flex; gap: 14px; margin-left: auto; }
+.bar button { padding: 0 7px; }
+#server, #principal { color: var(--quiet); }
+#connection::before { border-radius: 50%; content: ""; display: inline-block; height: 8px; margin-right: 6px; width: 8px; border: 1.5px solid currentColor; }
+#connection[data-state="connected"] { color: var(--quiet); }
+#connection[data-state="connected"]::before { background: var(--accent); border-color: var(--accent); }
+#connection[data-state="lost"], #connection[data-state="closed"] { color: var(--fault); font-weight: 600; }
+
+/* Names */
+#browse { border-right: 1px solid var(--line); display: flex; flex-direction: column; min-height: 0; min-width: 0; }
+.tools { border-bottom: 1px solid var(--line); display: grid; gap: 6px; padding: 8px 10px; }
+.tabs { display: flex; gap: 16px; }
+.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; color: var(--quiet); padding: 0 0 2px; }
+.tabs [aria-selected="true"] { border-color: var(--accent); color: var(--text); font-weight: 600; }
+.count, #rate, small, .age { color: var(--quiet); font-variant-numeric: tabular-nums; font-weight: 400; }
+#filter { font-family: var(--mono); font-size: 12px; width: 100%; }
+#filter-state { color: var(--quiet); font-size: 12px; }
+#filter-state:empty { display: none; }
+#filter[aria-invalid="true"] { border-color: var(--fault); }
+.list { display: flex; flex: 1; flex-direction: column; min-height: 0; position: relative; }
+.tree { contain: strict; flex: 1; overflow: auto; outline-offset: -2px; position: relative; }
+.titles { background: var(--ground); border-bottom: 1px solid var(--line); position: sticky; top: 0; z-index: 1; }
+.titles [role="row"], .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
+.titles { color: var(--quiet); font: 11px/22px system-ui, sans-serif; }
+.titles span:last-child { text-align: right; }
+.rows { position: relative; }
+.row { contain: strict; height: var(--row); left: 0; line-height: var(--row); position: absolute; right: 0; top: 0; cursor: default; }
+.row > span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
+.row:hover { background: var(--raised); }
+.row.active { box-shadow: inset 2px 0 var(--accent); }
+.tree:focus-visible .row.active { background: var(--raised); }
+.row[aria-selected="true"] { background: var(--tint); }
+.row .name { padding-left: calc(var(--depth) * 14px); }
+.row .count { font-size: 11px; margin-left: 7px; }
+.row .age { text-align: right; }
+.row .twisty { display: inline-block; text-align: center; width: 16px; color: var(--quiet); }
+.row[aria-expanded="false"] .twisty::before { content: "▸"; }
+.row[aria-expanded="true"] .twisty::before { content: "▾"; }
+.row[data-state="completed"] .value, .row[data-state="gone"] .value { color: var(--quiet); }
+.row[data-state="failed"] .value { color: var(--fault); }
+.row[data-state="executing"] .value { color: var(--accent); }
+.flash { animation: flash .7s ease-out; }
+@keyframes flash { from { background: var(--flash); } }
+@media (prefers-reduced-motion: reduce) { .flash { animation-timing-function: steps(1, end); } }
+.unseen { border: 1px solid var(--line); border-radius: 3px; color: var(--fault); font-size: 9px; margin: 0 1px; padding: 0 2px; }
+.empty { color: var(--quiet); inset: 30px 0 auto; padding: 10px 14px; position: absolute; }
+.foot { align-items: center; border-top: 1px solid var(--line); display: flex; gap: 6px; padding: 6px 10px; }
+#rate { flex: 1; }
+
+/* The stage */
+#stage { min-width: 0; overflow: auto; padding: 14px 20px 40px; scrollbar-gutter: stable; }
+.back { display: none; }
+article > header { align-items: baseline; display: flex; flex-wrap: wrap; gap: 6px 12px; margin-bottom: 8px; }
+h2 { font: 600 16px/1.4 var(--mono); overflow-wrap: anywhere; outline: none; }
+#overview h2 { font-family: inherit; }
+h2 .parents { color: var(--quiet); font-weight: 400; }
+h3 { font-size: 13px; }
+h3 small { font-size: 12px; margin-left: 4px; }
+article section { margin-top: 16px; }
+.buttons { display: flex; flex-wrap: wrap; gap: 6px; justify-content: flex-end; }
+header > .buttons, .head > .buttons { margin-left: auto; }
+.state { border: 1px solid var(--line); border-radius: 9px; color: var(--quiet); font-size: 11px; padding: 0 8px; }
+.state:empty { display: none; }
+.state[data-state="failed"] { border-color: var(--fault); color: var(--fault); }
+.state[data-state="executing"], .state[data-state="enabled"] { border-color: var(--accent); color: var(--accent); }
+.facts { display: flex; flex-wrap: wrap; gap: 4px 22px; }
+.facts div { display: flex; gap: 6px; }
+dt { color: var(--quiet); }
+.facts dd { font-variant-numeric: tabular-nums; line-height: 19px; }
+.error, .fault { color: var(--fault); }
+.fault:empty { display: none; }
+div.fault { display: flex; gap: 12px; align-items: baseline; margin-bottom: 8px; }
+.error { background: var(--raised); border-left: 3px solid var(--fault); margin: 0 0 8px; padding: 5px 10px; }
+.hint { color: var(--quiet); font-size: 12px; margin-top: 4px; }
+.hint:empty { display: none; }
+.head { align-items: baseline; display: flex; gap: 10px; margin-bottom: 5px; }
+.content {
+  background: var(--raised);
+  border: 1px solid var(--line);
+  border-radius: 4px;
+  line-height: 1.5;
+  max-height: 42vh;
+  min-height: 33px;
+  overflow: auto;
+  overflow-wrap: anywhere;
+  padding: 6px 10px;
+  unicode-bidi: isolate;
+  white-space: pre-wrap;
+}
+.piece { content-visibility: auto; contain-intrinsic-height: auto 900px; display: block; }
+.json-string { color: var(--string); }
+.json-number { color: var(--number); }
+.json-boolean, .json-null { color: var(--literal); }
+.editor { border: 1px solid var(--accent); border-radius: 4px; margin-top: 6px; padding: 8px; }
+.editor > input, .editor > select { font-family: var(--mono); width: 100%; }
+.editor .foot { border: 0; justify-content: space-between; padding: 8px 0 0; }
+.kinds { border: 0; color: var(--quiet); padding: 0; }
+.waiting { color: var(--quiet); align-self: center; }
+.meanwhile { color: var(--slow); font-size: 12px; overflow-wrap: anywhere; }
+.meanwhile:not(:empty) { padding-top: 6px; }
+.conflict dl { display: grid; gap: 2px 12px; grid-template-columns: auto 1fr; margin-top: 4px; }
+.conflict dt { color: var(--quiet); }
+.conflict dd { color: var(--text); font-family: var(--mono); max-height: 9rem; overflow: auto; }
+
+/* Drawings and tables */
+.sparkline { display: grid; gap: 8px; grid-template-columns: 1fr auto; margin: 6px 0; }
+.sparkline svg { border-bottom: 1px solid var(--line); display: block; height: 56px; width: 100%; }
+.sparkline path { fill: none; stroke: var(--accent); stroke-linejoin: round; stroke-width: 1.5; }
+figcaption { color: var(--quiet); display: flex; flex-direction: column; font: 11px/1 var(--mono); justify-content: space-between; text-align: right; min-width: 4ch; }
+.scrolls { overflow-x: auto; }
+table { border-collapse: collapse; margin-top: 4px; min-width: 100%; }
+th { color: var(--quiet); font-size: 11px; font-weight: 400; text-align: left; }
+th, td { border-bottom: 1px solid var(--line); padding: 2px 14px 2px 0; white-space: nowrap; }
+td.number { color: var(--quiet); font-variant-numeric: tabular-nums; }
+td.text { max-width: 30rem; overflow: hidden; text-overflow: ellipsis; width: 100%; }
+.slow td { color: var(--slow); }
+.figures { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); margin-top: 6px; }
+.figure { border: 1px solid var(--line); border-radius: 4px; padding: 8px 12px; }
+.figure .number { font: 500 19px/1.3 var(--mono); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.figure[data-kind="fault"] .number { color: var(--fault); font-size: 13px; }
+.figure .sparkline svg { height: 34px; }
+
+/* News and questions */
+#notice { bottom: 16px; left: 50%; max-width: min(44rem, 92vw); position: fixed; transform: translateX(-50%); z-index: 2; align-items: baseline; background: var(--text); border-radius: 5px; color: var(--ground); display: flex; gap: 12px; padding: 7px 12px; box-shadow: 0 3px 14px #0004; }
+#notice:empty { display: none; }
+#notice .text { overflow-wrap: anywhere; }
+#notice[data-kind="fault"] { background: var(--fault); }
+#notice button { background: none; border-color: currentColor; color: inherit; padding: 0 8px; }
+#notice .close { border: 0; }
+dialog { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; padding: 18px 20px; width: 92vw; }
+dialog::backdrop { background: #0006; }
+dialog form, .sign-in { display: grid; gap: 12px; }
+dialog h2, .sign-in h2 { font: 600 15px/1.4 system-ui, sans-serif; }
+dialog p { overflow-wrap: anywhere; }
+label { display: grid; gap: 3px; }
+label small { font-size: 11px; }
+.sign-in { max-width: 24rem; margin: 12vh auto; }
+.keys { display: grid; gap: 4px 16px; grid-template-columns: auto 1fr; }
+.keys dt { font-family: var(--mono); color: var(--text); }
+
+/* A phone: one column at a time */
+@media (max-width: 760px) {
+  :root { --row: 38px; font-size: 14px; }
+  body { grid-template-columns: 1fr; }
+  body[data-view="list"] #stage, body[data-view="stage"] #browse { display: none; }
+  #browse { border: 0; }
+  .bar { padding: 8px 12px; }
+  .bar nav { gap: 12px; }
+  .back { display: inline-block; margin-bottom: 10px; text-decoration: none; padding: 4px 8px 4px 0; }
+  #stage { padding: 8px 12px 60px; }
+  input, select, textarea, #filter, .editor > input { font-size: 16px; }
+  button { min-height: 32px; }
+  .titles [role="row"], .row { grid-template-columns: 52% 1fr 3.6rem; gap: 8px; }
+  .foot button { flex: none; }
+}
+
+"""##,
+        "page/tree.js": ##"""
+// The rows of a tree of names, made for what is seen only: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/
+
+import { count, h, setText, shown } from "./dom.js";
+
+/** Milliseconds between two drawings of new values: more often, nobody could read them. */
+const REDRAW = 100;
+
+/** A row that is reused for one name after another. */
+class Row {
+  element;
+  #cells;
+  #node;
+  #shown = {};
+
+  constructor(number) {
+    const twisty = h("span", { class: "twisty", "aria-hidden": "true" });
+    const name = h("span", { class: "segment" });
+    const counted = h("span", { class: "count" });
+    this.#cells = { twisty, name, counted, first: h("span", { role: "gridcell", class: "name" }, twisty, name, counted) };
+    this.#cells.value = h("span", { role: "gridcell", class: "value" });
+    this.#cells.age = h("span", { role: "gridcell", class: "age" });
+    const { first, value, age } = this.#cells;
+    this.element = h("div", { role: "row", class: "row", id: `row-${number}` }, first, value, age);
+    this.element.addEventListener("animationend", () => this.element.classList.remove("flash"));
+  }
+
+  get node() {
+    return this.#node;
+  }
+
+  /** Shows a node in a place; `isFresh` says that the row belonged to another one. */
+  show(node, { index, top, number, isOpen, isActive, isSelected, cells }) {
+    const { element } = this;
+    const isFresh = this.#node !== node;
+    this.#node = node;
+    if (isFresh) {
+      element.dataset.name = node.name;
+      element.classList.remove("flash");
+      this.#cells.name.replaceChildren(shown(node.segment));
+      element.style.setProperty("--depth", node.depth);
+      element.setAttribute("aria-level", node.depth + 1);
+    }
+    this.#set("top", top, () => (element.style.transform = `translateY(${top}px)`));
+    this.#set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
+    this.#set("open", isOpen, () => {
+      if (isOpen === undefined) element.removeAttribute("aria-expanded");
+      else element.setAttribute("aria-expanded", isOpen);
+    });
+    this.#set("active", isActive, () => element.classList.toggle("active", isActive));
+    this.#set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
+    setText(this.#cells.counted, number === undefined ? "" : count(number));
+    const { state = "", value = "", age = "", mark = 0, title = "" } = cells;
+    this.#set("state", state, () => (element.dataset.state = state));
+    this.#set("value", value, () => this.#cells.value.replaceChildren(shown(value)));
+    this.#set("title", title, () => (this.#cells.value.title = title));
+    setText(this.#cells.age, age);
+    if (!isFresh && this.#shown.mark !== mark) element.classList.add("flash");
+    this.#shown.mark = mark;
+  }
+
+  #set(key, value, write) {
+    if (this.#shown[key] === value && key in this.#shown) return;
+    this.#shown[key] = value;
+    write();
+  }
+}
+
+/** A tree of names with its keyboard. */
+export class Tree {
+  #element;
+  #canvas;
+  #names;
+  #cellsOf;
+  #opened;
+  #rows = [];
+  #version = -1;
+  #used = new Map();
+  #free = [];
+  #made = 0;
+  #height = 24;
+  #active;
+  #selected;
+  #isAsked = false;
+  #flattenedAt = 0;
+  #flattenTime = 0;
+  isPaused = false;
+
+  /**
+   * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
+   * @param {object} parts `cells` tells what a node's row shows, `opened` that a person opens a node.
+   */
+  constructor(element, { names, cells, opened, drawn = () => {} }) {
+    this.#element = element;
+    this.#canvas = element.querySelector(".rows");
+    this.#names = names;
+    this.#cellsOf = cells;
+    this.#opened = opened;
+    this.drawn = drawn;
+    element.addEventListener("scroll", () => this.#ask());
+    element.addEventListener("keydown", (event) => this.#pressed(event));
+    element.addEventListener("click", (event) => this.#clicked(event));
+    element.addEventListener("focus", () => this.#active ?? this.#activate(0));
+    new ResizeObserver(() => this.refresh()).observe(element);
+    this.#measure();
+    setInterval(() => this.#tick(), REDRAW);
+  }
+
+  /** The nodes whose rows are seen. */
+  get seen() {
+    return [...this.#used.keys()];
+  }
+
+  get active() {
+    return this.#active;
+  }
+
+  get names() {
+    return this.#names;
+  }
+
+  /** Draws soon, whether or not something is known to have changed. */
+  refresh() {
+    this.#measure();
+    this.#ask();
+  }
+
+  /** Marks the name that the page shows, and brings its row into view. */
+  select(name) {
+    this.#selected = name;
+    const node = name === undefined ? undefined : this.#names.get(name);
+    if (node === undefined || node === this.#active) return this.#ask();
+    if (!this.#names.isFiltered) this.#names.reveal(node);
+    this.#active = node;
+    this.#flatten();
+    const place = this.#placeOf(node);
+    if (place !== undefined) this.#scrollTo(place);
+    this.#ask();
+  }
+
+  #measure() {
+    this.#height = parseFloat(getComputedStyle(this.#element).getPropertyValue("--row")) || 24;
+  }
+
+  /** The place of a node among the rows; undefined if it has none. */
+  #placeOf(node) {
+    return node !== undefined && this.#rows[node.place] === node ? node.place : undefined;
+  }
+
+  // MARK: Drawing
+
+  /** New values and ages are drawn at a steady pace, scrolling and keys at once. */
+  #tick() {
+    if (this.isPaused || document.hidden || this.#element.offsetParent === null) return;
+    this.#ask();
+  }
+
+  #ask() {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    requestAnimationFrame(() => {
+      this.#isAsked = false;
+      this.#draw();
+    });
+  }
+
+  /** Finds the rows anew. A large tree does that less often, so that it takes a tenth of the time at most. */
+  #flatten() {
+    if (this.#version === this.#names.version) return;
+    const now = performance.now();
+    this.#version = this.#names.version;
+    this.#rows = this.#names.rows();
+    this.#rows.forEach((node, place) => (node.place = place));
+    this.#flattenedAt = performance.now();
+    this.#flattenTime = this.#flattenedAt - now;
+  }
+
+  #draw() {
+    const now = performance.now();
+    if (now - this.#flattenedAt > this.#flattenTime * 10) this.#flatten();
+    const { scrollTop, clientHeight } = this.#element;
+    const first = Math.max(0, Math.floor(scrollTop / this.#height) - 4);
+    const last = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / this.#height) + 4);
+    this.#canvas.style.height = `${this.#rows.length * this.#height}px`;
+    this.#element.setAttribute("aria-rowcount", this.#rows.length + 1);
+    const wanted = new Set(this.#rows.slice(first, last));
+    const activePlace = this.#placeOf(this.#active);
+    // The active row stays, because the focus names it.
+    if (activePlace !== undefined) wanted.add(this.#active);
+    for (const [node, row] of this.#used) {
+      if (wanted.has(node)) continue;
+      this.#used.delete(node);
+      this.#free.push(row);
+      row.element.hidden = true;
+    }
+    for (const node of wanted) this.#drawRow(node, this.#placeOf(node));
+    const row = this.#used.get(this.#active);
+    if (row === undefined) this.#element.removeAttribute("aria-activedescendant");
+    else this.#element.setAttribute("aria-activedescendant", row.element.id);
+    this.drawn();
+  }
+
+  #drawRow(node, index) {
+    let row = this.#used.get(node);
+    if (row === undefined) {
+      row = this.#free.pop() ?? this.#makeRow();
+      row.element.hidden = false;
+      this.#used.set(node, row);
+    }
+    const isOpen = node.isBranch ? this.#names.isOpen(node) : undefined;
+    row.show(node, {
+      index,
+      top: index * this.#height,
+      number: node.isBranch ? this.#names.shownIn(node) : undefined,
+      isOpen,
+      isActive: node === this.#active,
+      isSelected: node.entry !== undefined && node.name === this.#selected,
+      cells: node.entry === undefined ? {} : this.#cellsOf(node),
+    });
+  }
+
+  #makeRow() {
+    this.#made += 1;
+    const row = new Row(`${this.#element.id}-${this.#made}`);
+    this.#canvas.append(row.element);
+    return row;
+  }
+
+  // MARK: Keys and clicks
+
+  #activate(place) {
+    if (this.#rows.length === 0) return;
+    const index = Math.max(0, Math.min(this.#rows.length - 1, place));
+    this.#active = this.#rows[index];
+    this.#scrollTo(index);
+    this.#ask();
+  }
+
+  #scrollTo(index) {
+    const top = index * this.#height;
+    const head = this.#canvas.offsetTop;
+    const { scrollTop, clientHeight } = this.#element;
+    if (top < scrollTop) this.#element.scrollTop = top;
+    else if (top + this.#height + head > scrollTop + clientHeight) this.#element.scrollTop = top + this.#height + head - clientHeight;
+  }
+
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = this.#placeOf(this.#active) ?? -1;
+    const page = Math.max(1, Math.floor(this.#element.clientHeight / this.#height) - 2);
+    const acts = {
+      ArrowDown: () => this.#activate(place + 1),
+      ArrowUp: () => this.#activate(place - 1),
+      PageDown: () => this.#activate(place + page),
+      PageUp: () => this.#activate(place - page),
+      Home: () => this.#activate(0),
+      End: () => this.#activate(this.#rows.length - 1),
+      ArrowRight: () => this.#goIn(place),
+      ArrowLeft: () => this.#goOut(),
+      Enter: () => this.#open(this.#active),
+      " ": () => this.#open(this.#active),
+    };
+    const act = acts[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+
+  #goIn(place) {
+    const node = this.#active;
+    if (!node?.isBranch) return;
+    if (this.#names.isOpen(node)) this.#activate(place + 1);
+    else this.#toggle(node);
+  }
+
+  #goOut() {
+    const node = this.#active;
+    if (node === undefined) return;
+    if (node.isBranch && this.#names.isOpen(node)) return this.#toggle(node);
+    if (node.depth > 0) this.#activate(this.#placeOf(node.parent));
+  }
+
+  #toggle(node) {
+    this.#names.toggle(node);
+    this.#flatten();
+    this.#ask();
+  }
+
+  #open(node) {
+    if (node === undefined) return;
+    if (node.entry === undefined) this.#toggle(node);
+    else this.#opened(node.name);
+  }
+
+  #clicked(event) {
+    const row = event.target.closest(".row");
+    const node = [...this.#used].find(([, { element }]) => element === row)?.[0];
+    if (node === undefined) return;
+    this.#active = node;
+    if (event.target.closest(".twisty") !== null && node.isBranch) this.#toggle(node);
+    else this.#open(node);
+    this.#ask();
+  }
+}
 
 """##,
         "style.css": ##"""

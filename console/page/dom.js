@@ -1,0 +1,93 @@
+// Elements, and texts as people read them.
+
+/** Makes an element. An attribute that begins with `on` is a listener; a text among the children stays text. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Makes an element of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+export const $ = (selector) => document.querySelector(selector);
+
+/** Writes a text only where it differs, so that nothing is laid out or read aloud for no reason. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// MARK: Texts of others
+
+/** Characters that a reader does not see, or that would move their neighbours. */
+const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A text with its unseen characters made visible, kept apart from the direction of the text around it. */
+export function shown(text) {
+  const box = h("bdi");
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(UNSEEN)) {
+    const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+    box.append(text.slice(from, index), h("span", { class: "unseen", title: `the character ${code}` }, code));
+    from = index + 1;
+  }
+  box.append(text.slice(from));
+  return box;
+}
+
+/** A name, whose last segment is the one to look at. */
+export function shownName(name) {
+  const place = name.lastIndexOf("/") + 1;
+  return [h("span", { class: "parents" }, name.slice(0, place).split("/").flatMap((segment, at, all) =>
+    at === all.length - 1 ? [] : [shown(segment), "/"])), shown(name.slice(place))];
+}
+
+// MARK: Numbers and times
+
+const whole = new Intl.NumberFormat("en", { useGrouping: true });
+
+/** A count with its thousands apart, by thin spaces that do not break. */
+export const count = (number) => whole.format(number).replaceAll(",", "\u202f");
+
+export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+export function bytes(number) {
+  if (number < 1024) return `${number} B`;
+  const unit = number < 1024 ** 2 ? 1 : number < 1024 ** 3 ? 2 : 3;
+  return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
+}
+
+/** A duration in its largest unit. */
+export function duration(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+const pad = (number, digits = 2) => String(number).padStart(digits, "0");
+
+/** The time of day to the millisecond. */
+export function clock(milliseconds) {
+  const time = new Date(milliseconds);
+  return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
+}
+
+export function dateAndTime(milliseconds) {
+  const time = new Date(milliseconds);
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock(milliseconds)}`;
+}
+
+/** A rate per second. */
+export const rate = (number) => (number >= 10 ? count(Math.round(number)) : String(Math.round(number * 10) / 10));
