@@ -1,6 +1,6 @@
 // One channel: its value, its last changes, its ends, and who is bound to it.
 
-import { bytes, count, dateAndTime, duration, h, rate, setText, shown, shownName } from "./dom.js";
+import { button, bytes, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
 import { attempt, tell, wordsFor } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { History, changeTable, sparkline } from "./history.js";
@@ -35,14 +35,14 @@ class Side {
   constructor(side, { edited }) {
     this.side = side;
     this.#view = h("pre", { id: side, class: "content", tabindex: 0, "aria-label": side === "value" ? "The value" : "The wish" });
-    this.#edit = h("button", { type: "button", "data-act": `edit-${side}`, title: "e", onclick: edited }, "Edit");
-    const formats = h("button", { type: "button", "data-act": "raw", "aria-pressed": "false", onclick: (event) => this.#toggle(event) }, "Raw");
-    const copy = h("button", { type: "button", "data-act": "copy", onclick: () => this.#copy() }, "Copy");
-    this.#tools = h("div", { class: "buttons" }, formats, copy, this.#edit);
+    this.#edit = button(`edit-${side}`, "Edit", edited, { title: "e" });
+    const formats = button("raw", "Raw", (event) => this.#toggle(event), { "aria-pressed": "false" });
+    const copy = button("copy", "Copy", () => this.#copy());
+    this.#tools = h("div.buttons", formats, copy, this.#edit);
     this.#title = h("h3");
-    this.#note = h("p", { class: "hint" });
+    this.#note = h("p.hint");
     this.#place = h("div");
-    this.element = h("section", { class: "side", "data-side": side }, h("div", { class: "head" }, this.#title, this.#tools), this.#view, this.#note, this.#place);
+    this.element = h("section.side", { "data-side": side }, h("div.head", this.#title, this.#tools), this.#view, this.#note, this.#place);
     this.#view.addEventListener("animationend", () => this.#view.classList.remove("flash"));
   }
 
@@ -62,7 +62,7 @@ class Side {
   }
 
   mount(editor) {
-    this.#place.replaceChildren(...(editor === undefined ? [] : [editor.element]));
+    put(this.#place, editor?.element);
     this.#edit.hidden = editor !== undefined;
   }
 
@@ -72,18 +72,18 @@ class Side {
 
   #draw() {
     const text = this.#text;
-    this.#note.replaceChildren();
-    if (text === undefined) return this.#view.replaceChildren(h("i", {}, "no value yet"));
+    put(this.#note);
+    if (text === undefined) return put(this.#view, h("i", "no value yet"));
     const isCut = text.length > SHOWN && !this.#isWhole;
     const part = isCut ? text.slice(0, SHOWN) : text;
-    if (isCut || this.#isRaw || text.length > FORMATTED) this.#view.replaceChildren(...pieces(part), isCut ? "…" : "");
-    else this.#view.replaceChildren(h("bdi", {}, laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h("span", { class: `json-${kind}` }, ...shown(piece).childNodes)))));
+    if (isCut || this.#isRaw || text.length > FORMATTED) put(this.#view, pieces(part), isCut && "…");
+    else put(this.#view, h("bdi", laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h(`span.json-${kind}`, shown(piece))))));
     if (!isCut) return;
     const all = () => {
       this.#isWhole = true;
       this.#draw();
     };
-    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, h("button", { type: "button", "data-act": "all", onclick: all }, "Show all"));
+    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, button("all", "Show all", all));
   }
 
   #toggle({ target }) {
@@ -108,7 +108,7 @@ function pieces(text) {
     let to = Math.min(text.length, from + PIECE);
     // A pair of surrogates stays together.
     if (/[\ud800-\udbff]/.test(text[to - 1])) to += 1;
-    blocks.push(h("span", { class: "piece" }, shown(text.slice(from, to))));
+    blocks.push(h("span.piece", shown(text.slice(from, to))));
     from = to;
   }
   return blocks;
@@ -244,25 +244,24 @@ export class Detail {
 
   #build() {
     const name = this.#name;
-    const act = (label, key, work, attributes = {}) =>
-      h("button", { type: "button", "data-act": key, onclick: () => work(this.#rac, name, { bound: this.#listed?.bound }), ...attributes }, label);
+    const act = (key, label, work) => button(key, label, () => work(this.#rac, name, { bound: this.#listed?.bound }));
     this.#sides = Object.fromEntries(["value", "wish"].map((side) => [side, new Side(side, { edited: () => this.edit(side) })]));
     const parts = {
-      state: h("span", { class: "state", id: "state" }),
-      facts: h("dl", { class: "facts" }),
-      error: h("p", { class: "error", id: "channel-error", hidden: true }),
-      fault: h("div", { class: "fault", role: "alert", hidden: true }),
-      history: h("section", { class: "history", id: "history", "aria-label": "Last changes" }),
+      state: h("span.state", { id: "state" }),
+      facts: h("dl.facts"),
+      error: h("p.error", { id: "channel-error", hidden: true }),
+      fault: h("div.fault", { role: "alert", hidden: true }),
+      history: h("section.history", { id: "history", "aria-label": "Last changes" }),
       bindings: h("section", { id: "bindings", "aria-label": "Bindings" }),
-      complete: act("Complete…", "complete", complete),
-      fail: act("Fail…", "fail", fail),
-      reopen: act("Reopen", "reopen", reopen),
-      remove: act("Delete…", "delete", remove),
+      complete: act("complete", "Complete…", complete),
+      fail: act("fail", "Fail…", fail),
+      reopen: act("reopen", "Reopen", reopen),
+      remove: act("delete", "Delete…", remove),
     };
     this.#parts = parts;
     const ends = name.startsWith("$") ? [] : [parts.complete, parts.fail, parts.reopen, parts.remove];
-    this.element.replaceChildren(
-      h("header", {}, h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div", { class: "buttons" }, ends)),
+    put(this.element, 
+      h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div.buttons", ends)),
       parts.fault, parts.error, parts.facts, this.#sides.value.element, this.#sides.wish.element, parts.history, parts.bindings);
     for (const side of ["value", "wish"]) this.#sides[side].mount(this.#editors.get(`${side} ${name}`));
     this.#drawnRevision = undefined;
@@ -286,7 +285,7 @@ export class Detail {
     parts.error.hidden = state?.error === undefined;
     if (state?.error !== undefined) {
       const { code, message = "", data } = state.error;
-      parts.error.replaceChildren(h("code", {}, shown(code)), " ", shown(message), ...(data === undefined ? [] : [" ", h("code", {}, shown(JSON.stringify(data)))]));
+      put(parts.error, h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]);
     }
     const isPaired = state?.mode === "paired";
     const canEdit = isThere && state.state === "open" && !isOwn;
@@ -306,22 +305,21 @@ export class Detail {
   #drawFault(error) {
     const isMissing = error.code === "no-such-channel";
     const name = this.#name;
-    const make = h("button", { type: "button", "data-act": "create", onclick: () => create(this.#rac, name) }, "Create it…");
-    this.#parts.fault.replaceChildren(h("p", {}, isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing ? make : "");
+    const make = button("create", "Create it…", () => create(this.#rac, name));
+    put(this.#parts.fault, h("p", isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing && make);
   }
 
   #drawFacts() {
     const state = this.#state;
-    if (state === undefined) return this.#parts.facts.replaceChildren();
-    const facts = [
+    if (state === undefined) return put(this.#parts.facts);
+    put(this.#parts.facts, facts([
       ["Revision", String(state.wishRevision > state.revision ? state.wishRevision : state.revision)],
-      ["Changed", h("span", { class: "age", title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
+      ["Changed", h("span.age", { title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
       state.by !== undefined && ["Writer", shown(state.by)],
       ["Mode", state.mode],
       ["Size", bytes(new Blob([state.raw ?? ""]).size)],
       this.#listed !== undefined && ["Changes", `${count(this.#listed.changes)}${this.#rateOf > 0 ? `, ${rate(this.#rateOf)} a second` : ""}`],
-    ].filter(Boolean);
-    this.#parts.facts.replaceChildren(...facts.map(([title, text]) => h("div", {}, h("dt", {}, title), h("dd", {}, text))));
+    ]));
   }
 
   #drawTimes() {
@@ -336,28 +334,28 @@ export class Detail {
     this.#drawnRevision = newest;
     const { numbers, changes } = history;
     const span = numbers.length < 2 ? 0 : numbers.at(-1).at - numbers[0].at;
-    this.#parts.history.replaceChildren(
-      h("h3", {}, "Last changes", h("small", {}, changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
-      ...(span > 0 ? [sparkline(numbers, { label: "The last values" })] : []),
-      h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of changes" }, changeTable(history)));
+    put(this.#parts.history, 
+      h("h3", "Last changes", h("small", changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
+      span > 0 && sparkline(numbers, { label: "The last values" }),
+      changeTable(history));
   }
 
   #drawBindings(who, more, error) {
-    const title = h("h3", {}, "Bindings", h("small", {}, ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
+    const title = h("h3", "Bindings", h("small", ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
     if (error !== undefined) {
       const words = error.code === "no-such-channel" ? "Nobody is bound." : wordsFor(error);
-      return this.#parts.bindings.replaceChildren(title, h("p", { class: "hint" }, words));
+      return put(this.#parts.bindings, title, h("p.hint", words));
     }
-    const rows = who.map((one) => h("tr", { class: one.slow ? "slow" : "" },
-      h("td", { class: "number" }, String(one.connection)),
-      h("td", {}, shown([one.name, one.agent].filter(Boolean).join(", ") || "–")),
-      h("td", {}, shown(one.principal ?? one.peer ?? "")),
-      h("td", {}, one.role),
-      h("td", {}, [one.interval && `each ${one.interval} ms`, one.conflate === false && "every value", one.slow && "slow"].filter(Boolean).join(", "))));
-    const heads = ["Connection", "Client", "From", "Side", "Wishes"].map((text) => h("th", { scope: "col" }, text));
-    const table = h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
-    this.#parts.bindings.replaceChildren(title, who.length === 0 ? h("p", { class: "hint" }, "Nobody is bound.")
-      : h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of bindings" }, table));
+    const rows = who.map((one) => [
+      ["number", one.connection],
+      shown(joined(one.name, one.agent) || "–"),
+      shown(one.principal ?? one.peer ?? ""),
+      one.role,
+      joined(one.interval && `each ${one.interval} ms`, one.conflate === false && "every value"),
+      ["slow", one.slow && "slow"],
+    ]);
+    const list = table("Table of bindings", ["Connection", "Client", "From", "Side", "Gets", ""], rows);
+    put(this.#parts.bindings, title, who.length === 0 ? h("p.hint", "Nobody is bound.") : list);
   }
 
   // MARK: Editing

@@ -1,6 +1,18 @@
 // Questions, and news with a way back.
 
-import { $, h, setText } from "./dom.js";
+import { $, button, h, put, setText } from "./dom.js";
+
+/** Opens a dialog, which goes when it is closed. */
+function open(id, title, form, closed = () => {}) {
+  const dialog = h("dialog", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), form);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
 
 /**
  * Asks something in a dialog.
@@ -11,7 +23,7 @@ import { $, h, setText } from "./dom.js";
 export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
   return new Promise((resolve) => {
     let answers;
-    const fault = h("p", { class: "fault", role: "alert" });
+    const fault = h("p.fault", { role: "alert" });
     const submit = (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(form));
@@ -21,38 +33,49 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
       answers = values;
       dialog.close();
     };
-    const form = h("form", { method: "dialog", onsubmit: submit },
-      h("h2", { id: "dialog-title" }, title), text && h("p", {}, text), fields, fault,
-      h("div", { class: "buttons" },
-        h("button", { type: "button", "data-act": "cancel", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { type: "submit", class: isGrave ? "grave" : "main", "data-act": "confirm" }, act)));
-    const dialog = h("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }, form);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(answers);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const form = h("form", { method: "dialog", onsubmit: submit }, text && h("p", text), fields, fault,
+      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), h(`button.${isGrave ? "grave" : "main"}`, { type: "submit", "data-act": "confirm" }, act)));
+    const dialog = open("dialog", title, form, () => resolve(answers));
     form.querySelector("input, textarea, select")?.focus();
   });
 }
 
+/** Shows a dialog that only informs. */
+export function explain(title, ...content) {
+  const close = h("button.main", { type: "submit", "data-act": "cancel" }, "Close");
+  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", close)));
+}
+
+/** Shows the progress of long work, which a person may cancel. */
+export function busy(title) {
+  const bar = h("progress", { max: 1, "aria-label": title });
+  const cancel = h("button", { type: "submit", "data-act": "cancel" }, "Cancel");
+  const form = h("form", { method: "dialog" }, bar, h("div.buttons", cancel));
+  const dialog = open("busy", title, form, () => (progress.isCancelled = true));
+  const progress = {
+    isCancelled: false,
+    show: (done, total) => (bar.value = done / total),
+    close: () => dialog.remove(),
+  };
+  return progress;
+}
+
 /** A label with its field. */
-export const field = (label, input, hint) => h("label", {}, h("span", {}, label), input, hint && h("small", {}, hint));
+export const field = (label, input, hint) => h("label", h("span", label), input, hint && h("small", hint));
 
 /** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
   const box = $("#notice");
-  const close = () => box.replaceChildren();
+  const close = () => put(box);
   const undone = () => {
     close();
     undo();
   };
   box.dataset.kind = isFault ? "fault" : "news";
-  box.replaceChildren(
-    h("span", { class: "text" }, text),
-    undo && h("button", { type: "button", "data-act": "undo", onclick: undone }, label),
-    h("button", { type: "button", class: "close", "aria-label": "Dismiss", onclick: close }, "×"),
+  put(box, 
+    h("span.text", text),
+    undo && button("undo", label, undone),
+    button("dismiss", "×", close, { "aria-label": "Dismiss" }),
   );
 }
 

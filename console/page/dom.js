@@ -1,23 +1,49 @@
 // Elements, and texts as people read them.
 
-/** Makes an element. An attribute that begins with `on` is a listener; a text among the children stays text. */
-export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+/**
+ * Makes an element: `h("p.hint", { id: "a", onclick }, "text", child)`.
+ *
+ * The attributes may be left out. Texts stay texts, arrays are opened, and what is undefined or false is left out.
+ */
+export function h(tag, ...content) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length > 0) element.className = classes.join(" ");
+  if (name === "button") element.type = "button";
+  return fill(element, content);
 }
 
 /** Makes an element of a drawing. */
-export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-}
+export const svg = (tag, ...content) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), content);
 
-function fill(element, attributes, children) {
+function fill(element, content) {
+  const attributes = content[0]?.constructor === Object ? content.shift() : {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== false));
+  return put(element, ...content);
+}
+
+/** Gives an element other children. */
+export function put(element, ...content) {
+  element.replaceChildren(...content.flat(2).filter((child) => child !== undefined && child !== false));
   return element;
+}
+
+/** A button, whose act is its stable name. */
+export const button = (act, label, onclick, attributes) => h("button", { "data-act": act, onclick, ...attributes }, label);
+
+/** A list of facts. */
+export const facts = (pairs) => pairs.filter(Boolean).map(([title, text]) => h("div", h("dt", title), h("dd", text)));
+
+/** A table that scrolls by itself where it is too wide. Each cell is a text, an element, or an array with a class for its cell. */
+export function table(label, heads, rows) {
+  const cell = (content) => (Array.isArray(content) ? h(`td.${content[0]}`, content.slice(1)) : h("td", content));
+  const row = (cells) => h("tr", cells.map(cell));
+  return h("div.scrolls", { tabindex: 0, role: "group", "aria-label": label },
+    h("table", h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", rows.map(row))));
 }
 
 export const $ = (selector) => document.querySelector(selector);
@@ -38,7 +64,7 @@ export function shown(text) {
   let from = 0;
   for (const { 0: character, index } of text.matchAll(UNSEEN)) {
     const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-    box.append(text.slice(from, index), h("span", { class: "unseen", title: `the character ${code}` }, code));
+    box.append(text.slice(from, index), h("span.unseen", { title: `the character ${code}` }, code));
     from = index + 1;
   }
   box.append(text.slice(from));
@@ -48,11 +74,14 @@ export function shown(text) {
 /** A name, whose last segment is the one to look at. */
 export function shownName(name) {
   const place = name.lastIndexOf("/") + 1;
-  return [h("span", { class: "parents" }, name.slice(0, place).split("/").flatMap((segment, at, all) =>
+  return [h("span.parents", name.slice(0, place).split("/").flatMap((segment, at, all) =>
     at === all.length - 1 ? [] : [shown(segment), "/"])), shown(name.slice(place))];
 }
 
 // MARK: Numbers and times
+
+/** What is there of some texts. */
+export const joined = (...texts) => texts.filter(Boolean).join(", ");
 
 const whole = new Intl.NumberFormat("en", { useGrouping: true });
 

@@ -1,7 +1,7 @@
 // A value being edited: it keeps its kind, goes out once, and never overwrites what its writer has not seen.
 
 import { compact, kindOf, laidOut } from "./json.js";
-import { h, setText, shown } from "./dom.js";
+import { button, h, put, setText, shown } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
 
 const KINDS = { string: "text", number: "number", boolean: "true or false", json: "JSON" };
@@ -59,10 +59,10 @@ export class Editor {
   constructor(parts) {
     this.#parts = parts;
     this.#base = parts.base;
-    this.#message = h("p", { class: "fault", role: "alert" });
-    this.#meanwhile = h("div", { class: "meanwhile" });
-    this.#buttons = h("div", { class: "buttons" });
-    this.element = h("form", { class: "editor", "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
+    this.#message = h("p.fault", { role: "alert" });
+    this.#meanwhile = h("div.meanwhile");
+    this.#buttons = h("div.buttons");
+    this.element = h("form.editor", { "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
     this.#choose(wayOf(this.#base.text), this.#base.text);
     this.#offerSave();
@@ -84,7 +84,7 @@ export class Editor {
   /** The channel has another value than the one that the edit began with. */
   present(current) {
     if (current.revision === this.#base.revision || this.#conflicts > 0) return;
-    this.#meanwhile.replaceChildren(h("span", {}, "Changed meanwhile to "), h("code", {}, shown(brief(current.text))));
+    put(this.#meanwhile, h("span", "Changed meanwhile to "), h("code", shown(brief(current.text))));
   }
 
   // MARK: The field
@@ -94,7 +94,7 @@ export class Editor {
     const typed = text === undefined ? "" : FIELDS[way].show(text);
     const attributes = { id: this.#parts.side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${this.#parts.side}`, spellcheck: "false", autocomplete: "off" };
     if (way === "boolean") {
-      this.#field = h("select", attributes, h("option", {}, "true"), h("option", {}, "false"));
+      this.#field = h("select", attributes, h("option", "true"), h("option", "false"));
     } else if (way === "number") {
       this.#field = h("input", { ...attributes, inputmode: "decimal" });
     } else {
@@ -103,9 +103,9 @@ export class Editor {
     }
     this.#field.value = typed;
     this.#initial = this.#typed;
-    const kinds = h("select", { class: "kinds", "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
+    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
       Object.entries(KINDS).map(([key, label]) => h("option", { value: key, selected: key === way }, label)));
-    this.element.replaceChildren(this.#field, this.#message, this.#meanwhile, h("div", { class: "foot" }, kinds, this.#buttons));
+    put(this.element, this.#field, this.#message, this.#meanwhile, h("div.foot", kinds, this.#buttons));
   }
 
   /** Another kind takes over the text where it can. */
@@ -143,14 +143,10 @@ export class Editor {
 
   // MARK: Sending
 
-  #button(label, act, attributes, pressed) {
-    return h("button", { type: "button", "data-act": act, onclick: pressed, ...attributes }, label);
-  }
-
   #offerSave() {
-    this.#buttons.replaceChildren(
-      this.#button("Cancel", "cancel", { title: "Escape" }, () => this.#cancel()),
-      h("button", { type: "submit", class: "main", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
+    put(this.#buttons, 
+      button("cancel", "Cancel", () => this.#cancel(), { title: "Escape" }),
+      h("button.main", { type: "submit", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
     );
   }
 
@@ -197,10 +193,10 @@ export class Editor {
 
   /** A value that has not gone out can be taken back. */
   #offerWithdrawal() {
-    const words = (text) => h("span", { class: "waiting", role: "status" }, text);
-    if (this.#parts.isOnline()) return this.#buttons.replaceChildren(words("Sending…"));
-    const withdraw = this.#button("Withdraw", "withdraw", {}, () => this.#withdraw?.());
-    this.#buttons.replaceChildren(words("Goes out when racd is back."), withdraw);
+    const words = (text) => h("span.waiting", { role: "status" }, text);
+    if (this.#parts.isOnline()) return put(this.#buttons, words("Sending…"));
+    const withdraw = button("withdraw", "Withdraw", () => this.#withdraw?.());
+    put(this.#buttons, words("Goes out when racd is back."), withdraw);
   }
 
   #refused(error, text, isRepeated) {
@@ -218,20 +214,19 @@ export class Editor {
   /** Shows both values. Nothing is written until somebody has chosen. */
   #showConflict(mine, theirs) {
     const again = this.#conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
-    this.#meanwhile.replaceChildren(h("div", { class: "conflict", id: "conflict", role: "alert" },
-      h("p", {}, again),
-      h("dl", {}, h("dt", {}, "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", {}, `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
+    put(this.#meanwhile, h("div.conflict", { id: "conflict", role: "alert" },
+      h("p", again),
+      h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
+        h("dt", `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
     const resolve = (condition) => () => {
-      this.#meanwhile.replaceChildren();
+      put(this.#meanwhile);
       this.#send(mine, condition);
     };
-    const take = () => this.#parts.closed();
     this.#base = theirs;
-    this.#buttons.replaceChildren(
-      this.#button("Take theirs", "theirs", {}, take),
-      ...(this.#conflicts > 1 ? [this.#button("Set whatever comes", "force", { class: "grave" }, resolve(undefined))] : []),
-      this.#button("Keep mine", "mine", { class: "main" }, resolve(theirs.revision)),
+    put(this.#buttons, 
+      button("theirs", "Take theirs", () => this.#parts.closed()),
+      this.#conflicts > 1 && button("force", "Set whatever comes", resolve(undefined), { class: "grave" }),
+      button("mine", "Keep mine", resolve(theirs.revision), { class: "main" }),
     );
   }
 }

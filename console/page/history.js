@@ -1,6 +1,6 @@
 // The last changes of a channel: a line for numbers, a list for all.
 
-import { clock, h, shown, svg } from "./dom.js";
+import { clock, h, shown, svg, table } from "./dom.js";
 
 /** Changes that are kept for a channel, and those of them that the list shows. */
 const KEPT = 600;
@@ -42,7 +42,7 @@ function short(number) {
  *
  * @param {{ at: number, number: number }[]} points
  */
-export function sparkline(points, { label, height = 56, isStepped = true } = {}) {
+export function sparkline(points, { label, height = 56, show = short } = {}) {
   const [width, inset] = [480, 3];
   const numbers = points.map(({ number }) => number);
   const least = Math.min(...numbers);
@@ -52,28 +52,22 @@ export function sparkline(points, { label, height = 56, isStepped = true } = {})
   const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset));
   let path = `M${x(from).toFixed(1)} ${y(numbers[0]).toFixed(1)}`;
   for (const { at, number } of points.slice(1)) {
-    if (isStepped) path += `H${x(at).toFixed(1)}`;
-    path += `${isStepped ? "V" : `L${x(at).toFixed(1)} `}${y(number).toFixed(1)}`;
+    path += `H${x(at).toFixed(1)}V${y(number).toFixed(1)}`;
   }
-  const words = `${label}: ${points.length} values between ${short(least)} and ${short(greatest)}, now ${short(numbers.at(-1))}`;
-  return h("figure", { class: "sparkline" },
+  const words = `${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
+  return h("figure.sparkline",
     svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
       svg("path", { d: path, "vector-effect": "non-scaling-stroke" })),
-    h("figcaption", { "aria-hidden": "true" }, h("span", {}, short(greatest)), h("span", {}, greatest === least ? "" : short(least))));
+    h("figcaption", { "aria-hidden": "true" }, h("span", show(greatest)), h("span", greatest === least ? "" : show(least))));
 }
 
 /** The newest changes as a table. */
 export function changeTable({ changes }) {
-  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) =>
-    h("tr", {},
-      h("td", { class: "number" }, String(revision)),
-      h("td", { class: "number" }, at === undefined ? "" : clock(at)),
-      h("td", {}, by === undefined ? "" : shown(by)),
-      h("td", { class: "text" },
-        text === undefined ? h("i", {}, "no value") : shown(text),
-        wish !== undefined && [h("i", {}, " wish "), shown(wish)],
-        state !== "open" && h("i", {}, ` ${state}`))));
-  return h("table", {},
-    h("thead", {}, h("tr", {}, ["Revision", "Time", "Writer", "Value"].map((title) => h("th", { scope: "col" }, title)))),
-    h("tbody", {}, rows));
+  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) => [
+    ["number", revision],
+    ["number", at && clock(at)],
+    by && shown(by),
+    ["text", text === undefined ? h("i", "no value") : shown(text), wish && [h("i", " wish "), shown(wish)], state !== "open" && h("i", ` ${state}`)],
+  ]);
+  return table("Table of changes", ["Revision", "Time", "Writer", "Value"], rows);
 }

@@ -1,6 +1,6 @@
 // The rows of a tree of names, made for what is seen only: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/
 
-import { count, h, setText, shown } from "./dom.js";
+import { count, h, put, setText, shown } from "./dom.js";
 
 /** Milliseconds between two drawings of new values: more often, nobody could read them. */
 const REDRAW = 100;
@@ -13,9 +13,9 @@ class Row {
   #shown = {};
 
   constructor(number) {
-    const twisty = h("span", { class: "twisty", "aria-hidden": "true" });
-    const name = h("span", { class: "segment" });
-    const counted = h("span", { class: "count" });
+    const twisty = h("span.twisty", { "aria-hidden": "true" });
+    const name = h("span.segment");
+    const counted = h("span.count");
     this.#cells = { twisty, name, counted, first: h("span", { role: "gridcell", class: "name" }, twisty, name, counted) };
     this.#cells.value = h("span", { role: "gridcell", class: "value" });
     this.#cells.age = h("span", { role: "gridcell", class: "age" });
@@ -36,7 +36,7 @@ class Row {
     if (isFresh) {
       element.dataset.name = node.name;
       element.classList.remove("flash");
-      this.#cells.name.replaceChildren(shown(node.segment));
+      put(this.#cells.name, shown(node.segment));
       element.style.setProperty("--depth", node.depth);
       element.setAttribute("aria-level", node.depth + 1);
     }
@@ -51,7 +51,7 @@ class Row {
     setText(this.#cells.counted, number === undefined ? "" : count(number));
     const { state = "", value = "", age = "", mark = 0, title = "" } = cells;
     this.#set("state", state, () => (element.dataset.state = state));
-    this.#set("value", value, () => this.#cells.value.replaceChildren(shown(value)));
+    this.#set("value", value, () => put(this.#cells.value, shown(value)));
     this.#set("title", title, () => (this.#cells.value.title = title));
     setText(this.#cells.age, age);
     if (!isFresh && this.#shown.mark !== mark) element.classList.add("flash");

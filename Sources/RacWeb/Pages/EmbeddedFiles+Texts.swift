@@ -18,6 +18,7 @@ extension EmbeddedFiles {
 <h1><a href="#overview" id="home">racd</a></h1>
 <span id="server"></span>
 <span id="connection" role="status" data-state="connecting">connecting</span>
+<button type="button" data-act="retry" hidden>Try now</button>
 <span id="principal"></span>
 <nav aria-label="Page">
 <a href="#overview" data-act="overview">Overview</a>
@@ -57,6 +58,7 @@ extension EmbeddedFiles {
 <button type="button" data-act="new">New…</button>
 <button type="button" data-act="export">Export…</button>
 <button type="button" data-act="import">Import…</button>
+<input type="file" id="import-file" accept=".jsonl,.ndjson,.json" hidden>
 </div>
 </section>
 <main id="stage">
@@ -185,10 +187,268 @@ export class Channels {
 }
 
 """##,
+        "page/commands.js": ##"""
+// Commands: all of them in a tree, and one with its executions.
+
+import { button, clock, count, facts, h, joined, plural, put, setText, shown, shownName } from "./dom.js";
+import { ask, attempt, tell, wordsFor } from "./dialogs.js";
+import { faultOfJSON } from "./ends.js";
+import { Names } from "./names.js";
+import { raw } from "/rac.js";
+
+/** Milliseconds between two readings of the list, which the daemon does not tell by itself. */
+const READING = 1500;
+/** Values of one execution, executions of one command, and errors that are shown. */
+const VALUES = 100;
+const RUNS = 20;
+const FAILURES = 8;
+
+/** The names of all commands with their states, read again and again while somebody looks. */
+export class Commands {
+  names = new Names();
+  #rac;
+  #isReading = false;
+  isRead = false;
+
+  constructor(rac, { isSeen }) {
+    this.#rac = rac;
+    this.names.opensBranches = true;
+    rac.connection.subscribe(({ state }) => state === "connected" && this.read());
+    setInterval(() => isSeen() && this.read(), READING);
+  }
+
+  get(name) {
+    return this.names.get(name)?.entry;
+  }
+
+  async read() {
+    if (this.#isReading || this.#rac.connection.value.state !== "connected") return;
+    this.#isReading = true;
+    try {
+      const told = new Set();
+      for (let [after, more] = [undefined, true]; more; ) {
+        const page = await this.#rac.commands({ after });
+        for (const command of page.commands) {
+          told.add(command.command);
+          const node = this.names.get(command.command);
+          if (node === undefined) this.names.add(command.command, command);
+          else node.entry = command;
+        }
+        after = page.commands.at(-1)?.command;
+        more = page.more && after !== undefined;
+      }
+      for (const { name } of [...this.names.all()]) if (!told.has(name)) this.names.remove(name);
+      this.isRead = true;
+    } catch (error) {
+      if (error.code !== "timed-out") tell(wordsFor(error), { isFault: true });
+    }
+    this.#isReading = false;
+  }
+}
+
+/** The state of a command in words. */
+export function stateOf({ enabled, executing, connection }) {
+  if (executing) return "executing";
+  if (enabled) return "enabled";
+  return connection === undefined ? "gone" : "disabled";
+}
+
+export const WORDS = { executing: "executing", enabled: "enabled", disabled: "not enabled", gone: "no host" };
+
+/** One run that this page asked for. */
+class Run {
+  element;
+  #execution;
+  #values = [];
+  #total = 0;
+  #isAsked = false;
+  #parts;
+
+  constructor(command, input) {
+    this.#execution = command.execute(input === undefined ? undefined : raw(input));
+    this.#parts = {
+      state: h("span.state", { "data-state": "executing" }, "executing"),
+      total: h("span.count"),
+      cancel: button("cancel-run", "Cancel", () => this.#cancel()),
+      bar: h("progress", { "aria-label": "Executing" }),
+      values: h("pre.content", { tabindex: 0, "aria-label": "Values", hidden: true }),
+      error: h("p.error", { role: "alert", hidden: true }),
+    };
+    const { state, total, cancel, bar, values, error } = this.#parts;
+    this.element = h("li.run",
+      h("div.head", h("span.count", clock(Date.now())), input !== undefined && h("code", shown(input.slice(0, 200))), state, total, h("div.buttons", cancel)),
+      bar, values, error);
+    this.#follow();
+  }
+
+  async #follow() {
+    try {
+      for await (const step of this.#execution) this.#add(step);
+      this.#end("completed");
+    } catch (error) {
+      this.#end(error.code === "cancelled" ? "cancelled" : "failed", error);
+    }
+  }
+
+  #add(step) {
+    this.#total += 1;
+    this.#values.push(JSON.stringify(step));
+    if (this.#values.length > VALUES) this.#values.shift();
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#isAsked = false;
+    const { values, total } = this.#parts;
+    setText(total, plural(this.#total, "value"));
+    values.hidden = this.#total === 0;
+    put(values, shown(this.#values.join("\n")));
+    values.scrollTop = values.scrollHeight;
+  }
+
+  #cancel() {
+    this.#parts.cancel.disabled = true;
+    setText(this.#parts.state, "cancelling");
+    this.#execution.cancel();
+  }
+
+  #end(word, error) {
+    const { state, bar, cancel, error: box } = this.#parts;
+    this.#draw();
+    bar.remove();
+    cancel.remove();
+    setText(state, word);
+    state.dataset.state = word;
+    box.hidden = word !== "failed";
+    if (word === "failed") put(box, h("code", shown(error.code)), " ", shown(error.message));
+  }
+}
+
+/** The panel of one command at a time. */
+export class CommandPanel {
+  #rac;
+  #commands;
+  #name;
+  #undo = [];
+  #runs = new Map();
+  #parts;
+  #isEnabled = false;
+
+  constructor(rac, commands, element) {
+    this.#rac = rac;
+    this.#commands = commands;
+    this.element = element;
+    setInterval(() => this.#name !== undefined && this.#drawFacts(), READING);
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  show(name) {
+    if (name === this.#name) return;
+    for (const undo of this.#undo) undo();
+    this.#undo = [];
+    this.#name = name;
+    if (name === undefined) return;
+    this.#build();
+    const command = this.#rac.command(name);
+    const draw = () => this.#drawState(command);
+    this.#undo = [command.enabled.subscribe(draw), command.executing.subscribe(draw), command.failures.subscribe((error) => this.#failed(error))];
+    this.#commands.read().then(() => this.#drawFacts());
+  }
+
+  #build() {
+    this.#parts = {
+      state: h("span.state", { id: "command-state" }),
+      facts: h("dl.facts"),
+      input: h("textarea", { id: "input", rows: 2, spellcheck: "false", "aria-describedby": "input-fault", placeholder: "JSON; may be left empty" }),
+      fault: h("p.fault", { id: "input-fault", role: "alert" }),
+      execute: h("button.main", { type: "submit", id: "execute", title: "Ctrl+Enter" }, "Execute"),
+      forget: button("forget", "Forget…", () => this.#forget(), { hidden: true }),
+      runs: h("ul", { id: "runs", class: "plain" }),
+      failures: h("section", { id: "failures", hidden: true }, h("h3", "Errors of all callers"), h("ul.plain")),
+    };
+    const { state, facts: box, input, fault, execute, forget, runs, failures } = this.#parts;
+    const form = h("form.execution", { onsubmit: (event) => this.#execute(event) },
+      h("label", h("span", "Input"), input), fault, h("div.buttons", execute));
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#execute(event);
+    });
+    put(this.element, 
+      h("header", h("h2", { tabindex: -1 }, shownName(this.#name)), state, h("div.buttons", forget)), box, form,
+      h("section", h("h3", "Executions", h("small", " of this page")), runs), failures);
+    runs.append(...this.#runsOf(this.#name).map((run) => run.element));
+    this.#drawFacts();
+  }
+
+  #runsOf(name) {
+    if (!this.#runs.has(name)) this.#runs.set(name, []);
+    return this.#runs.get(name);
+  }
+
+  #drawState({ enabled, executing }) {
+    this.#isEnabled = enabled.value;
+    this.#parts.execute.disabled = !this.#isEnabled;
+    const known = this.#commands.get(this.#name);
+    const state = stateOf({ enabled: enabled.value, executing: executing.value, connection: known?.connection });
+    setText(this.#parts.state, WORDS[state]);
+    this.#parts.state.dataset.state = state;
+    this.#commands.read().then(() => this.#drawFacts());
+  }
+
+  #drawFacts() {
+    const known = this.#commands.get(this.#name);
+    this.#parts.forget.hidden = known === undefined || known.connection !== undefined;
+    put(this.#parts.facts, known !== undefined && facts([
+      ["Host", known.connection === undefined ? "nobody" : shown(joined(known.name, known.agent, known.principal ?? known.peer))],
+      ["Runs", known.concurrent ? "several at once" : "once at a time"],
+      ["Executions", count(known.executions)],
+      ["Observers", count(known.observers)],
+    ]));
+  }
+
+  #execute(event) {
+    event.preventDefault();
+    const { input, fault, runs } = this.#parts;
+    const text = input.value.trim();
+    const problem = text === "" ? undefined : faultOfJSON(text);
+    setText(fault, problem ?? "");
+    if (problem !== undefined || !this.#isEnabled) return;
+    const run = new Run(this.#rac.command(this.#name), text === "" ? undefined : text);
+    const known = this.#runsOf(this.#name);
+    known.unshift(run);
+    runs.prepend(run.element);
+    while (known.length > RUNS) known.pop().element.remove();
+  }
+
+  #failed(error) {
+    const { failures } = this.#parts;
+    const list = failures.querySelector("ul");
+    failures.hidden = false;
+    list.prepend(h("li", h("span.count", clock(Date.now())), " ", h("code", shown(error.code)), " ", shown(error.message)));
+    while (list.children.length > FAILURES) list.lastChild.remove();
+  }
+
+  async #forget() {
+    const name = this.#name;
+    const text = `Nobody hosts ${name}. racd forgets it until somebody does again.`;
+    if ((await ask({ title: "Forget the command?", text, act: "Forget" })) === undefined) return;
+    await attempt(async () => {
+      await this.#rac.forget(name);
+      tell(`${name} is forgotten.`);
+      await this.#commands.read();
+    });
+  }
+}
+
+"""##,
         "page/detail.js": ##"""
 // One channel: its value, its last changes, its ends, and who is bound to it.
 
-import { bytes, count, dateAndTime, duration, h, rate, setText, shown, shownName } from "./dom.js";
+import { button, bytes, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
 import { attempt, tell, wordsFor } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { History, changeTable, sparkline } from "./history.js";
@@ -223,14 +483,14 @@ class Side {
   constructor(side, { edited }) {
     this.side = side;
     this.#view = h("pre", { id: side, class: "content", tabindex: 0, "aria-label": side === "value" ? "The value" : "The wish" });
-    this.#edit = h("button", { type: "button", "data-act": `edit-${side}`, title: "e", onclick: edited }, "Edit");
-    const formats = h("button", { type: "button", "data-act": "raw", "aria-pressed": "false", onclick: (event) => this.#toggle(event) }, "Raw");
-    const copy = h("button", { type: "button", "data-act": "copy", onclick: () => this.#copy() }, "Copy");
-    this.#tools = h("div", { class: "buttons" }, formats, copy, this.#edit);
+    this.#edit = button(`edit-${side}`, "Edit", edited, { title: "e" });
+    const formats = button("raw", "Raw", (event) => this.#toggle(event), { "aria-pressed": "false" });
+    const copy = button("copy", "Copy", () => this.#copy());
+    this.#tools = h("div.buttons", formats, copy, this.#edit);
     this.#title = h("h3");
-    this.#note = h("p", { class: "hint" });
+    this.#note = h("p.hint");
     this.#place = h("div");
-    this.element = h("section", { class: "side", "data-side": side }, h("div", { class: "head" }, this.#title, this.#tools), this.#view, this.#note, this.#place);
+    this.element = h("section.side", { "data-side": side }, h("div.head", this.#title, this.#tools), this.#view, this.#note, this.#place);
     this.#view.addEventListener("animationend", () => this.#view.classList.remove("flash"));
   }
 
@@ -250,7 +510,7 @@ class Side {
   }
 
   mount(editor) {
-    this.#place.replaceChildren(...(editor === undefined ? [] : [editor.element]));
+    put(this.#place, editor?.element);
     this.#edit.hidden = editor !== undefined;
   }
 
@@ -260,18 +520,18 @@ class Side {
 
   #draw() {
     const text = this.#text;
-    this.#note.replaceChildren();
-    if (text === undefined) return this.#view.replaceChildren(h("i", {}, "no value yet"));
+    put(this.#note);
+    if (text === undefined) return put(this.#view, h("i", "no value yet"));
     const isCut = text.length > SHOWN && !this.#isWhole;
     const part = isCut ? text.slice(0, SHOWN) : text;
-    if (isCut || this.#isRaw || text.length > FORMATTED) this.#view.replaceChildren(...pieces(part), isCut ? "…" : "");
-    else this.#view.replaceChildren(h("bdi", {}, laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h("span", { class: `json-${kind}` }, ...shown(piece).childNodes)))));
+    if (isCut || this.#isRaw || text.length > FORMATTED) put(this.#view, pieces(part), isCut && "…");
+    else put(this.#view, h("bdi", laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h(`span.json-${kind}`, shown(piece))))));
     if (!isCut) return;
     const all = () => {
       this.#isWhole = true;
       this.#draw();
     };
-    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, h("button", { type: "button", "data-act": "all", onclick: all }, "Show all"));
+    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, button("all", "Show all", all));
   }
 
   #toggle({ target }) {
@@ -296,7 +556,7 @@ function pieces(text) {
     let to = Math.min(text.length, from + PIECE);
     // A pair of surrogates stays together.
     if (/[\ud800-\udbff]/.test(text[to - 1])) to += 1;
-    blocks.push(h("span", { class: "piece" }, shown(text.slice(from, to))));
+    blocks.push(h("span.piece", shown(text.slice(from, to))));
     from = to;
   }
   return blocks;
@@ -432,25 +692,24 @@ export class Detail {
 
   #build() {
     const name = this.#name;
-    const act = (label, key, work, attributes = {}) =>
-      h("button", { type: "button", "data-act": key, onclick: () => work(this.#rac, name, { bound: this.#listed?.bound }), ...attributes }, label);
+    const act = (key, label, work) => button(key, label, () => work(this.#rac, name, { bound: this.#listed?.bound }));
     this.#sides = Object.fromEntries(["value", "wish"].map((side) => [side, new Side(side, { edited: () => this.edit(side) })]));
     const parts = {
-      state: h("span", { class: "state", id: "state" }),
-      facts: h("dl", { class: "facts" }),
-      error: h("p", { class: "error", id: "channel-error", hidden: true }),
-      fault: h("div", { class: "fault", role: "alert", hidden: true }),
-      history: h("section", { class: "history", id: "history", "aria-label": "Last changes" }),
+      state: h("span.state", { id: "state" }),
+      facts: h("dl.facts"),
+      error: h("p.error", { id: "channel-error", hidden: true }),
+      fault: h("div.fault", { role: "alert", hidden: true }),
+      history: h("section.history", { id: "history", "aria-label": "Last changes" }),
       bindings: h("section", { id: "bindings", "aria-label": "Bindings" }),
-      complete: act("Complete…", "complete", complete),
-      fail: act("Fail…", "fail", fail),
-      reopen: act("Reopen", "reopen", reopen),
-      remove: act("Delete…", "delete", remove),
+      complete: act("complete", "Complete…", complete),
+      fail: act("fail", "Fail…", fail),
+      reopen: act("reopen", "Reopen", reopen),
+      remove: act("delete", "Delete…", remove),
     };
     this.#parts = parts;
     const ends = name.startsWith("$") ? [] : [parts.complete, parts.fail, parts.reopen, parts.remove];
-    this.element.replaceChildren(
-      h("header", {}, h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div", { class: "buttons" }, ends)),
+    put(this.element, 
+      h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div.buttons", ends)),
       parts.fault, parts.error, parts.facts, this.#sides.value.element, this.#sides.wish.element, parts.history, parts.bindings);
     for (const side of ["value", "wish"]) this.#sides[side].mount(this.#editors.get(`${side} ${name}`));
     this.#drawnRevision = undefined;
@@ -474,7 +733,7 @@ export class Detail {
     parts.error.hidden = state?.error === undefined;
     if (state?.error !== undefined) {
       const { code, message = "", data } = state.error;
-      parts.error.replaceChildren(h("code", {}, shown(code)), " ", shown(message), ...(data === undefined ? [] : [" ", h("code", {}, shown(JSON.stringify(data)))]));
+      put(parts.error, h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]);
     }
     const isPaired = state?.mode === "paired";
     const canEdit = isThere && state.state === "open" && !isOwn;
@@ -494,22 +753,21 @@ export class Detail {
   #drawFault(error) {
     const isMissing = error.code === "no-such-channel";
     const name = this.#name;
-    const make = h("button", { type: "button", "data-act": "create", onclick: () => create(this.#rac, name) }, "Create it…");
-    this.#parts.fault.replaceChildren(h("p", {}, isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing ? make : "");
+    const make = button("create", "Create it…", () => create(this.#rac, name));
+    put(this.#parts.fault, h("p", isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing && make);
   }
 
   #drawFacts() {
     const state = this.#state;
-    if (state === undefined) return this.#parts.facts.replaceChildren();
-    const facts = [
+    if (state === undefined) return put(this.#parts.facts);
+    put(this.#parts.facts, facts([
       ["Revision", String(state.wishRevision > state.revision ? state.wishRevision : state.revision)],
-      ["Changed", h("span", { class: "age", title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
+      ["Changed", h("span.age", { title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
       state.by !== undefined && ["Writer", shown(state.by)],
       ["Mode", state.mode],
       ["Size", bytes(new Blob([state.raw ?? ""]).size)],
       this.#listed !== undefined && ["Changes", `${count(this.#listed.changes)}${this.#rateOf > 0 ? `, ${rate(this.#rateOf)} a second` : ""}`],
-    ].filter(Boolean);
-    this.#parts.facts.replaceChildren(...facts.map(([title, text]) => h("div", {}, h("dt", {}, title), h("dd", {}, text))));
+    ]));
   }
 
   #drawTimes() {
@@ -524,28 +782,28 @@ export class Detail {
     this.#drawnRevision = newest;
     const { numbers, changes } = history;
     const span = numbers.length < 2 ? 0 : numbers.at(-1).at - numbers[0].at;
-    this.#parts.history.replaceChildren(
-      h("h3", {}, "Last changes", h("small", {}, changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
-      ...(span > 0 ? [sparkline(numbers, { label: "The last values" })] : []),
-      h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of changes" }, changeTable(history)));
+    put(this.#parts.history, 
+      h("h3", "Last changes", h("small", changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
+      span > 0 && sparkline(numbers, { label: "The last values" }),
+      changeTable(history));
   }
 
   #drawBindings(who, more, error) {
-    const title = h("h3", {}, "Bindings", h("small", {}, ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
+    const title = h("h3", "Bindings", h("small", ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
     if (error !== undefined) {
       const words = error.code === "no-such-channel" ? "Nobody is bound." : wordsFor(error);
-      return this.#parts.bindings.replaceChildren(title, h("p", { class: "hint" }, words));
+      return put(this.#parts.bindings, title, h("p.hint", words));
     }
-    const rows = who.map((one) => h("tr", { class: one.slow ? "slow" : "" },
-      h("td", { class: "number" }, String(one.connection)),
-      h("td", {}, shown([one.name, one.agent].filter(Boolean).join(", ") || "–")),
-      h("td", {}, shown(one.principal ?? one.peer ?? "")),
-      h("td", {}, one.role),
-      h("td", {}, [one.interval && `each ${one.interval} ms`, one.conflate === false && "every value", one.slow && "slow"].filter(Boolean).join(", "))));
-    const heads = ["Connection", "Client", "From", "Side", "Wishes"].map((text) => h("th", { scope: "col" }, text));
-    const table = h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
-    this.#parts.bindings.replaceChildren(title, who.length === 0 ? h("p", { class: "hint" }, "Nobody is bound.")
-      : h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table of bindings" }, table));
+    const rows = who.map((one) => [
+      ["number", one.connection],
+      shown(joined(one.name, one.agent) || "–"),
+      shown(one.principal ?? one.peer ?? ""),
+      one.role,
+      joined(one.interval && `each ${one.interval} ms`, one.conflate === false && "every value"),
+      ["slow", one.slow && "slow"],
+    ]);
+    const list = table("Table of bindings", ["Connection", "Client", "From", "Side", "Gets", ""], rows);
+    put(this.#parts.bindings, title, who.length === 0 ? h("p.hint", "Nobody is bound.") : list);
   }
 
   // MARK: Editing
@@ -600,7 +858,19 @@ export class Detail {
         "page/dialogs.js": ##"""
 // Questions, and news with a way back.
 
-import { $, h, setText } from "./dom.js";
+import { $, button, h, put, setText } from "./dom.js";
+
+/** Opens a dialog, which goes when it is closed. */
+function open(id, title, form, closed = () => {}) {
+  const dialog = h("dialog", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), form);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
 
 /**
  * Asks something in a dialog.
@@ -611,7 +881,7 @@ import { $, h, setText } from "./dom.js";
 export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
   return new Promise((resolve) => {
     let answers;
-    const fault = h("p", { class: "fault", role: "alert" });
+    const fault = h("p.fault", { role: "alert" });
     const submit = (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(form));
@@ -621,38 +891,49 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
       answers = values;
       dialog.close();
     };
-    const form = h("form", { method: "dialog", onsubmit: submit },
-      h("h2", { id: "dialog-title" }, title), text && h("p", {}, text), fields, fault,
-      h("div", { class: "buttons" },
-        h("button", { type: "button", "data-act": "cancel", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { type: "submit", class: isGrave ? "grave" : "main", "data-act": "confirm" }, act)));
-    const dialog = h("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }, form);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(answers);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const form = h("form", { method: "dialog", onsubmit: submit }, text && h("p", text), fields, fault,
+      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), h(`button.${isGrave ? "grave" : "main"}`, { type: "submit", "data-act": "confirm" }, act)));
+    const dialog = open("dialog", title, form, () => resolve(answers));
     form.querySelector("input, textarea, select")?.focus();
   });
 }
 
+/** Shows a dialog that only informs. */
+export function explain(title, ...content) {
+  const close = h("button.main", { type: "submit", "data-act": "cancel" }, "Close");
+  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", close)));
+}
+
+/** Shows the progress of long work, which a person may cancel. */
+export function busy(title) {
+  const bar = h("progress", { max: 1, "aria-label": title });
+  const cancel = h("button", { type: "submit", "data-act": "cancel" }, "Cancel");
+  const form = h("form", { method: "dialog" }, bar, h("div.buttons", cancel));
+  const dialog = open("busy", title, form, () => (progress.isCancelled = true));
+  const progress = {
+    isCancelled: false,
+    show: (done, total) => (bar.value = done / total),
+    close: () => dialog.remove(),
+  };
+  return progress;
+}
+
 /** A label with its field. */
-export const field = (label, input, hint) => h("label", {}, h("span", {}, label), input, hint && h("small", {}, hint));
+export const field = (label, input, hint) => h("label", h("span", label), input, hint && h("small", hint));
 
 /** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
   const box = $("#notice");
-  const close = () => box.replaceChildren();
+  const close = () => put(box);
   const undone = () => {
     close();
     undo();
   };
   box.dataset.kind = isFault ? "fault" : "news";
-  box.replaceChildren(
-    h("span", { class: "text" }, text),
-    undo && h("button", { type: "button", "data-act": "undo", onclick: undone }, label),
-    h("button", { type: "button", class: "close", "aria-label": "Dismiss", onclick: close }, "×"),
+  put(box, 
+    h("span.text", text),
+    undo && button("undo", label, undone),
+    button("dismiss", "×", close, { "aria-label": "Dismiss" }),
   );
 }
 
@@ -682,24 +963,50 @@ export async function attempt(work) {
         "page/dom.js": ##"""
 // Elements, and texts as people read them.
 
-/** Makes an element. An attribute that begins with `on` is a listener; a text among the children stays text. */
-export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+/**
+ * Makes an element: `h("p.hint", { id: "a", onclick }, "text", child)`.
+ *
+ * The attributes may be left out. Texts stay texts, arrays are opened, and what is undefined or false is left out.
+ */
+export function h(tag, ...content) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length > 0) element.className = classes.join(" ");
+  if (name === "button") element.type = "button";
+  return fill(element, content);
 }
 
 /** Makes an element of a drawing. */
-export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-}
+export const svg = (tag, ...content) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), content);
 
-function fill(element, attributes, children) {
+function fill(element, content) {
+  const attributes = content[0]?.constructor === Object ? content.shift() : {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== false));
+  return put(element, ...content);
+}
+
+/** Gives an element other children. */
+export function put(element, ...content) {
+  element.replaceChildren(...content.flat(2).filter((child) => child !== undefined && child !== false));
   return element;
+}
+
+/** A button, whose act is its stable name. */
+export const button = (act, label, onclick, attributes) => h("button", { "data-act": act, onclick, ...attributes }, label);
+
+/** A list of facts. */
+export const facts = (pairs) => pairs.filter(Boolean).map(([title, text]) => h("div", h("dt", title), h("dd", text)));
+
+/** A table that scrolls by itself where it is too wide. Each cell is a text, an element, or an array with a class for its cell. */
+export function table(label, heads, rows) {
+  const cell = (content) => (Array.isArray(content) ? h(`td.${content[0]}`, content.slice(1)) : h("td", content));
+  const row = (cells) => h("tr", cells.map(cell));
+  return h("div.scrolls", { tabindex: 0, role: "group", "aria-label": label },
+    h("table", h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", rows.map(row))));
 }
 
 export const $ = (selector) => document.querySelector(selector);
@@ -720,7 +1027,7 @@ export function shown(text) {
   let from = 0;
   for (const { 0: character, index } of text.matchAll(UNSEEN)) {
     const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-    box.append(text.slice(from, index), h("span", { class: "unseen", title: `the character ${code}` }, code));
+    box.append(text.slice(from, index), h("span.unseen", { title: `the character ${code}` }, code));
     from = index + 1;
   }
   box.append(text.slice(from));
@@ -730,11 +1037,14 @@ export function shown(text) {
 /** A name, whose last segment is the one to look at. */
 export function shownName(name) {
   const place = name.lastIndexOf("/") + 1;
-  return [h("span", { class: "parents" }, name.slice(0, place).split("/").flatMap((segment, at, all) =>
+  return [h("span.parents", name.slice(0, place).split("/").flatMap((segment, at, all) =>
     at === all.length - 1 ? [] : [shown(segment), "/"])), shown(name.slice(place))];
 }
 
 // MARK: Numbers and times
+
+/** What is there of some texts. */
+export const joined = (...texts) => texts.filter(Boolean).join(", ");
 
 const whole = new Intl.NumberFormat("en", { useGrouping: true });
 
@@ -779,7 +1089,7 @@ export const rate = (number) => (number >= 10 ? count(Math.round(number)) : Stri
 // A value being edited: it keeps its kind, goes out once, and never overwrites what its writer has not seen.
 
 import { compact, kindOf, laidOut } from "./json.js";
-import { h, setText, shown } from "./dom.js";
+import { button, h, put, setText, shown } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
 
 const KINDS = { string: "text", number: "number", boolean: "true or false", json: "JSON" };
@@ -837,10 +1147,10 @@ export class Editor {
   constructor(parts) {
     this.#parts = parts;
     this.#base = parts.base;
-    this.#message = h("p", { class: "fault", role: "alert" });
-    this.#meanwhile = h("div", { class: "meanwhile" });
-    this.#buttons = h("div", { class: "buttons" });
-    this.element = h("form", { class: "editor", "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
+    this.#message = h("p.fault", { role: "alert" });
+    this.#meanwhile = h("div.meanwhile");
+    this.#buttons = h("div.buttons");
+    this.element = h("form.editor", { "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
     this.#choose(wayOf(this.#base.text), this.#base.text);
     this.#offerSave();
@@ -862,7 +1172,7 @@ export class Editor {
   /** The channel has another value than the one that the edit began with. */
   present(current) {
     if (current.revision === this.#base.revision || this.#conflicts > 0) return;
-    this.#meanwhile.replaceChildren(h("span", {}, "Changed meanwhile to "), h("code", {}, shown(brief(current.text))));
+    put(this.#meanwhile, h("span", "Changed meanwhile to "), h("code", shown(brief(current.text))));
   }
 
   // MARK: The field
@@ -872,7 +1182,7 @@ export class Editor {
     const typed = text === undefined ? "" : FIELDS[way].show(text);
     const attributes = { id: this.#parts.side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${this.#parts.side}`, spellcheck: "false", autocomplete: "off" };
     if (way === "boolean") {
-      this.#field = h("select", attributes, h("option", {}, "true"), h("option", {}, "false"));
+      this.#field = h("select", attributes, h("option", "true"), h("option", "false"));
     } else if (way === "number") {
       this.#field = h("input", { ...attributes, inputmode: "decimal" });
     } else {
@@ -881,9 +1191,9 @@ export class Editor {
     }
     this.#field.value = typed;
     this.#initial = this.#typed;
-    const kinds = h("select", { class: "kinds", "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
+    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
       Object.entries(KINDS).map(([key, label]) => h("option", { value: key, selected: key === way }, label)));
-    this.element.replaceChildren(this.#field, this.#message, this.#meanwhile, h("div", { class: "foot" }, kinds, this.#buttons));
+    put(this.element, this.#field, this.#message, this.#meanwhile, h("div.foot", kinds, this.#buttons));
   }
 
   /** Another kind takes over the text where it can. */
@@ -921,14 +1231,10 @@ export class Editor {
 
   // MARK: Sending
 
-  #button(label, act, attributes, pressed) {
-    return h("button", { type: "button", "data-act": act, onclick: pressed, ...attributes }, label);
-  }
-
   #offerSave() {
-    this.#buttons.replaceChildren(
-      this.#button("Cancel", "cancel", { title: "Escape" }, () => this.#cancel()),
-      h("button", { type: "submit", class: "main", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
+    put(this.#buttons, 
+      button("cancel", "Cancel", () => this.#cancel(), { title: "Escape" }),
+      h("button.main", { type: "submit", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
     );
   }
 
@@ -975,10 +1281,10 @@ export class Editor {
 
   /** A value that has not gone out can be taken back. */
   #offerWithdrawal() {
-    const words = (text) => h("span", { class: "waiting", role: "status" }, text);
-    if (this.#parts.isOnline()) return this.#buttons.replaceChildren(words("Sending…"));
-    const withdraw = this.#button("Withdraw", "withdraw", {}, () => this.#withdraw?.());
-    this.#buttons.replaceChildren(words("Goes out when racd is back."), withdraw);
+    const words = (text) => h("span.waiting", { role: "status" }, text);
+    if (this.#parts.isOnline()) return put(this.#buttons, words("Sending…"));
+    const withdraw = button("withdraw", "Withdraw", () => this.#withdraw?.());
+    put(this.#buttons, words("Goes out when racd is back."), withdraw);
   }
 
   #refused(error, text, isRepeated) {
@@ -996,20 +1302,19 @@ export class Editor {
   /** Shows both values. Nothing is written until somebody has chosen. */
   #showConflict(mine, theirs) {
     const again = this.#conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
-    this.#meanwhile.replaceChildren(h("div", { class: "conflict", id: "conflict", role: "alert" },
-      h("p", {}, again),
-      h("dl", {}, h("dt", {}, "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", {}, `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
+    put(this.#meanwhile, h("div.conflict", { id: "conflict", role: "alert" },
+      h("p", again),
+      h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
+        h("dt", `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
     const resolve = (condition) => () => {
-      this.#meanwhile.replaceChildren();
+      put(this.#meanwhile);
       this.#send(mine, condition);
     };
-    const take = () => this.#parts.closed();
     this.#base = theirs;
-    this.#buttons.replaceChildren(
-      this.#button("Take theirs", "theirs", {}, take),
-      ...(this.#conflicts > 1 ? [this.#button("Set whatever comes", "force", { class: "grave" }, resolve(undefined))] : []),
-      this.#button("Keep mine", "mine", { class: "main" }, resolve(theirs.revision)),
+    put(this.#buttons, 
+      button("theirs", "Take theirs", () => this.#parts.closed()),
+      this.#conflicts > 1 && button("force", "Set whatever comes", resolve(undefined), { class: "grave" }),
+      button("mine", "Keep mine", resolve(theirs.revision), { class: "main" }),
     );
   }
 }
@@ -1118,7 +1423,7 @@ export function faultOfJSON(text) {
         "page/history.js": ##"""
 // The last changes of a channel: a line for numbers, a list for all.
 
-import { clock, h, shown, svg } from "./dom.js";
+import { clock, h, shown, svg, table } from "./dom.js";
 
 /** Changes that are kept for a channel, and those of them that the list shows. */
 const KEPT = 600;
@@ -1160,7 +1465,7 @@ function short(number) {
  *
  * @param {{ at: number, number: number }[]} points
  */
-export function sparkline(points, { label, height = 56, isStepped = true } = {}) {
+export function sparkline(points, { label, height = 56, show = short } = {}) {
   const [width, inset] = [480, 3];
   const numbers = points.map(({ number }) => number);
   const least = Math.min(...numbers);
@@ -1170,30 +1475,24 @@ export function sparkline(points, { label, height = 56, isStepped = true } = {})
   const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset));
   let path = `M${x(from).toFixed(1)} ${y(numbers[0]).toFixed(1)}`;
   for (const { at, number } of points.slice(1)) {
-    if (isStepped) path += `H${x(at).toFixed(1)}`;
-    path += `${isStepped ? "V" : `L${x(at).toFixed(1)} `}${y(number).toFixed(1)}`;
+    path += `H${x(at).toFixed(1)}V${y(number).toFixed(1)}`;
   }
-  const words = `${label}: ${points.length} values between ${short(least)} and ${short(greatest)}, now ${short(numbers.at(-1))}`;
-  return h("figure", { class: "sparkline" },
+  const words = `${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
+  return h("figure.sparkline",
     svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
       svg("path", { d: path, "vector-effect": "non-scaling-stroke" })),
-    h("figcaption", { "aria-hidden": "true" }, h("span", {}, short(greatest)), h("span", {}, greatest === least ? "" : short(least))));
+    h("figcaption", { "aria-hidden": "true" }, h("span", show(greatest)), h("span", greatest === least ? "" : show(least))));
 }
 
 /** The newest changes as a table. */
 export function changeTable({ changes }) {
-  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) =>
-    h("tr", {},
-      h("td", { class: "number" }, String(revision)),
-      h("td", { class: "number" }, at === undefined ? "" : clock(at)),
-      h("td", {}, by === undefined ? "" : shown(by)),
-      h("td", { class: "text" },
-        text === undefined ? h("i", {}, "no value") : shown(text),
-        wish !== undefined && [h("i", {}, " wish "), shown(wish)],
-        state !== "open" && h("i", {}, ` ${state}`))));
-  return h("table", {},
-    h("thead", {}, h("tr", {}, ["Revision", "Time", "Writer", "Value"].map((title) => h("th", { scope: "col" }, title)))),
-    h("tbody", {}, rows));
+  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) => [
+    ["number", revision],
+    ["number", at && clock(at)],
+    by && shown(by),
+    ["text", text === undefined ? h("i", "no value") : shown(text), wish && [h("i", " wish "), shown(wish)], state !== "open" && h("i", ` ${state}`)],
+  ]);
+  return table("Table of changes", ["Revision", "Time", "Writer", "Value"], rows);
 }
 
 """##,
@@ -1297,17 +1596,29 @@ function tree(tokens) {
 
 import { connect } from "/rac.js";
 import { Channels } from "./channels.js";
+import { CommandPanel, Commands, WORDS, stateOf } from "./commands.js";
 import { Detail } from "./detail.js";
-import { Tree } from "./tree.js";
-import { $, count, duration, plural, rate, setText } from "./dom.js";
-import { faultOf, matcher } from "./names.js";
-import { tell, wordsFor } from "./dialogs.js";
+import { explain, tell, wordsFor } from "./dialogs.js";
+import { $, count, duration, h, plural, rate, setText } from "./dom.js";
 import { create } from "./ends.js";
+import { faultOf, matcher } from "./names.js";
+import { Overview } from "./overview.js";
+import { readSession, signIn, signOut } from "./session.js";
+import { exportBranch, importFile } from "./transfer.js";
+import { Tree } from "./tree.js";
 
 /** Names whose time of change is asked for at once. */
 const TIMES = 24;
 /** A value beyond that many characters is not fetched for the time of its change. */
 const LIGHT = 20_000;
+
+const session = await readSession();
+const isAdmitted = session.closed !== true || session.admitted;
+if (!isAdmitted) await signIn();
+const { closed: isClosed, principal } = isAdmitted ? session : await readSession();
+setText($("#principal"), principal ?? "");
+$("[data-act=sign-out]").hidden = !isClosed || principal === "anonymous";
+$("[data-act=sign-in]").hidden = principal !== "anonymous";
 
 const rac = connect(undefined, { agent: "racd-page" });
 const channels = new Channels(rac);
@@ -1327,6 +1638,9 @@ rac.connection.subscribe(({ state, server, error }) => {
   box.dataset.state = state;
   setText(box, state === "closed" ? `${STATES.closed}: ${wordsFor(error)}` : STATES[state]);
   if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
+  $("[data-act=retry]").hidden = state !== "lost";
+  // A session has ended, or the rights of its principal have.
+  if (state === "closed" && error?.code === "unauthenticated") signIn("Your session is over.").then(() => location.reload());
 });
 rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
 
@@ -1339,6 +1653,7 @@ const tree = new Tree($("#tree"), {
   drawn: () => drawList(),
 });
 const detail = new Detail(rac, channels, $("#detail"), { isPaused: () => isPaused });
+const overview = new Overview(rac, channels, $("#overview"), { isPaused: () => isPaused });
 
 function cellsOf(channel) {
   const now = Date.now();
@@ -1356,6 +1671,8 @@ function cellsOf(channel) {
 function drawList() {
   const { names } = channels;
   setText($("#channel-count"), count(channels.count));
+  setText($("#command-count"), count(commands.names.size));
+  setText($("#rate"), overview.changeRate === undefined ? "" : `${rate(overview.changeRate)} changes/s`);
   const empty = $("#empty");
   empty.hidden = names.hits > 0 || !channels.isSynced;
   if (!empty.hidden) {
@@ -1384,6 +1701,53 @@ setInterval(async () => {
   isAsking = false;
 }, 250);
 
+// MARK: Commands
+
+const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
+const panel = new CommandPanel(rac, commands, $("#command"));
+const commandTree = new Tree($("#command-tree"), {
+  names: commands.names,
+  cells({ entry }) {
+    const state = stateOf(entry);
+    return { state, value: WORDS[state], age: entry.name ?? entry.agent ?? "", mark: state };
+  },
+  opened: (name) => go("commands", name),
+  drawn() {
+    drawList();
+    $("#no-commands").hidden = !commands.isRead || commands.names.size > 0;
+  },
+});
+
+// The daemon tells the number of hosted commands by itself.
+channels.subscribe((name) => name === "$sys/commands" && commands.read());
+
+const TABS = { channels: $("#tab-channels"), commands: $("#tab-commands") };
+
+function chooseTab(kind) {
+  for (const [key, tab] of Object.entries(TABS)) {
+    const isChosen = key === kind;
+    tab.setAttribute("aria-selected", isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    $(`#${key}`).hidden = !isChosen;
+  }
+  for (const act of ["new", "export", "import"]) $(`[data-act=${act}]`).hidden = kind !== "channels";
+  if (kind === "commands") commands.read();
+  shownTree().refresh();
+}
+
+const shownTree = () => ($("#channels").hidden ? commandTree : tree);
+const focusTree = () => $($("#channels").hidden ? "#command-tree" : "#tree").focus();
+
+for (const [kind, tab] of Object.entries(TABS)) {
+  tab.addEventListener("click", () => chooseTab(kind));
+  tab.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    const other = kind === "channels" ? "commands" : "channels";
+    chooseTab(other);
+    TABS[other].focus();
+  });
+}
+
 // MARK: The filter
 
 const filter = $("#filter");
@@ -1392,18 +1756,19 @@ filter.addEventListener("input", () => {
   const fault = text.includes("*") ? faultOf(text) : undefined;
   filter.setAttribute("aria-invalid", fault !== undefined);
   setText($("#filter-state"), fault ?? "");
-  if (fault === undefined) channels.names.filter(text === "" ? undefined : matcher(text));
-  tree.refresh();
+  if (fault !== undefined) return;
+  for (const { names } of [channels, commands]) names.filter(text === "" ? undefined : matcher(text));
+  shownTree().refresh();
 });
 filter.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     event.preventDefault();
     filter.value = "";
     filter.dispatchEvent(new Event("input"));
-    $("#tree").focus();
+    focusTree();
   } else if (event.key === "ArrowDown" || event.key === "Enter") {
     event.preventDefault();
-    $("#tree").focus();
+    focusTree();
   }
 });
 
@@ -1439,8 +1804,13 @@ function route() {
   document.body.dataset.view = isList ? "list" : "stage";
   $("#overview").hidden = name !== undefined;
   $("#detail").hidden = channel === undefined;
+  $("#command").hidden = kind !== "commands" || name === undefined;
   detail.show(channel);
   tree.select(channel);
+  panel.show(kind === "commands" ? name : undefined);
+  commandTree.select(kind === "commands" ? name : undefined);
+  if (name !== undefined && $(`#${kind}`).hidden) chooseTab(kind);
+  overview.draw();
   document.title = name === undefined ? `racd ${location.host}` : `${name} – racd`;
 }
 
@@ -1448,8 +1818,8 @@ window.addEventListener("hashchange", () => {
   route();
   $("#stage").scrollTop = 0;
   if (!matchMedia("(max-width: 760px)").matches) return;
-  const target = document.body.dataset.view === "list" ? $("#tree") : $("#stage article:not([hidden]) h2");
-  target?.focus();
+  if (document.body.dataset.view === "list") focusTree();
+  else $("#stage article:not([hidden]) h2")?.focus();
 });
 // The row of the name in the address may come later.
 const stop = channels.subscribe((name) => {
@@ -1457,36 +1827,68 @@ const stop = channels.subscribe((name) => {
   stop();
   tree.select(name);
 });
-$("#tree").addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && location.hash !== "") location.hash = "";
-});
 window.addEventListener("beforeunload", (event) => detail.isEdited && event.preventDefault());
 
-// MARK: Keys
+// MARK: Keys and buttons
 
 const KEYS = {
-  "/": () => filter.focus(),
-  t: () => $("#tree").focus(),
-  e: () => detail.name !== undefined && detail.edit(),
-  p: () => pauseButton.click(),
-  n: () => makeChannel(),
-  o: () => (location.hash = "#overview"),
+  "/": ["filter names", () => filter.focus()],
+  t: ["go to the tree", focusTree],
+  e: ["edit the value", () => detail.name !== undefined && detail.edit()],
+  n: ["new channel", makeChannel],
+  p: ["pause the display", () => pauseButton.click()],
+  o: ["overview", () => (location.hash = "#overview")],
+  "?": ["this list", showKeys],
+  Escape: ["back to the names", leave],
 };
+
+const OTHER_KEYS = [["↑ ↓ Home End", "move in the tree"], ["→ ←", "open or close a branch"], ["Enter", "show a channel"], ["Ctrl+Enter", "set what is typed"]];
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
-  const act = KEYS[event.key];
+  const [, act] = KEYS[event.key] ?? [];
   if (act === undefined) return;
   event.preventDefault();
   act();
 });
+
+function leave() {
+  if (location.hash !== "") location.hash = "";
+  focusTree();
+}
+
+function showKeys() {
+  const keys = [...Object.entries(KEYS).map(([key, [words]]) => [key, words]), ...OTHER_KEYS];
+  explain("Keyboard", h("dl.keys", keys.flatMap(([key, words]) => [h("dt", key), h("dd", words)])));
+}
 
 async function makeChannel() {
   const branch = tree.active?.isBranch ? `${tree.active.name}/` : "";
   const name = await create(rac, branch);
   if (name !== undefined) go("channels", name);
 }
-$("[data-act=new]").addEventListener("click", makeChannel);
+
+/** The pattern that a person most likely means: the branch with the focus, or what is filtered. */
+function patternOfNow() {
+  if (tree.active?.isBranch) return `${tree.active.name}/**`;
+  return filter.value.includes("*") ? filter.value.trim() : (tree.active?.name ?? "**");
+}
+
+const ACTS = {
+  new: makeChannel,
+  export: () => exportBranch(rac, patternOfNow()),
+  import: () => $("#import-file").click(),
+  keys: showKeys,
+  retry: () => rac.wake(),
+  "sign-out": signOut,
+  "sign-in": () => signIn("Sign in as somebody else than anonymous.").then(() => location.reload()),
+};
+for (const [act, work] of Object.entries(ACTS)) $(`[data-act=${act}]`).addEventListener("click", work);
+$("#import-file").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  if (file !== undefined) await importFile(rac, file);
+  target.value = "";
+});
 
 route();
 
@@ -1736,6 +2138,192 @@ function matches(pattern, segments) {
 }
 
 """##,
+        "page/overview.js": ##"""
+// The daemon as a whole, by its own channels below $sys.
+
+import { bytes, count, dateAndTime, duration, h, joined, put, rate, setText, shown, table } from "./dom.js";
+import { wordsFor } from "./dialogs.js";
+import { sparkline } from "./history.js";
+
+/** Samples of a chart: one a second. */
+const SAMPLES = 180;
+const CONNECTIONS = 3000;
+
+/** The figures with their titles; those with `read` have a chart. */
+const FIGURES = [
+  { key: "changes", title: "Changes a second", read: (sample, last) => Math.max(0, ((sample.changes - last.changes) * 1000) / (sample.at - last.at)), show: rate },
+  { key: "channels", title: "Channels", read: ({ channels }) => channels, show: count },
+  { key: "connections", title: "Connections", read: ({ connections }) => connections, show: count },
+  { key: "bindings", title: "Bindings", read: ({ bindings }) => bindings, show: count },
+  { key: "executions", title: "Executions now", read: ({ executions }) => executions, show: count },
+  { key: "memory/values", title: "Values", read: (sample) => sample["memory/values"], show: bytes },
+  { key: "commands", title: "Commands hosted", show: count },
+  { key: "storage", title: "Storage", show: (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text },
+  { key: "uptime", title: "Up for", show: (seconds) => duration(seconds * 1000) },
+];
+
+export class Overview {
+  #rac;
+  #channels;
+  #samples = [];
+  #points = new Map();
+  #boxes = new Map();
+  #connections;
+  #isDue = false;
+
+  constructor(rac, channels, element, { isPaused }) {
+    this.#rac = rac;
+    this.#channels = channels;
+    this.element = element;
+    this.isPaused = isPaused;
+    this.#build();
+    // The figures of one second come together, and the time is always among them.
+    channels.subscribe((name) => {
+      if (name !== "$sys/uptime" || this.#isDue) return;
+      this.#isDue = true;
+      setTimeout(() => this.#sample(), 50);
+    });
+    setInterval(() => this.#readConnections(), CONNECTIONS);
+    rac.connection.subscribe(({ state }) => state === "connected" && this.#readConnections());
+  }
+
+  /** Changes a second of all channels. */
+  get changeRate() {
+    return this.#points.get("changes")?.at(-1).number;
+  }
+
+  #figure(key) {
+    const text = this.#channels.get(`$sys/${key}`)?.preview;
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  #build() {
+    const figures = FIGURES.map(({ key, title }) => {
+      const number = h("div.number", "–");
+      const chart = h("div");
+      this.#boxes.set(key, { number, chart, box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) });
+      return this.#boxes.get(key).box;
+    });
+    this.#connections = h("section", { id: "connections", "aria-label": "Connections" });
+    put(this.element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures), this.#connections);
+  }
+
+  #sample() {
+    this.#isDue = false;
+    const sample = { at: performance.now() };
+    for (const { key } of FIGURES) sample[key] = this.#figure(key);
+    const last = this.#samples.at(-1);
+    this.#samples.push(sample);
+    if (this.#samples.length > SAMPLES) this.#samples.shift();
+    for (const { key, read } of FIGURES) {
+      if (read === undefined || (key === "changes" && last === undefined)) continue;
+      const number = read(sample, last);
+      if (!Number.isFinite(number)) continue;
+      const points = this.#points.get(key) ?? [];
+      points.push({ at: sample.at, number });
+      if (points.length > SAMPLES) points.shift();
+      this.#points.set(key, points);
+    }
+    if (!this.isPaused() && !document.hidden && !this.element.hidden) this.draw();
+  }
+
+  draw() {
+    const sample = this.#samples.at(-1);
+    if (sample === undefined) return;
+    for (const { key, title, read, show } of FIGURES) {
+      const { number, chart, box } = this.#boxes.get(key);
+      const points = this.#points.get(key) ?? [];
+      const value = read === undefined ? sample[key] : points.at(-1)?.number;
+      if (value !== undefined) setText(number, show(value));
+      if (key === "storage") box.dataset.kind = String(value).startsWith("failing") ? "fault" : "";
+      if (points.length > 1) put(chart, sparkline(points, { label: title, height: 34, show }));
+    }
+  }
+
+  async #readConnections() {
+    if (this.element.hidden || document.hidden || this.isPaused() || this.#rac.connection.value.state !== "connected") return;
+    const title = (text) => h("h3", "Connections", h("small", text));
+    try {
+      const { who, more } = await this.#rac.who({ limit: 200 });
+      const rows = who.map((one) => [
+        ["number", one.connection],
+        shown(joined(one.name, one.agent) || "–"),
+        shown(joined(one.peer, one.pid && `process ${one.pid}`)),
+        shown(one.principal ?? ""),
+        ["number", one.since && dateAndTime(one.since).slice(0, 19)],
+        ["number", count(one.bound)],
+      ]);
+      put(this.#connections, title(` ${more ? `the first ${who.length}` : who.length}`),
+        table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
+    } catch (error) {
+      put(this.#connections, title(""), h("p.hint", wordsFor(error)));
+    }
+  }
+}
+
+"""##,
+        "page/session.js": ##"""
+// Signing in to a closed daemon. The token becomes a cookie that no script can read.
+
+import { field } from "./dialogs.js";
+import { $, h, setText } from "./dom.js";
+
+const PATH = "/v1/session";
+
+/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. An answer that fails counts as an open daemon. */
+export async function readSession() {
+  try {
+    const answer = await fetch(PATH, { cache: "no-store" });
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Shows a form in place of everything else until the daemon takes a token. */
+export function signIn(reason = "This racd is closed: it wants a token.") {
+  return new Promise((resolve) => {
+    const fault = h("p.fault", { role: "alert" });
+    const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });
+    const button = h("button.main", { type: "submit", "data-act": "confirm" }, "Sign in");
+    const submit = async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      const problem = await send(token.value);
+      button.disabled = false;
+      setText(fault, problem ?? "");
+      if (problem !== undefined) return token.select();
+      form.remove();
+      document.body.classList.remove("signing-in");
+      resolve();
+    };
+    const form = h("form.sign-in", { id: "sign-in", onsubmit: submit },
+      h("h2", "Sign in"), h("p", reason), field("Token", token, "racd token create makes one"), fault, h("div.buttons", button));
+    $("#sign-in")?.remove();
+    document.body.classList.add("signing-in");
+    document.body.append(form);
+    token.focus();
+  });
+}
+
+/** Sends a token, and returns the fault in words, if there is one. */
+async function send(token) {
+  try {
+    const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+    if (answer.ok) return undefined;
+    const { detail } = await answer.json().catch(() => ({}));
+    return `${detail ?? `racd answers ${answer.status}`}.`;
+  } catch {
+    return "racd cannot be reached.";
+  }
+}
+
+export async function signOut() {
+  await fetch(PATH, { method: "DELETE" }).catch(() => {});
+  location.reload();
+}
+
+"""##,
         "page/style.css": ##"""
 :root {
   color-scheme: light dark;
@@ -1845,6 +2433,7 @@ textarea { display: block; font-family: var(--mono); font-size: 12px; line-heigh
 .tree { contain: strict; flex: 1; overflow: auto; outline-offset: -2px; position: relative; }
 .titles { background: var(--ground); border-bottom: 1px solid var(--line); position: sticky; top: 0; z-index: 1; }
 .titles [role="row"], .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
+#command-tree :is(.titles [role="row"], .row) { grid-template-columns: minmax(9rem, 46%) 6.5rem 1fr; }
 .titles { color: var(--quiet); font: 11px/22px system-ui, sans-serif; }
 .titles span:last-child { text-align: right; }
 .rows { position: relative; }
@@ -1926,6 +2515,13 @@ div.fault { display: flex; gap: 12px; align-items: baseline; margin-bottom: 8px;
 .conflict dt { color: var(--quiet); }
 .conflict dd { color: var(--text); font-family: var(--mono); max-height: 9rem; overflow: auto; }
 
+.plain { list-style: none; margin: 6px 0 0; padding: 0; }
+.execution { display: grid; gap: 8px; margin-top: 14px; }
+.run { border-top: 1px solid var(--line); display: grid; gap: 5px; padding: 8px 0; }
+.run .head { margin: 0; }
+.run .content { max-height: 11rem; }
+.run progress { height: 4px; }
+
 /* Drawings and tables */
 .sparkline { display: grid; gap: 8px; grid-template-columns: 1fr auto; margin: 6px 0; }
 .sparkline svg { border-bottom: 1px solid var(--line); display: block; height: 56px; width: 100%; }
@@ -1945,20 +2541,23 @@ td.text { max-width: 30rem; overflow: hidden; text-overflow: ellipsis; width: 10
 .figure .sparkline svg { height: 34px; }
 
 /* News and questions */
-#notice { bottom: 16px; left: 50%; max-width: min(44rem, 92vw); position: fixed; transform: translateX(-50%); z-index: 2; align-items: baseline; background: var(--text); border-radius: 5px; color: var(--ground); display: flex; gap: 12px; padding: 7px 12px; box-shadow: 0 3px 14px #0004; }
+#notice { bottom: 16px; max-width: min(40rem, 92vw); position: fixed; right: 20px; z-index: 2; align-items: baseline; background: var(--text); border-radius: 5px; color: var(--ground); display: flex; gap: 12px; padding: 7px 12px; box-shadow: 0 3px 14px #0004; }
 #notice:empty { display: none; }
 #notice .text { overflow-wrap: anywhere; }
 #notice[data-kind="fault"] { background: var(--fault); }
 #notice button { background: none; border-color: currentColor; color: inherit; padding: 0 8px; }
-#notice .close { border: 0; }
+#notice [data-act="dismiss"] { border: 0; }
 dialog { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; padding: 18px 20px; width: 92vw; }
 dialog::backdrop { background: #0006; }
-dialog form, .sign-in { display: grid; gap: 12px; }
+dialog, .sign-in, dialog form { gap: 12px; }
+dialog[open], dialog form, .sign-in { display: grid; }
 dialog h2, .sign-in h2 { font: 600 15px/1.4 system-ui, sans-serif; }
 dialog p { overflow-wrap: anywhere; }
 label { display: grid; gap: 3px; }
 label small { font-size: 11px; }
-.sign-in { max-width: 24rem; margin: 12vh auto; }
+.sign-in { grid-column: 1 / -1; margin: 12vh auto; max-width: 24rem; width: 90vw; align-content: start; }
+.signing-in :is(#browse, #stage, .bar nav, #connection) { display: none; }
+progress { accent-color: var(--accent); width: 100%; }
 .keys { display: grid; gap: 4px 16px; grid-template-columns: auto 1fr; }
 .keys dt { font-family: var(--mono); color: var(--text); }
 
@@ -1979,10 +2578,213 @@ label small { font-size: 11px; }
 }
 
 """##,
+        "page/transfer.js": ##"""
+// Export and import of channels as lines of JSON, the same ones that racctl writes and reads.
+
+import { ask, busy, field, tell, wordsFor } from "./dialogs.js";
+import { h, plural } from "./dom.js";
+import { membersOf } from "./json.js";
+import { faultOf } from "./names.js";
+import { raw } from "/rac.js";
+
+/** Requests under way at a time. */
+const AT_ONCE = 32;
+const STATES = ["open", "completed", "failed"];
+
+/** The results of an asynchronous function for each element, in order. It stops at the first error. */
+async function forEach(elements, work, progress) {
+  const results = [];
+  let [next, done] = [0, 0];
+  const worker = async () => {
+    while (next < elements.length && !progress.isCancelled) {
+      const place = next;
+      next += 1;
+      try {
+        results[place] = await work(elements[place]);
+      } catch (error) {
+        next = elements.length;
+        throw error;
+      }
+      done += 1;
+      progress.show(done, elements.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** A channel as it is; undefined if there is none. */
+async function standing(rac, name) {
+  try {
+    return await rac.get(name);
+  } catch (error) {
+    if (error.code === "no-such-channel") return undefined;
+    throw error;
+  }
+}
+
+// MARK: Export
+
+/** Asks for a pattern, and gives the person a file of its channels. */
+export async function exportBranch(rac, pattern) {
+  const answers = await ask({
+    title: "Export channels",
+    fields: [field("Pattern", h("input", { name: "pattern", required: true, value: pattern, class: "mono", spellcheck: "false", autocapitalize: "off" }), "home/** is the branch home; the file is what racctl import reads")],
+    act: "Export",
+    check: ({ pattern: text }) => faultOf(text),
+  });
+  if (answers === undefined) return;
+  const progress = busy("Exporting");
+  try {
+    const lines = await linesOf(rac, answers.pattern, progress);
+    if (progress.isCancelled) return;
+    save(lines, answers.pattern);
+    tell(`${plural(lines.length, "channel")} exported.`);
+  } catch (error) {
+    tell(`Nothing was exported. ${wordsFor(error)}`, { isFault: true });
+  } finally {
+    progress.close();
+  }
+}
+
+async function linesOf(rac, pattern, progress) {
+  const names = [];
+  for (let [after, more] = [undefined, true]; more && !progress.isCancelled; ) {
+    const page = await rac.list({ pattern, after });
+    names.push(...page.channels.map(({ channel }) => channel));
+    after = names.at(-1);
+    more = page.more && page.channels.length > 0;
+  }
+  const lines = await forEach(names, async (name) => {
+    const state = await standing(rac, name);
+    return state === undefined ? undefined : lineOf(state);
+  }, progress);
+  return lines.filter((line) => line !== undefined);
+}
+
+function lineOf({ name, mode, state, error, raw: value, rawWish: wish }) {
+  const start = JSON.stringify({ channel: name, mode, state, error }).slice(0, -1);
+  // A line break inside of JSON is white space.
+  const member = (key, text) => (text === undefined ? "" : `,"${key}":${text.replace(/[\r\n]/g, " ")}`);
+  return `${start}${member("value", value)}${member("wish", wish)}}\n`;
+}
+
+function save(lines, pattern) {
+  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+  const name = pattern.replace(/\/?\*+/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-|-$/g, "") || "channels";
+  h("a", { href: url, download: `${name}.jsonl` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// MARK: Import
+
+/** Tells what the lines of a file would change, and changes that if the person agrees. */
+export async function importFile(rac, file) {
+  let plan;
+  const comparing = busy("Comparing");
+  try {
+    plan = await planOf(rac, wantedBy(await file.text()), comparing);
+    if (comparing.isCancelled) return;
+  } catch (error) {
+    return tell(`Nothing was imported. ${wordsFor(error)}`, { isFault: true });
+  } finally {
+    comparing.close();
+  }
+  const { created, changed, unchanged, items } = plan;
+  if (items.length === 0) return tell(`Nothing to import: all ${plural(unchanged, "channel")} are so already.`);
+  const summary = `${plural(created, "channel")} made, ${created === 0 ? plural(changed, "channel") : changed} changed, ${unchanged} left alone.`;
+  if ((await ask({ title: "Import channels?", text: summary, act: "Import" })) === undefined) return;
+  await carryOut(rac, items);
+}
+
+/** Reads each line as the state that its channel shall have. Throws words with the number of the line. */
+function wantedBy(text) {
+  const wanted = new Map();
+  text.split("\n").forEach((line, index) => {
+    if (line.trim() === "") return;
+    const number = index + 1;
+    let fields;
+    try {
+      fields = JSON.parse(line);
+    } catch (error) {
+      throw new Error(`Line ${number} is no JSON: ${error.message}.`);
+    }
+    const fault = faultOfLine(fields, wanted);
+    if (fault !== undefined) throw new Error(`Line ${number} ${fault}.`);
+    const members = membersOf(line);
+    const { channel, mode = "shared", state = "open", error } = fields;
+    wanted.set(channel, { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") });
+  });
+  return [...wanted.values()];
+}
+
+function faultOfLine(fields, wanted) {
+  if (typeof fields?.channel !== "string") return "names no channel";
+  const { channel, mode = "shared", state = "open", error, wish } = fields;
+  if (channel.startsWith("$")) return `names ${channel}, which is the daemon's own`;
+  if (wanted.has(channel)) return `names ${channel}, as line ${wanted.get(channel).number} does`;
+  if (mode !== "shared" && mode !== "paired") return "has a mode that is neither shared nor paired";
+  if (!STATES.includes(state)) return "has a state that is neither open nor completed nor failed";
+  if (state === "failed" && typeof error?.code !== "string") return "has failed without an error";
+  return wish !== undefined && mode !== "paired" ? "has a wish, which only a paired channel has" : undefined;
+}
+
+async function planOf(rac, wanted, progress) {
+  const plan = { created: 0, changed: 0, unchanged: 0, items: [] };
+  const present = await forEach(wanted, ({ channel }) => standing(rac, channel), progress);
+  wanted.forEach((line, index) => {
+    const steps = stepsTo(line, present[index]);
+    if (steps.length === 0) plan.unchanged += 1;
+    else if (present[index] === undefined) plan.created += 1;
+    else plan.changed += 1;
+    if (steps.length > 0) plan.items.push({ line, steps });
+  });
+  return plan;
+}
+
+/** The changes from how a channel is to how it shall be. A value that is there is replaced, never taken away. */
+function stepsTo({ number, channel, mode, state, error, value, wish }, present) {
+  const sync = true;
+  const set = (text, role) => (rac) => rac.set(channel, raw(text), { role, sync });
+  const end = state === "open" ? [] : [(rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync })];
+  if (present === undefined) {
+    const make = (rac) => rac.create(channel, { mode, value: value === undefined ? undefined : raw(value), sync });
+    return [make, ...(wish === undefined ? [] : [set(wish, "following")]), ...end];
+  }
+  if (present.mode !== mode) throw new Error(`Line ${number}: ${channel} is ${present.mode} here, and ${mode} in the file.`);
+  const sets = [];
+  if (value !== undefined && value !== present.raw) sets.push(set(value, "leading"));
+  if (wish !== undefined && wish !== present.rawWish) sets.push(set(wish, "following"));
+  const isSame = state === present.state && JSON.stringify(error) === JSON.stringify(present.error);
+  if (sets.length === 0 && isSame) return [];
+  return [...(present.state === "open" ? [] : [(rac) => rac.reopen(channel, { sync })]), ...sets, ...end];
+}
+
+async function carryOut(rac, items) {
+  const progress = busy("Importing");
+  let done = 0;
+  try {
+    await forEach(items, async ({ line, steps }) => {
+      try {
+        for (const step of steps) await step(rac);
+      } catch (error) {
+        throw Object.assign(new Error(`Line ${line.number}: ${line.channel}: ${error.message}.`), { code: error.code });
+      }
+      done += 1;
+    }, progress);
+    tell(progress.isCancelled ? `Stopped: ${done} of ${plural(items.length, "change")} made.` : `${plural(done, "channel")} imported.`);
+  } catch (error) {
+    tell(`${wordsFor(error)} ${done} of ${plural(items.length, "change")} made.`, { isFault: true });
+  } finally {
+    progress.close();
+  }
+}
+
+"""##,
         "page/tree.js": ##"""
 // The rows of a tree of names, made for what is seen only: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/
 
-import { count, h, setText, shown } from "./dom.js";
+import { count, h, put, setText, shown } from "./dom.js";
 
 /** Milliseconds between two drawings of new values: more often, nobody could read them. */
 const REDRAW = 100;
@@ -1995,9 +2797,9 @@ class Row {
   #shown = {};
 
   constructor(number) {
-    const twisty = h("span", { class: "twisty", "aria-hidden": "true" });
-    const name = h("span", { class: "segment" });
-    const counted = h("span", { class: "count" });
+    const twisty = h("span.twisty", { "aria-hidden": "true" });
+    const name = h("span.segment");
+    const counted = h("span.count");
     this.#cells = { twisty, name, counted, first: h("span", { role: "gridcell", class: "name" }, twisty, name, counted) };
     this.#cells.value = h("span", { role: "gridcell", class: "value" });
     this.#cells.age = h("span", { role: "gridcell", class: "age" });
@@ -2018,7 +2820,7 @@ class Row {
     if (isFresh) {
       element.dataset.name = node.name;
       element.classList.remove("flash");
-      this.#cells.name.replaceChildren(shown(node.segment));
+      put(this.#cells.name, shown(node.segment));
       element.style.setProperty("--depth", node.depth);
       element.setAttribute("aria-level", node.depth + 1);
     }
@@ -2033,7 +2835,7 @@ class Row {
     setText(this.#cells.counted, number === undefined ? "" : count(number));
     const { state = "", value = "", age = "", mark = 0, title = "" } = cells;
     this.#set("state", state, () => (element.dataset.state = state));
-    this.#set("value", value, () => this.#cells.value.replaceChildren(shown(value)));
+    this.#set("value", value, () => put(this.#cells.value, shown(value)));
     this.#set("title", title, () => (this.#cells.value.title = title));
     setText(this.#cells.age, age);
     if (!isFresh && this.#shown.mark !== mark) element.classList.add("flash");

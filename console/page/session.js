@@ -1,0 +1,59 @@
+// Signing in to a closed daemon. The token becomes a cookie that no script can read.
+
+import { field } from "./dialogs.js";
+import { $, h, setText } from "./dom.js";
+
+const PATH = "/v1/session";
+
+/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. An answer that fails counts as an open daemon. */
+export async function readSession() {
+  try {
+    const answer = await fetch(PATH, { cache: "no-store" });
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Shows a form in place of everything else until the daemon takes a token. */
+export function signIn(reason = "This racd is closed: it wants a token.") {
+  return new Promise((resolve) => {
+    const fault = h("p.fault", { role: "alert" });
+    const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });
+    const button = h("button.main", { type: "submit", "data-act": "confirm" }, "Sign in");
+    const submit = async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      const problem = await send(token.value);
+      button.disabled = false;
+      setText(fault, problem ?? "");
+      if (problem !== undefined) return token.select();
+      form.remove();
+      document.body.classList.remove("signing-in");
+      resolve();
+    };
+    const form = h("form.sign-in", { id: "sign-in", onsubmit: submit },
+      h("h2", "Sign in"), h("p", reason), field("Token", token, "racd token create makes one"), fault, h("div.buttons", button));
+    $("#sign-in")?.remove();
+    document.body.classList.add("signing-in");
+    document.body.append(form);
+    token.focus();
+  });
+}
+
+/** Sends a token, and returns the fault in words, if there is one. */
+async function send(token) {
+  try {
+    const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+    if (answer.ok) return undefined;
+    const { detail } = await answer.json().catch(() => ({}));
+    return `${detail ?? `racd answers ${answer.status}`}.`;
+  } catch {
+    return "racd cannot be reached.";
+  }
+}
+
+export async function signOut() {
+  await fetch(PATH, { method: "DELETE" }).catch(() => {});
+  location.reload();
+}
