@@ -1,67 +1,60 @@
 // Every channel of the daemon as the watches tell it.
 
-import { Names } from "./names.js";
+import { cut } from "./history.js";
+import { Names, below } from "./names.js";
 
 /** The most characters of a value that the page keeps for a row. */
 const PREVIEW = 400;
+/** A tree with more channels begins with its branches closed. */
+const SMALL = 200;
 
 /** The newest state of one channel, and the page's own account of it. */
 class Channel {
   /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
   at;
-  /** Changes since the page has known the channel. */
-  changes = 0;
-  #rateFrom = 0;
-  #rateChanges = 0;
-  #rate = 0;
+  #changes = 0;
+  #measured = { at: 0, changes: 0, rate: 0 };
 
   update({ revision, state, error, by, raw, rawWish }) {
-    this.revision = revision;
-    this.state = state;
-    this.error = error;
-    this.by = by;
-    this.size = raw?.length ?? 0;
-    this.preview = cut(raw);
-    this.wish = cut(rawWish);
+    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: cut(raw, PREVIEW), wish: cut(rawWish, PREVIEW) });
+  }
+
+  count() {
+    this.#changes += 1;
+    this.at = Date.now();
   }
 
   /** Changes a second, over the last second or more. */
   rate(now) {
-    const time = now - this.#rateFrom;
-    if (time < 1000) return this.#rate;
-    this.#rate = this.#rateFrom === 0 || time > 5000 ? 0 : ((this.changes - this.#rateChanges) * 1000) / time;
-    this.#rateFrom = now;
-    this.#rateChanges = this.changes;
-    return this.#rate;
+    const { at, changes, rate } = this.#measured;
+    const time = now - at;
+    if (time < 1000) return rate;
+    // Nobody has looked at the row for a while.
+    const isOld = at === 0 || time > 5000;
+    this.#measured = { at: now, changes: this.#changes, rate: isOld ? 0 : ((this.#changes - changes) * 1000) / time };
+    return this.#measured.rate;
   }
-}
-
-/** A copy of the beginning, because a slice would keep the whole text. */
-function cut(text) {
-  if (text === undefined || text.length <= PREVIEW) return text;
-  return `${[...text.slice(0, PREVIEW)].join("")}…`;
 }
 
 /** Watches all channels of a daemon, its own ones too. */
 export class Channels {
   names = new Names();
+  isSynced = false;
+  /** Why the daemon does not tell its channels. */
+  problem;
   #listeners = new Set();
-  #isSynced = false;
 
   constructor(rac) {
-    rac.watch("**", { changed: (state) => this.#changed(state), synced: () => this.#synced(), error: this.#fail }, { keep: false });
-    rac.watch("$sys/**", { changed: (state) => this.#changed(state), error: this.#fail }, { keep: false });
-    this.problem = undefined;
-  }
-
-  get isSynced() {
-    return this.#isSynced;
+    const changed = (state) => this.#changed(state);
+    const error = (problem) => (this.problem = problem);
+    rac.watch("**", { changed, error, synced: () => this.#synced() }, { keep: false });
+    rac.watch(below("$sys"), { changed }, { keep: false });
   }
 
   /** The number of channels without those of the daemon. */
   get count() {
-    const system = this.names.root.children?.get("$sys");
-    return this.names.root.count - (system?.count ?? 0);
+    const { count, children } = this.names.root;
+    return count - (children.get("$sys")?.count ?? 0);
   }
 
   /** Calls a listener with each change: the name, the state as the watch told it, and the channel unless it is deleted. */
@@ -76,37 +69,25 @@ export class Channels {
 
   #changed(state) {
     const { name } = state;
+    let channel = this.get(name);
     if (state.state === "deleted") {
       this.names.remove(name);
-      return this.#tell(name, state, undefined);
+      channel = undefined;
+    } else {
+      const isNew = channel === undefined;
+      if (isNew) this.names.add(name, (channel = new Channel()));
+      channel.update(state);
+      if (!isNew || this.isSynced) channel.count();
     }
-    let channel = this.get(name);
-    const isNew = channel === undefined;
-    if (isNew) this.names.add(name, (channel = new Channel()));
-    channel.update(state);
-    if (!isNew || this.#isSynced) {
-      channel.changes += 1;
-      channel.at = Date.now();
-    }
-    this.#tell(name, state, channel);
+    for (const listener of this.#listeners) listener(name, state, channel);
   }
 
   #synced() {
-    // A small daemon is seen at a glance; a large one by its branches.
-    if (!this.#isSynced && this.count <= 200) {
+    if (!this.isSynced && this.count <= SMALL) {
       this.names.opensBranches = true;
       this.names.toggle({ name: "$sys" }, false);
     }
-    this.#isSynced = true;
+    this.isSynced = true;
     this.names.version += 1;
-  }
-
-  #fail = (error) => {
-    this.problem = error;
-    this.names.version += 1;
-  };
-
-  #tell(...change) {
-    for (const listener of this.#listeners) listener(...change);
   }
 }

@@ -1,6 +1,6 @@
 // Questions, and news with a way back.
 
-import { $, button, h, put, setText } from "./dom.js";
+import { $, button, h, put, setText, submit } from "./dom.js";
 
 /** Opens a dialog, which goes when it is closed. */
 function open(id, title, form, closed = () => {}) {
@@ -24,7 +24,7 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
   return new Promise((resolve) => {
     let answers;
     const fault = h("p.fault", { role: "alert" });
-    const submit = (event) => {
+    const onsubmit = (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(form));
       const problem = check(values);
@@ -33,8 +33,8 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
       answers = values;
       dialog.close();
     };
-    const form = h("form", { method: "dialog", onsubmit: submit }, text && h("p", text), fields, fault,
-      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), h(`button.${isGrave ? "grave" : "main"}`, { type: "submit", "data-act": "confirm" }, act)));
+    const form = h("form", { method: "dialog", onsubmit }, text && h("p", text), fields, fault,
+      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), submit("confirm", act, isGrave && { class: "grave" })));
     const dialog = open("dialog", title, form, () => resolve(answers));
     form.querySelector("input, textarea, select")?.focus();
   });
@@ -42,15 +42,13 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
 
 /** Shows a dialog that only informs. */
 export function explain(title, ...content) {
-  const close = h("button.main", { type: "submit", "data-act": "cancel" }, "Close");
-  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", close)));
+  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", submit("cancel", "Close"))));
 }
 
 /** Shows the progress of long work, which a person may cancel. */
 export function busy(title) {
   const bar = h("progress", { max: 1, "aria-label": title });
-  const cancel = h("button", { type: "submit", "data-act": "cancel" }, "Cancel");
-  const form = h("form", { method: "dialog" }, bar, h("div.buttons", cancel));
+  const form = h("form", { method: "dialog" }, bar, h("div.buttons", submit("cancel", "Cancel")));
   const dialog = open("busy", title, form, () => (progress.isCancelled = true));
   const progress = {
     isCancelled: false,
@@ -66,29 +64,19 @@ export const field = (label, input, hint) => h("label", h("span", label), input,
 /** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
   const box = $("#notice");
-  const close = () => put(box);
-  const undone = () => {
-    close();
-    undo();
+  const close = (then) => () => {
+    put(box);
+    then?.();
   };
   box.dataset.kind = isFault ? "fault" : "news";
-  put(box, 
-    h("span.text", text),
-    undo && button("undo", label, undone),
-    button("dismiss", "×", close, { "aria-label": "Dismiss" }),
-  );
+  put(box, h("span", text), undo && button("undo", label, close(undo)), button("dismiss", "×", close(), { "aria-label": "Dismiss" }));
 }
+
+const WORDS = { forbidden: "You may not do that: ", unauthenticated: "You are not signed in: ", storage: "The disk refused: " };
 
 /** The words for an error of the daemon or of the client. */
 export function wordsFor(error) {
-  const words = {
-    forbidden: "You may not do that: ",
-    unauthenticated: "You are not signed in: ",
-    "timed-out": "No answer: ",
-    "outcome-unknown": "Not known: ",
-    storage: "The disk refused: ",
-  };
-  return `${words[error.code] ?? ""}${error.message}`;
+  return `${WORDS[error.code] ?? ""}${error.message}`;
 }
 
 /** Does something, and tells the error if it fails. */

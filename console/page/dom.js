@@ -35,6 +35,9 @@ export function put(element, ...content) {
 /** A button, whose act is its stable name. */
 export const button = (act, label, onclick, attributes) => h("button", { "data-act": act, onclick, ...attributes }, label);
 
+/** The button that sends a form. */
+export const submit = (act, label, attributes) => h("button.main", { type: "submit", "data-act": act, ...attributes }, label);
+
 /** A list of facts. */
 export const facts = (pairs) => pairs.filter(Boolean).map(([title, text]) => h("div", h("dt", title), h("dd", text)));
 
@@ -96,27 +99,22 @@ export function bytes(number) {
   return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
 }
 
+const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+
 /** A duration in its largest unit. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
+  const [length, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, "s"];
+  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
-const pad = (number, digits = 2) => String(number).padStart(digits, "0");
-
-/** The time of day to the millisecond. */
-export function clock(milliseconds) {
-  const time = new Date(milliseconds);
-  return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
-}
-
+/** A time of this place, to the millisecond. */
 export function dateAndTime(milliseconds) {
-  const time = new Date(milliseconds);
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock(milliseconds)}`;
+  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
+  return new Date(milliseconds - offset).toISOString().slice(0, 23).replace("T", " ");
 }
+
+export const clock = (milliseconds) => dateAndTime(milliseconds).slice(11);
 
 /** A rate per second. */
 export const rate = (number) => (number >= 10 ? count(Math.round(number)) : String(Math.round(number * 10) / 10));

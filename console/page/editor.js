@@ -1,234 +1,164 @@
-// A value being edited: it keeps its kind, goes out once, and never overwrites what its writer has not seen.
+// A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
 
-import { compact, kindOf, laidOut } from "./json.js";
-import { button, h, put, setText, shown } from "./dom.js";
+import { button, h, put, setText, shown, submit } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
+import { compact, faultOfJSON, kindOf, laidOut } from "./json.js";
 
-const KINDS = { string: "text", number: "number", boolean: "true or false", json: "JSON" };
-
-/** How a kind of value is typed: `read` makes its JSON text of the field, and throws words. */
-const FIELDS = {
-  string: { show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
-  number: {
-    show: (text) => text,
-    read(typed) {
-      const text = typed.trim();
-      if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new Error("This is no number as JSON writes it.");
-      return text;
-    },
-  },
-  boolean: { show: (text) => text, read: (typed) => typed },
-  json: {
-    show: (text) => laidOut(text).map((piece) => piece.text).join(""),
-    read(typed) {
-      try {
-        JSON.parse(typed);
-      } catch (error) {
-        throw new Error(`This is no JSON: ${error.message}.`);
-      }
-      return compact(typed);
-    },
-  },
-};
-
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** Refusals after which nobody knows whether a value was set. */
 const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
 
-/** The way to edit a text. */
-const wayOf = (text) => (text === undefined ? "json" : { string: "string", number: "number", boolean: "boolean" }[kindOf(text)] ?? "json");
+/** The ways to type a value: `show` tells what a field has for a JSON text, `read` is the reverse, `fault` is in words. */
+const WAYS = {
+  string: { label: "text", show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
+  number: {
+    label: "number",
+    fault: (typed) => (NUMBER.test(typed.trim()) ? undefined : "This is no number as JSON writes it."),
+    read: (typed) => typed.trim(),
+  },
+  boolean: { label: "true or false", read: (typed) => typed },
+  json: { label: "JSON", show: (text) => laidOut(text).map((piece) => piece.text).join(""), fault: faultOfJSON, read: compact },
+};
 
-/** An edit of one side of a channel. It lives on while another channel is shown. */
-export class Editor {
-  element;
-  /** The value that the edit began with, or that its writer has seen since: its text and its revision. */
-  #base;
-  #way;
-  #field;
-  #message;
-  #meanwhile;
-  #buttons;
-  #conflicts = 0;
-  #withdraw;
-  #parts;
-  #initial;
+const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
+const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
-  /**
-   * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
-   *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
-   */
-  constructor(parts) {
-    this.#parts = parts;
-    this.#base = parts.base;
-    this.#message = h("p.fault", { role: "alert" });
-    this.#meanwhile = h("div.meanwhile");
-    this.#buttons = h("div.buttons");
-    this.element = h("form.editor", { "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
-    this.element.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#choose(wayOf(this.#base.text), this.#base.text);
-    this.#offerSave();
-  }
-
-  focus() {
-    this.#field.focus();
-    this.#field.select?.();
-  }
-
-  get isChanged() {
-    return this.#typed !== this.#initial;
-  }
-
-  get #typed() {
-    return this.#field.value;
-  }
-
-  /** The channel has another value than the one that the edit began with. */
-  present(current) {
-    if (current.revision === this.#base.revision || this.#conflicts > 0) return;
-    put(this.#meanwhile, h("span", "Changed meanwhile to "), h("code", shown(brief(current.text))));
-  }
+/**
+ * An edit of one side of a channel. It lives on while another channel is shown.
+ *
+ * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
+ *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
+ */
+export function makeEditor({ side, base, isOnline, connected, send, closed }) {
+  const fault = h("p.fault", { role: "alert" });
+  const meanwhile = h("div.meanwhile");
+  const buttons = h("div.buttons");
+  const element = h("form.editor", { "aria-label": `Edit the ${side}`, onsubmit: submitted, onkeydown: pressed });
+  let [way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, 0];
 
   // MARK: The field
 
-  #choose(way, text) {
-    this.#way = way;
-    const typed = text === undefined ? "" : FIELDS[way].show(text);
-    const attributes = { id: this.#parts.side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${this.#parts.side}`, spellcheck: "false", autocomplete: "off" };
-    if (way === "boolean") {
-      this.#field = h("select", attributes, h("option", "true"), h("option", "false"));
-    } else if (way === "number") {
-      this.#field = h("input", { ...attributes, inputmode: "decimal" });
-    } else {
-      const rows = Math.min(16, Math.max(way === "json" ? 3 : 1, typed.split("\n").length));
-      this.#field = h("textarea", { ...attributes, rows });
-    }
-    this.#field.value = typed;
-    this.#initial = this.#typed;
-    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
-      Object.entries(KINDS).map(([key, label]) => h("option", { value: key, selected: key === way }, label)));
-    put(this.element, this.#field, this.#message, this.#meanwhile, h("div.foot", kinds, this.#buttons));
+  function choose(key, typed) {
+    way = WAYS[key];
+    const attributes = { id: side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${side}` };
+    if (key === "boolean") field = h("select", attributes, h("option", "true"), h("option", "false"));
+    else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
+    else field = h("textarea", { ...attributes, rows: Math.min(16, Math.max(key === "json" ? 3 : 1, typed.split("\n").length)) });
+    field.value = key === "boolean" && typed !== "true" ? "false" : typed;
+    initial ??= field.value;
+    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
+      Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
+    put(element, field, fault, meanwhile, h("div.foot", kinds, buttons));
   }
 
-  /** Another kind takes over the text where it can. */
-  #changeKind(way) {
-    let text;
-    try {
-      text = FIELDS[this.#way].read(this.#typed);
-    } catch {
-      text = undefined;
-    }
-    const initial = this.#initial;
-    const kept = way === "string" && this.#way !== "string" ? JSON.stringify(this.#typed) : way === "json" || wayOf(text) === way ? text : undefined;
-    const inner = kept === undefined && this.#way === "string" ? this.#typed.trim() : undefined;
-    this.#choose(way, kept);
-    if (inner !== undefined && way !== "boolean") this.#field.value = inner;
-    if (inner !== undefined && way === "boolean") this.#field.value = inner === "true" ? "true" : "false";
-    this.#initial = initial;
-    setText(this.#message, "");
-    this.#field.focus();
+  const shownBy = (key, text) => (text === undefined ? "" : (WAYS[key].show ?? String)(text));
+
+  /** Another kind takes over what is typed, as it stands where it stands for no value. */
+  function change(key) {
+    const { value } = field;
+    const isValid = way.fault?.(value) === undefined;
+    choose(key, isValid && key === "json" ? shownBy(key, way.read(value)) : value);
+    setText(fault, "");
+    field.focus();
   }
 
-  #pressed(event) {
-    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey || this.#field.tagName === "INPUT");
-    if (isCommit && event.target === this.#field) this.#submitted(event);
+  function pressed(event) {
+    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target === field;
+    if (isCommit) submitted(event);
     if (event.key !== "Escape" || event.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#cancel();
+    cancel();
   }
 
-  #cancel() {
-    this.#withdraw?.();
-    this.#parts.closed();
+  function cancel() {
+    withdraw?.();
+    closed();
   }
 
   // MARK: Sending
 
-  #offerSave() {
-    put(this.#buttons, 
-      button("cancel", "Cancel", () => this.#cancel(), { title: "Escape" }),
-      h("button.main", { type: "submit", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
-    );
+  function offerSave() {
+    put(buttons, button("cancel", "Cancel", cancel, { title: "Escape" }), submit("save", "Set", { title: "Ctrl+Enter" }));
   }
 
-  #submitted(event) {
+  function submitted(event) {
     event.preventDefault();
-    if (this.#withdraw !== undefined) return;
-    let text;
-    try {
-      text = FIELDS[this.#way].read(this.#typed);
-    } catch (error) {
-      return setText(this.#message, error.message);
-    }
-    this.#send(text, this.#base.revision);
+    if (withdraw !== undefined) return;
+    const problem = way.fault?.(field.value);
+    setText(fault, problem ?? "");
+    if (problem === undefined) deliver(way.read(field.value), base.revision);
   }
 
   /** Sends the text until its fate is known. The condition makes that harmless: the daemon applies it only once. */
-  async #send(text, condition) {
+  async function deliver(text, condition) {
     let isWithdrawn = false;
     const withdrawn = new Promise((resolve) => {
-      this.#withdraw = () => {
-        isWithdrawn = true;
-        resolve();
-      };
+      withdraw = () => resolve((isWithdrawn = true));
     });
-    setText(this.#message, "");
-    this.#field.disabled = true;
+    field.disabled = true;
     try {
       for (let isRepeated = false; ; isRepeated = true) {
-        this.#offerWithdrawal();
-        await Promise.race([this.#parts.connected(), withdrawn]);
-        if (isWithdrawn) return this.#offerSave();
+        const words = h("span.waiting", { role: "status" }, isOnline() ? "Sending…" : "Goes out when racd is back.");
+        put(buttons, words, !isOnline() && button("withdraw", "Withdraw", withdraw));
+        await Promise.race([connected(), withdrawn]);
+        if (isWithdrawn) return offerSave();
         try {
-          const revision = await this.#parts.send(text, condition);
-          return this.#parts.closed({ text, revision });
+          await send(text, condition);
+          return closed(text);
         } catch (error) {
-          if (!UNKNOWN.has(error.code)) return this.#refused(error, text, isRepeated);
+          if (!UNKNOWN.has(error.code)) return refused(error, text, isRepeated);
         }
       }
     } finally {
-      this.#withdraw = undefined;
-      this.#field.disabled = false;
+      withdraw = undefined;
+      field.disabled = false;
     }
   }
 
-  /** A value that has not gone out can be taken back. */
-  #offerWithdrawal() {
-    const words = (text) => h("span.waiting", { role: "status" }, text);
-    if (this.#parts.isOnline()) return put(this.#buttons, words("Sending…"));
-    const withdraw = button("withdraw", "Withdraw", () => this.#withdraw?.());
-    put(this.#buttons, words("Goes out when racd is back."), withdraw);
-  }
-
-  #refused(error, text, isRepeated) {
+  function refused(error, mine, isRepeated) {
     if (error.code !== "conflict") {
-      this.#offerSave();
-      return setText(this.#message, wordsFor(error));
+      offerSave();
+      return setText(fault, wordsFor(error));
     }
-    const theirs = { text: error.current?.raw, revision: error.revision ?? 0 };
+    base = { text: error.current?.raw, revision: error.revision ?? 0 };
     // The change may have been this very one, whose answer was lost.
-    if (isRepeated && theirs.text === text) return this.#parts.closed({ text, revision: theirs.revision });
-    this.#conflicts += 1;
-    this.#showConflict(text, theirs);
+    if (isRepeated && base.text === mine) return closed(mine);
+    conflicts += 1;
+    showConflict(mine);
   }
 
   /** Shows both values. Nothing is written until somebody has chosen. */
-  #showConflict(mine, theirs) {
-    const again = this.#conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
-    put(this.#meanwhile, h("div.conflict", { id: "conflict", role: "alert" },
-      h("p", again),
+  function showConflict(mine) {
+    const again = conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
+    put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
       h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
-    const resolve = (condition) => () => {
-      put(this.#meanwhile);
-      this.#send(mine, condition);
+        h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text))))));
+    const keep = (condition) => () => {
+      put(meanwhile);
+      deliver(mine, condition);
     };
-    this.#base = theirs;
-    put(this.#buttons, 
-      button("theirs", "Take theirs", () => this.#parts.closed()),
-      this.#conflicts > 1 && button("force", "Set whatever comes", resolve(undefined), { class: "grave" }),
-      button("mine", "Keep mine", resolve(theirs.revision), { class: "main" }),
-    );
+    put(buttons,
+      button("theirs", "Take theirs", () => closed()),
+      conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),
+      button("mine", "Keep mine", keep(base.revision), { class: "main" }));
   }
-}
 
-const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
+  choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
+  offerSave();
+  return {
+    element,
+    get isChanged() {
+      return field.value !== initial;
+    },
+    focus() {
+      field.focus();
+      field.select?.();
+    },
+    /** The side has another value than the one that the edit began with. */
+    present(current) {
+      if (current.revision === base.revision || conflicts > 0) return;
+      put(meanwhile, "Changed meanwhile to ", h("code", shown(brief(current.text))));
+    },
+  };
+}

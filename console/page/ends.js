@@ -2,49 +2,41 @@
 
 import { ask, attempt, field, tell } from "./dialogs.js";
 import { h, plural } from "./dom.js";
+import { faultOfJSON } from "./json.js";
 import { raw } from "/rac.js";
 
 /** The sentence that says whom an end reaches. */
-const reaches = (bound) => (bound === undefined ? "" : ` It has ${plural(bound, "binding")} now.`);
+const reaches = (name, bound) => `${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
+const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
+const NAME = { name: "name", required: true };
 
 export async function complete(rac, name, { bound }) {
-  const text = `Every program that is bound to ${name} is told that it is over.${reaches(bound)}`;
-  if ((await ask({ title: "Complete the channel?", text, act: "Complete" })) === undefined) return;
-  await end(rac, name, {}, "is completed");
+  const answers = await ask({ title: "Complete the channel?", text: `${reaches(name, bound)} that it is over.`, act: "Complete" });
+  if (answers !== undefined) await end(rac, name, {}, "is completed");
 }
 
 export async function fail(rac, name, { bound }) {
-  const answers = await ask({
-    title: "Fail the channel?",
-    text: `Every program that is bound to ${name} is told this error.${reaches(bound)}`,
-    fields: [
-      field("Code", h("input", { name: "code", required: true, maxlength: 64, value: "failed", class: "mono", spellcheck: "false" }), "For programs, such as no-signal"),
-      field("Message", h("input", { name: "message" }), "For people"),
-    ],
-    act: "Fail",
-    isGrave: true,
-  });
-  if (answers === undefined) return;
-  const { code, message } = answers;
-  await end(rac, name, { error: { code, message } }, `has failed with ${code}`);
+  const fields = [field("Code", h("input.mono", CODE), "For programs, such as no-signal"), field("Message", h("input", { name: "message" }), "For people")];
+  const error = await ask({ title: "Fail the channel?", text: `${reaches(name, bound)} this error.`, fields, act: "Fail", isGrave: true });
+  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`);
 }
 
-async function end(rac, name, how, words) {
-  await attempt(async () => {
+function end(rac, name, how, words) {
+  return attempt(async () => {
     await rac.finish(name, how);
     tell(`${name} ${words}.`, { undo: () => reopen(rac, name), label: "Reopen" });
   });
 }
 
-export async function reopen(rac, name) {
-  await attempt(async () => {
+export function reopen(rac, name) {
+  return attempt(async () => {
     await rac.reopen(name);
     tell(`${name} is open again.`);
   });
 }
 
 export async function remove(rac, name, { bound }) {
-  const text = `racd forgets ${name} and its value. Programs that are bound to it are told that it is over.${reaches(bound)}`;
+  const text = `${reaches(name, bound)} that it is over, and racd forgets its value.`;
   if ((await ask({ title: "Delete the channel?", text, act: "Delete", isGrave: true })) === undefined) return;
   await attempt(async () => {
     const former = await rac.get(name);
@@ -54,42 +46,28 @@ export async function remove(rac, name, { bound }) {
 }
 
 /** Makes a deleted channel once more, unless somebody else has. */
-async function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
-  await attempt(async () => {
-    await rac.create(name, { mode, value: value === undefined ? undefined : raw(value) });
-    if (wish !== undefined) await rac.set(name, raw(wish), { role: "following" });
+function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
+  return attempt(async () => {
+    await rac.create(name, { mode, value: value && raw(value) });
+    if (wish !== undefined) await rac.set(name, raw(wish));
     if (state !== "open") await rac.finish(name, { error });
     tell(`${name} is there again.`);
   });
 }
 
 /** Asks for a new channel, and returns its name if it was made. */
-export async function create(rac, name = "") {
-  const answers = await ask({
-    title: "New channel",
-    fields: [
-      field("Name", h("input", { name: "name", required: true, value: name, class: "mono", spellcheck: "false", autocapitalize: "off" }), "Segments with / between them"),
-      field("Value", h("textarea", { name: "value", rows: 3, class: "mono", spellcheck: "false" }), "JSON; may be left out"),
-      field("Mode", h("select", { name: "mode" },
-        h("option", { value: "shared" }, "shared: one value for all"),
-        h("option", { value: "paired" }, "paired: what is, and what should be"))),
-    ],
-    act: "Create",
-    check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)),
-  });
+export async function create(rac, likely = "") {
+  const modes = [h("option", { value: "shared" }, "shared: one value for all"), h("option", { value: "paired" }, "paired: what is, and what should be")];
+  const fields = [
+    field("Name", h("input.mono", { ...NAME, value: likely }), "Segments with / between them"),
+    field("Value", h("textarea", { name: "value", rows: 3 }), "JSON; may be left out"),
+    field("Mode", h("select", { name: "mode" }, modes)),
+  ];
+  const answers = await ask({ title: "New channel", fields, act: "Create", check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)) });
   if (answers === undefined) return undefined;
+  const { name, mode, value } = answers;
   return attempt(async () => {
-    const value = answers.value.trim() === "" ? undefined : raw(answers.value);
-    await rac.create(answers.name, { mode: answers.mode, value });
-    return answers.name;
+    await rac.create(name, { mode, value: value.trim() === "" ? undefined : raw(value) });
+    return name;
   });
-}
-
-export function faultOfJSON(text) {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return `The value is no JSON: ${error.message}.`;
-  }
 }

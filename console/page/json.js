@@ -90,3 +90,13 @@ function tree(tokens) {
   };
   return read();
 }
+
+/** The fault of a JSON text in words; undefined if it has none. */
+export function faultOfJSON(text) {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is no JSON: ${error.message}.`;
+  }
+}

@@ -1,16 +1,17 @@
 // Names in a tree of their segments, and the patterns that choose among them: protocol.md, "Names".
 
+/** Milliseconds of work between two pauses. */
+const SLICE = 8;
+/** The children of all leaves. */
+const NONE = new Map();
+
 /** One segment of a name: a branch, an entry, or both. */
 class Node {
-  children;
-  #order = [];
+  children = NONE;
+  #order;
   #isInOrder = true;
   /** Entries in this branch, itself too. */
   count = 0;
-  /** The entries among them that pass the filter, in the filtering whose number is `filtering`; `judged` is that of the name. */
-  hits = 0;
-  filtering = 0;
-  judged = 0;
   /** The place among the rows. */
   place = -1;
   /** What is known of the name; undefined for a mere branch. */
@@ -24,18 +25,18 @@ class Node {
   }
 
   get isBranch() {
-    return this.children !== undefined && this.children.size > 0;
+    return this.children.size > 0;
   }
 
   child(segment) {
-    this.children ??= new Map();
-    let child = this.children.get(segment);
-    if (child !== undefined) return child;
-    child = new Node(segment, this);
+    if (!this.isBranch) [this.children, this.#order, this.#isInOrder] = [new Map(), [], true];
+    const known = this.children.get(segment);
+    if (known !== undefined) return known;
+    const child = new Node(segment, this);
     this.children.set(segment, child);
     // Most names come in order, and need no sorting.
-    if (this.#isInOrder && (this.#order.length === 0 || this.#order.at(-1).segment < segment)) this.#order.push(child);
-    else this.#isInOrder = false;
+    this.#isInOrder &&= !(this.#order.at(-1)?.segment > segment);
+    if (this.#isInOrder) this.#order.push(child);
     return child;
   }
 
@@ -45,10 +46,8 @@ class Node {
   }
 
   get inOrder() {
-    if (!this.#isInOrder) {
-      this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
-      this.#isInOrder = true;
-    }
+    if (!this.#isInOrder) this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
+    this.#isInOrder = true;
     return this.#order;
   }
 }
@@ -59,7 +58,9 @@ export class Names {
   #nodes = new Map();
   #toggled = new Set();
   #filter;
-  #filtering = 0;
+  /** The nodes that the filter has looked at, and the number of names that it lets through by their branches. */
+  #judged = new Set();
+  #hits = new Map();
   #filterToggled = new Set();
   /** Whether branches are open until somebody closes them. */
   opensBranches = false;
@@ -78,16 +79,14 @@ export class Names {
     return this.#nodes.values();
   }
 
-  /** The node of a name, made if there is none. */
   add(name, entry) {
     let node = this.root;
     for (const segment of name.split("/")) node = node.child(segment);
     node.entry = entry;
     this.#nodes.set(name, node);
     for (let up = node; up !== undefined; up = up.parent) up.count += 1;
-    if (this.#filter !== undefined) this.#judge(node);
+    if (this.isFiltered) this.#judge(node);
     this.version += 1;
-    return node;
   }
 
   remove(name) {
@@ -95,11 +94,11 @@ export class Names {
     if (node === undefined) return;
     this.#nodes.delete(name);
     node.entry = undefined;
-    const wasHit = this.#filter !== undefined && node.judged === this.#filtering && this.#filter(name);
+    const isHit = this.#judged.delete(node) && this.#filter(name);
     for (let up = node; up !== undefined; up = up.parent) {
       up.count -= 1;
-      if (wasHit) up.hits -= 1;
-      if (up.count === 0 && up.parent !== undefined) up.parent.remove(up);
+      if (isHit) this.#hits.set(up, this.#hits.get(up) - 1);
+      if (up.count === 0) up.parent?.remove(up);
     }
     this.version += 1;
   }
@@ -110,61 +109,51 @@ export class Names {
     return this.#filter !== undefined;
   }
 
-  get hits() {
-    return this.#filter === undefined ? this.root.count : this.#hitsOf(this.root);
+  /** The number of entries that a branch shows. */
+  shownIn(node) {
+    return this.isFiltered ? (this.#hits.get(node) ?? 0) : node.count;
   }
 
-  /** Shows the names that a function chooses, or all; works in slices, so that the page stays awake. */
+  /** Shows the names that a function chooses, or all. It works in slices, so that the page stays awake. */
   async filter(matches) {
+    const judged = new Set();
     this.#filter = matches;
-    this.#filtering += 1;
+    this.#judged = judged;
+    this.#hits = new Map();
     this.#filterToggled.clear();
-    this.version += 1;
-    if (matches === undefined) return;
-    const filtering = this.#filtering;
-    let until = performance.now() + 8;
-    for (const node of this.#nodes.values()) {
+    let until = performance.now() + SLICE;
+    for (const node of this.isFiltered ? this.all() : []) {
       this.#judge(node);
       if (performance.now() < until) continue;
       this.version += 1;
       await pause();
-      if (filtering !== this.#filtering) return;
-      until = performance.now() + 8;
+      if (this.#judged !== judged) return;
+      until = performance.now() + SLICE;
     }
     this.version += 1;
   }
 
-  /** Counts a name that the filter lets through, once in each filtering. */
+  /** Counts a name that the filter lets through, once. */
   #judge(node) {
-    if (node.judged === this.#filtering) return;
-    node.judged = this.#filtering;
+    if (this.#judged.has(node)) return;
+    this.#judged.add(node);
     if (!this.#filter(node.name)) return;
-    for (let up = node; up !== undefined; up = up.parent) {
-      up.hits = this.#hitsOf(up) + 1;
-      up.filtering = this.#filtering;
-    }
-  }
-
-  #hitsOf(node) {
-    return node.filtering === this.#filtering ? node.hits : 0;
-  }
-
-  /** The number of entries that a branch shows. */
-  shownIn(node) {
-    return this.#filter === undefined ? node.count : this.#hitsOf(node);
+    for (let up = node; up !== undefined; up = up.parent) this.#hits.set(up, this.shownIn(up) + 1);
   }
 
   // MARK: Rows
 
-  isOpen(node) {
-    if (this.#filter !== undefined) return !this.#filterToggled.has(node.name);
-    return this.opensBranches !== this.#toggled.has(node.name);
+  get #exceptions() {
+    return this.isFiltered ? this.#filterToggled : this.#toggled;
+  }
+
+  isOpen({ name }) {
+    return (this.isFiltered || this.opensBranches) !== this.#exceptions.has(name);
   }
 
   toggle(node, isOpen = !this.isOpen(node)) {
     if (isOpen === this.isOpen(node)) return;
-    const toggled = this.#filter === undefined ? this.#toggled : this.#filterToggled;
-    if (!toggled.delete(node.name)) toggled.add(node.name);
+    if (!this.#exceptions.delete(node.name)) this.#exceptions.add(node.name);
     this.version += 1;
   }
 
@@ -178,35 +167,37 @@ export class Names {
     const rows = [];
     const visit = (branch) => {
       for (const node of branch.inOrder) {
-        if (this.#filter !== undefined && this.#hitsOf(node) === 0) continue;
+        if (this.shownIn(node) === 0) continue;
         rows.push(node);
         if (node.isBranch && this.isOpen(node)) visit(node);
       }
     };
-    if (this.root.isBranch) visit(this.root);
+    visit(this.root);
     return rows;
   }
 }
 
 /** Lets input, drawing and messages go first. */
-export function pause() {
-  if (globalThis.scheduler?.yield !== undefined) return scheduler.yield();
+function pause() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = resolve;
-    port2.postMessage(undefined);
+    port2.postMessage(0);
   });
 }
 
 // MARK: Patterns
 
+/** The pattern of a branch with everything in it. */
+export const below = (name) => [name, "**"].join("/");
+
 /** The fault of a pattern in words; undefined if it has none. */
 export function faultOf(pattern) {
   const segments = pattern.split("/");
   if (segments.some((segment) => segment.includes("*") && segment !== "*" && segment !== "**")) {
-    return "a * stands for a whole segment: home/* or **/temp";
+    return "A * stands for a whole segment: home/* or **/temp.";
   }
-  return segments.includes("") ? "a pattern has no empty segments" : undefined;
+  return segments.includes("") ? "A pattern has no empty segments." : undefined;
 }
 
 /** A function that tells whether a name matches: a pattern of the protocol, or else a part of the name. */

@@ -8,102 +8,75 @@ import { sparkline } from "./history.js";
 const SAMPLES = 180;
 const CONNECTIONS = 3000;
 
-/** The figures with their titles; those with `read` have a chart. */
-const FIGURES = [
-  { key: "changes", title: "Changes a second", read: (sample, last) => Math.max(0, ((sample.changes - last.changes) * 1000) / (sample.at - last.at)), show: rate },
-  { key: "channels", title: "Channels", read: ({ channels }) => channels, show: count },
-  { key: "connections", title: "Connections", read: ({ connections }) => connections, show: count },
-  { key: "bindings", title: "Bindings", read: ({ bindings }) => bindings, show: count },
-  { key: "executions", title: "Executions now", read: ({ executions }) => executions, show: count },
-  { key: "memory/values", title: "Values", read: (sample) => sample["memory/values"], show: bytes },
-  { key: "commands", title: "Commands hosted", show: count },
-  { key: "storage", title: "Storage", show: (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text },
-  { key: "uptime", title: "Up for", show: (seconds) => duration(seconds * 1000) },
-];
+/** The figures: their titles, their texts, and whether they have a chart. */
+const FIGURES = {
+  changes: ["Changes a second", rate, true],
+  channels: ["Channels", count, true],
+  connections: ["Connections", count, true],
+  bindings: ["Bindings", count, true],
+  executions: ["Executions now", count, true],
+  "memory/values": ["Values", bytes, true],
+  commands: ["Commands hosted", count],
+  storage: ["Storage", (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text],
+  uptime: ["Up for", (seconds) => duration(seconds * 1000)],
+};
 
-export class Overview {
-  #rac;
-  #channels;
-  #samples = [];
-  #points = new Map();
-  #boxes = new Map();
-  #connections;
-  #isDue = false;
+export function makeOverview(rac, channels, element, { isPaused }) {
+  const connections = h("section", { id: "connections", "aria-label": "Connections" });
+  const figures = Object.entries(FIGURES).map(([key, [title, show, hasChart]]) => {
+    const [number, chart] = [h("div.number", "–"), h("div")];
+    return { key, title, show, hasChart, number, chart, points: [], box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) };
+  });
+  let [last, isDue] = [undefined, false];
 
-  constructor(rac, channels, element, { isPaused }) {
-    this.#rac = rac;
-    this.#channels = channels;
-    this.element = element;
-    this.isPaused = isPaused;
-    this.#build();
-    // The figures of one second come together, and the time is always among them.
-    channels.subscribe((name) => {
-      if (name !== "$sys/uptime" || this.#isDue) return;
-      this.#isDue = true;
-      setTimeout(() => this.#sample(), 50);
-    });
-    setInterval(() => this.#readConnections(), CONNECTIONS);
-    rac.connection.subscribe(({ state }) => state === "connected" && this.#readConnections());
-  }
+  put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures.map(({ box }) => box)), connections);
 
-  /** Changes a second of all channels. */
-  get changeRate() {
-    return this.#points.get("changes")?.at(-1).number;
-  }
+  // The figures of one second come together, and the time is always among them.
+  channels.subscribe((name) => {
+    if (name !== "$sys/uptime" || isDue) return;
+    isDue = true;
+    setTimeout(take, 50);
+  });
+  setInterval(readConnections, CONNECTIONS);
+  rac.connection.subscribe(readConnections);
 
-  #figure(key) {
-    const text = this.#channels.get(`$sys/${key}`)?.preview;
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  #build() {
-    const figures = FIGURES.map(({ key, title }) => {
-      const number = h("div.number", "–");
-      const chart = h("div");
-      this.#boxes.set(key, { number, chart, box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) });
-      return this.#boxes.get(key).box;
-    });
-    this.#connections = h("section", { id: "connections", "aria-label": "Connections" });
-    put(this.element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures), this.#connections);
-  }
-
-  #sample() {
-    this.#isDue = false;
-    const sample = { at: performance.now() };
-    for (const { key } of FIGURES) sample[key] = this.#figure(key);
-    const last = this.#samples.at(-1);
-    this.#samples.push(sample);
-    if (this.#samples.length > SAMPLES) this.#samples.shift();
-    for (const { key, read } of FIGURES) {
-      if (read === undefined || (key === "changes" && last === undefined)) continue;
-      const number = read(sample, last);
-      if (!Number.isFinite(number)) continue;
-      const points = this.#points.get(key) ?? [];
-      points.push({ at: sample.at, number });
-      if (points.length > SAMPLES) points.shift();
-      this.#points.set(key, points);
+  function take() {
+    isDue = false;
+    const at = performance.now();
+    for (const figure of figures) {
+      const text = channels.get(`$sys/${figure.key}`)?.preview;
+      if (text === undefined) continue;
+      figure.value = JSON.parse(text);
+      if (figure.key === "changes") countChanges(figure, at);
+      else figure.points.push({ at, number: figure.value });
+      if (figure.points.length > SAMPLES) figure.points.shift();
     }
-    if (!this.isPaused() && !document.hidden && !this.element.hidden) this.draw();
+    if (!isPaused()) draw();
   }
 
-  draw() {
-    const sample = this.#samples.at(-1);
-    if (sample === undefined) return;
-    for (const { key, title, read, show } of FIGURES) {
-      const { number, chart, box } = this.#boxes.get(key);
-      const points = this.#points.get(key) ?? [];
-      const value = read === undefined ? sample[key] : points.at(-1)?.number;
-      if (value !== undefined) setText(number, show(value));
-      if (key === "storage") box.dataset.kind = String(value).startsWith("failing") ? "fault" : "";
-      if (points.length > 1) put(chart, sparkline(points, { label: title, height: 34, show }));
+  /** The number of changes since the start becomes a rate. */
+  function countChanges(figure, at) {
+    const { value } = figure;
+    figure.value = last && Math.max(0, ((value - last.value) * 1000) / (at - last.at));
+    if (last !== undefined) figure.points.push({ at, number: figure.value });
+    last = { at, value };
+  }
+
+  function draw() {
+    if (document.hidden || element.hidden) return;
+    for (const { key, title, show, hasChart, number, chart, points, box, value } of figures) {
+      if (value === undefined) continue;
+      setText(number, show(value));
+      if (key === "storage") box.dataset.kind = value.startsWith("failing") ? "fault" : "";
+      if (hasChart && points.length > 1) put(chart, sparkline(points, title, show));
     }
   }
 
-  async #readConnections() {
-    if (this.element.hidden || document.hidden || this.isPaused() || this.#rac.connection.value.state !== "connected") return;
-    const title = (text) => h("h3", "Connections", h("small", text));
+  async function readConnections() {
+    if (element.hidden || document.hidden || isPaused() || rac.connection.value.state !== "connected") return;
+    const title = (words) => h("h3", "Connections", h("small", words));
     try {
-      const { who, more } = await this.#rac.who({ limit: 200 });
+      const { who, more } = await rac.who({ limit: 200 });
       const rows = who.map((one) => [
         ["number", one.connection],
         shown(joined(one.name, one.agent) || "–"),
@@ -112,10 +85,20 @@ export class Overview {
         ["number", one.since && dateAndTime(one.since).slice(0, 19)],
         ["number", count(one.bound)],
       ]);
-      put(this.#connections, title(` ${more ? `the first ${who.length}` : who.length}`),
-        table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
+      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
     } catch (error) {
-      put(this.#connections, title(""), h("p.hint", wordsFor(error)));
+      put(connections, title(), h("p.hint", wordsFor(error)));
     }
   }
+
+  return {
+    draw() {
+      draw();
+      readConnections();
+    },
+    /** Changes a second of all channels. */
+    get changeRate() {
+      return figures[0].value;
+    },
+  };
 }

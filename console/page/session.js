@@ -1,18 +1,16 @@
 // Signing in to a closed daemon. The token becomes a cookie that no script can read.
 
 import { field } from "./dialogs.js";
-import { $, h, setText } from "./dom.js";
+import { $, h, setText, submit } from "./dom.js";
 
 const PATH = "/v1/session";
 
-/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. An answer that fails counts as an open daemon. */
+/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
 export async function readSession() {
-  try {
-    const answer = await fetch(PATH, { cache: "no-store" });
-    return answer.ok ? await answer.json() : {};
-  } catch {
-    return {};
-  }
+  const answer = await fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
+  if (!answer.closed || answer.admitted) return answer;
+  await signIn();
+  return readSession();
 }
 
 /** Shows a form in place of everything else until the daemon takes a token. */
@@ -20,8 +18,8 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
   return new Promise((resolve) => {
     const fault = h("p.fault", { role: "alert" });
     const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });
-    const button = h("button.main", { type: "submit", "data-act": "confirm" }, "Sign in");
-    const submit = async (event) => {
+    const button = submit("confirm", "Sign in");
+    const onsubmit = async (event) => {
       event.preventDefault();
       button.disabled = true;
       const problem = await send(token.value);
@@ -32,7 +30,7 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
       document.body.classList.remove("signing-in");
       resolve();
     };
-    const form = h("form.sign-in", { id: "sign-in", onsubmit: submit },
+    const form = h("form.sign-in", { id: "sign-in", onsubmit },
       h("h2", "Sign in"), h("p", reason), field("Token", token, "racd token create makes one"), fault, h("div.buttons", button));
     $("#sign-in")?.remove();
     document.body.classList.add("signing-in");

@@ -8,89 +8,82 @@ import { raw } from "/rac.js";
 
 /** Requests under way at a time. */
 const AT_ONCE = 32;
-const STATES = ["open", "completed", "failed"];
 
 /** The results of an asynchronous function for each element, in order. It stops at the first error. */
-async function forEach(elements, work, progress) {
+async function forEach(elements, progress, work) {
   const results = [];
   let [next, done] = [0, 0];
   const worker = async () => {
     while (next < elements.length && !progress.isCancelled) {
-      const place = next;
-      next += 1;
-      try {
-        results[place] = await work(elements[place]);
-      } catch (error) {
-        next = elements.length;
-        throw error;
-      }
-      done += 1;
-      progress.show(done, elements.length);
+      const place = next++;
+      results[place] = await work(elements[place]);
+      progress.show(++done, elements.length);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  } finally {
+    next = elements.length;
+  }
   return results;
 }
 
-/** A channel as it is; undefined if there is none. */
-async function standing(rac, name) {
+/** Does long work behind a dialog, and tells how it ended. */
+async function doLong(title, whenFailed, work) {
+  const progress = busy(title);
   try {
-    return await rac.get(name);
+    return await work(progress);
   } catch (error) {
-    if (error.code === "no-such-channel") return undefined;
-    throw error;
-  }
-}
-
-// MARK: Export
-
-/** Asks for a pattern, and gives the person a file of its channels. */
-export async function exportBranch(rac, pattern) {
-  const answers = await ask({
-    title: "Export channels",
-    fields: [field("Pattern", h("input", { name: "pattern", required: true, value: pattern, class: "mono", spellcheck: "false", autocapitalize: "off" }), "home/** is the branch home; the file is what racctl import reads")],
-    act: "Export",
-    check: ({ pattern: text }) => faultOf(text),
-  });
-  if (answers === undefined) return;
-  const progress = busy("Exporting");
-  try {
-    const lines = await linesOf(rac, answers.pattern, progress);
-    if (progress.isCancelled) return;
-    save(lines, answers.pattern);
-    tell(`${plural(lines.length, "channel")} exported.`);
-  } catch (error) {
-    tell(`Nothing was exported. ${wordsFor(error)}`, { isFault: true });
+    tell(`${whenFailed()} ${wordsFor(error)}`, { isFault: true });
+    return undefined;
   } finally {
     progress.close();
   }
 }
 
+/** A channel as it is; undefined if there is none. */
+const standing = (rac, name) => rac.get(name).catch((error) => {
+  if (error.code !== "no-such-channel") throw error;
+});
+
+// MARK: Export
+
+/** Asks for a pattern, and gives the person a file of its channels. */
+export async function exportBranch(rac, likely) {
+  const input = h("input.mono", { name: "pattern", required: true, value: likely });
+  const fields = [field("Pattern", input, "The file is what racctl import reads")];
+  const answers = await ask({ title: "Export channels", fields, act: "Export", check: ({ pattern }) => faultOf(pattern) });
+  if (answers === undefined) return;
+  await doLong("Exporting", () => "Nothing was exported.", async (progress) => {
+    const lines = await linesOf(rac, answers.pattern, progress);
+    if (progress.isCancelled) return;
+    save(lines, answers.pattern);
+    tell(`${plural(lines.length, "channel")} exported.`);
+  });
+}
+
 async function linesOf(rac, pattern, progress) {
   const names = [];
-  for (let [after, more] = [undefined, true]; more && !progress.isCancelled; ) {
-    const page = await rac.list({ pattern, after });
+  for (let more = true; more && !progress.isCancelled; ) {
+    const page = await rac.list({ pattern, after: names.at(-1) });
     names.push(...page.channels.map(({ channel }) => channel));
-    after = names.at(-1);
     more = page.more && page.channels.length > 0;
   }
-  const lines = await forEach(names, async (name) => {
-    const state = await standing(rac, name);
-    return state === undefined ? undefined : lineOf(state);
-  }, progress);
+  const lines = await forEach(names, progress, async (name) => lineOf(await standing(rac, name)));
   return lines.filter((line) => line !== undefined);
 }
 
-function lineOf({ name, mode, state, error, raw: value, rawWish: wish }) {
-  const start = JSON.stringify({ channel: name, mode, state, error }).slice(0, -1);
+function lineOf(channel) {
+  if (channel === undefined) return undefined;
+  const { name, mode, state, error, raw: value, rawWish: wish } = channel;
   // A line break inside of JSON is white space.
   const member = (key, text) => (text === undefined ? "" : `,"${key}":${text.replace(/[\r\n]/g, " ")}`);
-  return `${start}${member("value", value)}${member("wish", wish)}}\n`;
+  return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
 }
 
 function save(lines, pattern) {
   const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const name = pattern.replace(/\/?\*+/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-|-$/g, "") || "channels";
+  const name = pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-") ?? "channels";
   h("a", { href: url, download: `${name}.jsonl` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
@@ -99,21 +92,31 @@ function save(lines, pattern) {
 
 /** Tells what the lines of a file would change, and changes that if the person agrees. */
 export async function importFile(rac, file) {
-  let plan;
-  const comparing = busy("Comparing");
-  try {
-    plan = await planOf(rac, wantedBy(await file.text()), comparing);
-    if (comparing.isCancelled) return;
-  } catch (error) {
-    return tell(`Nothing was imported. ${wordsFor(error)}`, { isFault: true });
-  } finally {
-    comparing.close();
-  }
-  const { created, changed, unchanged, items } = plan;
-  if (items.length === 0) return tell(`Nothing to import: all ${plural(unchanged, "channel")} are so already.`);
-  const summary = `${plural(created, "channel")} made, ${created === 0 ? plural(changed, "channel") : changed} changed, ${unchanged} left alone.`;
-  if ((await ask({ title: "Import channels?", text: summary, act: "Import" })) === undefined) return;
-  await carryOut(rac, items);
+  const plan = await doLong("Comparing", () => "Nothing was imported.", async (progress) => {
+    const wanted = wantedBy(await file.text());
+    const present = await forEach(wanted, progress, ({ channel }) => standing(rac, channel));
+    if (progress.isCancelled) return undefined;
+    return wanted.map((line, index) => ({ line, isNew: present[index] === undefined, steps: stepsTo(line, present[index]) }));
+  });
+  if (plan === undefined) return;
+  const items = plan.filter(({ steps }) => steps.length > 0);
+  const created = items.filter(({ isNew }) => isNew).length;
+  const text = `${plural(created, "channel")} made, ${items.length - created} changed, ${plan.length - items.length} left alone.`;
+  if (items.length === 0) return tell(`Nothing to import: ${text}`);
+  if ((await ask({ title: "Import channels?", text, act: "Import" })) === undefined) return;
+  let done = 0;
+  const made = () => `${done} of ${plural(items.length, "change")} made.`;
+  await doLong("Importing", made, async (progress) => {
+    await forEach(items, progress, async ({ line, steps }) => {
+      for (const step of steps) await step(rac).catch((error) => fail(line, error.message));
+      done += 1;
+    });
+    tell(made());
+  });
+}
+
+function fail({ number, channel }, words) {
+  throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`);
 }
 
 /** Reads each line as the state that its channel shall have. Throws words with the number of the line. */
@@ -126,75 +129,42 @@ function wantedBy(text) {
     try {
       fields = JSON.parse(line);
     } catch (error) {
-      throw new Error(`Line ${number} is no JSON: ${error.message}.`);
+      fail({ number }, error.message);
     }
-    const fault = faultOfLine(fields, wanted);
-    if (fault !== undefined) throw new Error(`Line ${number} ${fault}.`);
-    const members = membersOf(line);
-    const { channel, mode = "shared", state = "open", error } = fields;
-    wanted.set(channel, { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") });
+    const { channel, mode = "shared", state = "open", error } = fields ?? {};
+    const members = typeof channel === "string" ? membersOf(line) : new Map();
+    const read = { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") };
+    const fault = faultOfLine(read, wanted);
+    if (fault !== undefined) fail(read, fault);
+    wanted.set(channel, read);
   });
   return [...wanted.values()];
 }
 
-function faultOfLine(fields, wanted) {
-  if (typeof fields?.channel !== "string") return "names no channel";
-  const { channel, mode = "shared", state = "open", error, wish } = fields;
-  if (channel.startsWith("$")) return `names ${channel}, which is the daemon's own`;
-  if (wanted.has(channel)) return `names ${channel}, as line ${wanted.get(channel).number} does`;
-  if (mode !== "shared" && mode !== "paired") return "has a mode that is neither shared nor paired";
-  if (!STATES.includes(state)) return "has a state that is neither open nor completed nor failed";
-  if (state === "failed" && typeof error?.code !== "string") return "has failed without an error";
-  return wish !== undefined && mode !== "paired" ? "has a wish, which only a paired channel has" : undefined;
-}
-
-async function planOf(rac, wanted, progress) {
-  const plan = { created: 0, changed: 0, unchanged: 0, items: [] };
-  const present = await forEach(wanted, ({ channel }) => standing(rac, channel), progress);
-  wanted.forEach((line, index) => {
-    const steps = stepsTo(line, present[index]);
-    if (steps.length === 0) plan.unchanged += 1;
-    else if (present[index] === undefined) plan.created += 1;
-    else plan.changed += 1;
-    if (steps.length > 0) plan.items.push({ line, steps });
-  });
-  return plan;
+function faultOfLine({ channel, mode, state, error, wish }, wanted) {
+  if (typeof channel !== "string") return "it names no channel";
+  if (channel.startsWith("$")) return "that is the daemon's own";
+  if (wanted.has(channel)) return `line ${wanted.get(channel).number} names it, too`;
+  if (!["shared", "paired"].includes(mode)) return "the mode is neither shared nor paired";
+  if (!["open", "completed", "failed"].includes(state)) return "the state is neither open nor completed nor failed";
+  if (state === "failed" && typeof error?.code !== "string") return "it has failed without an error";
+  return wish !== undefined && mode !== "paired" ? "only a paired channel has a wish" : undefined;
 }
 
 /** The changes from how a channel is to how it shall be. A value that is there is replaced, never taken away. */
-function stepsTo({ number, channel, mode, state, error, value, wish }, present) {
+function stepsTo(line, present) {
+  const { channel, mode, state, error, value, wish } = line;
   const sync = true;
   const set = (text, role) => (rac) => rac.set(channel, raw(text), { role, sync });
-  const end = state === "open" ? [] : [(rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync })];
-  if (present === undefined) {
-    const make = (rac) => rac.create(channel, { mode, value: value === undefined ? undefined : raw(value), sync });
-    return [make, ...(wish === undefined ? [] : [set(wish, "following")]), ...end];
-  }
-  if (present.mode !== mode) throw new Error(`Line ${number}: ${channel} is ${present.mode} here, and ${mode} in the file.`);
-  const sets = [];
-  if (value !== undefined && value !== present.raw) sets.push(set(value, "leading"));
-  if (wish !== undefined && wish !== present.rawWish) sets.push(set(wish, "following"));
-  const isSame = state === present.state && JSON.stringify(error) === JSON.stringify(present.error);
-  if (sets.length === 0 && isSame) return [];
-  return [...(present.state === "open" ? [] : [(rac) => rac.reopen(channel, { sync })]), ...sets, ...end];
-}
-
-async function carryOut(rac, items) {
-  const progress = busy("Importing");
-  let done = 0;
-  try {
-    await forEach(items, async ({ line, steps }) => {
-      try {
-        for (const step of steps) await step(rac);
-      } catch (error) {
-        throw Object.assign(new Error(`Line ${line.number}: ${line.channel}: ${error.message}.`), { code: error.code });
-      }
-      done += 1;
-    }, progress);
-    tell(progress.isCancelled ? `Stopped: ${done} of ${plural(items.length, "change")} made.` : `${plural(done, "channel")} imported.`);
-  } catch (error) {
-    tell(`${wordsFor(error)} ${done} of ${plural(items.length, "change")} made.`, { isFault: true });
-  } finally {
-    progress.close();
-  }
+  const end = (rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync });
+  if (present !== undefined && present.mode !== mode) fail(line, `it is ${present.mode} here, and ${mode} in the file`);
+  const make = (rac) => rac.create(channel, { mode, value: value && raw(value), sync });
+  const sets = [
+    present !== undefined && value !== undefined && value !== present.raw && set(value, "leading"),
+    wish !== undefined && wish !== present?.rawWish && set(wish, "following"),
+  ].filter(Boolean);
+  const isSame = state === present?.state && JSON.stringify(error) === JSON.stringify(present.error);
+  if (isSame && sets.length === 0) return [];
+  const begin = present === undefined ? make : present.state !== "open" && ((rac) => rac.reopen(channel, { sync }));
+  return [begin, ...sets, state !== "open" && end].filter(Boolean);
 }

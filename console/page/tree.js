@@ -6,298 +6,223 @@ import { count, h, put, setText, shown } from "./dom.js";
 const REDRAW = 100;
 
 /** A row that is reused for one name after another. */
-class Row {
-  element;
-  #cells;
-  #node;
-  #shown = {};
+function makeRow(id) {
+  const [twisty, segment, counted] = [h("span.twisty", { "aria-hidden": "true" }), h("span"), h("span.count")];
+  const [value, age] = [h("span.value", { role: "gridcell" }), h("span.age", { role: "gridcell" })];
+  const element = h("div.row", { role: "row", id }, h("span.name", { role: "gridcell" }, twisty, segment, counted), value, age);
+  element.addEventListener("animationend", () => element.classList.remove("flash"));
+  const drawn = {};
+  let node;
 
-  constructor(number) {
-    const twisty = h("span.twisty", { "aria-hidden": "true" });
-    const name = h("span.segment");
-    const counted = h("span.count");
-    this.#cells = { twisty, name, counted, first: h("span", { role: "gridcell", class: "name" }, twisty, name, counted) };
-    this.#cells.value = h("span", { role: "gridcell", class: "value" });
-    this.#cells.age = h("span", { role: "gridcell", class: "age" });
-    const { first, value, age } = this.#cells;
-    this.element = h("div", { role: "row", class: "row", id: `row-${number}` }, first, value, age);
-    this.element.addEventListener("animationend", () => this.element.classList.remove("flash"));
-  }
+  /** Does a write to the document only for another value than the one of before. */
+  const set = (key, to, write) => {
+    if (drawn[key] === to && key in drawn) return;
+    drawn[key] = to;
+    write(to);
+  };
 
-  get node() {
-    return this.#node;
-  }
-
-  /** Shows a node in a place; `isFresh` says that the row belonged to another one. */
-  show(node, { index, top, number, isOpen, isActive, isSelected, cells }) {
-    const { element } = this;
-    const isFresh = this.#node !== node;
-    this.#node = node;
-    if (isFresh) {
-      element.dataset.name = node.name;
-      element.classList.remove("flash");
-      put(this.#cells.name, shown(node.segment));
-      element.style.setProperty("--depth", node.depth);
-      element.setAttribute("aria-level", node.depth + 1);
-    }
-    this.#set("top", top, () => (element.style.transform = `translateY(${top}px)`));
-    this.#set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
-    this.#set("open", isOpen, () => {
-      if (isOpen === undefined) element.removeAttribute("aria-expanded");
-      else element.setAttribute("aria-expanded", isOpen);
-    });
-    this.#set("active", isActive, () => element.classList.toggle("active", isActive));
-    this.#set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
-    setText(this.#cells.counted, number === undefined ? "" : count(number));
-    const { state = "", value = "", age = "", mark = 0, title = "" } = cells;
-    this.#set("state", state, () => (element.dataset.state = state));
-    this.#set("value", value, () => put(this.#cells.value, shown(value)));
-    this.#set("title", title, () => (this.#cells.value.title = title));
-    setText(this.#cells.age, age);
-    if (!isFresh && this.#shown.mark !== mark) element.classList.add("flash");
-    this.#shown.mark = mark;
-  }
-
-  #set(key, value, write) {
-    if (this.#shown[key] === value && key in this.#shown) return;
-    this.#shown[key] = value;
-    write();
-  }
+  return {
+    element,
+    show(shownNode, { index, top, number, isOpen, isActive, isSelected, cells }) {
+      const isFresh = node !== shownNode;
+      node = shownNode;
+      if (isFresh) {
+        element.dataset.name = node.name;
+        element.classList.remove("flash");
+        put(segment, shown(node.segment));
+        element.style.setProperty("--depth", node.depth);
+        element.setAttribute("aria-level", node.depth + 1);
+      }
+      set("top", top, () => (element.style.transform = `translateY(${top}px)`));
+      set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
+      set("open", isOpen, () => (isOpen === undefined ? element.removeAttribute("aria-expanded") : element.setAttribute("aria-expanded", isOpen)));
+      set("active", isActive, () => element.classList.toggle("active", isActive));
+      set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
+      set("state", cells.state ?? "", (state) => (element.dataset.state = state));
+      set("value", cells.value ?? "", (text) => put(value, shown(text)));
+      setText(counted, number === undefined ? "" : count(number));
+      setText(age, cells.age ?? "");
+      if (!isFresh && drawn.mark !== cells.mark) element.classList.add("flash");
+      drawn.mark = cells.mark;
+    },
+  };
 }
 
-/** A tree of names with its keyboard. */
-export class Tree {
-  #element;
-  #canvas;
-  #names;
-  #cellsOf;
-  #opened;
-  #rows = [];
-  #version = -1;
-  #used = new Map();
-  #free = [];
-  #made = 0;
-  #height = 24;
-  #active;
-  #selected;
-  #isAsked = false;
-  #flattenedAt = 0;
-  #flattenTime = 0;
-  isPaused = false;
+/**
+ * A tree of names with its keyboard.
+ *
+ * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
+ * @param {object} parts `cells` tells the contents of a node's row, `opened` that a person opens a node, `drawn` each drawing.
+ */
+export function makeTree(element, { names, cells, opened, drawn }) {
+  const canvas = element.querySelector(".rows");
+  const used = new Map();
+  const free = [];
+  let rows = [];
+  let version = -1;
+  let height;
+  let active;
+  let selected;
+  let isAsked = false;
+  let flattenedAt = 0;
+  let flattenTime = 0;
 
-  /**
-   * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
-   * @param {object} parts `cells` tells what a node's row shows, `opened` that a person opens a node.
-   */
-  constructor(element, { names, cells, opened, drawn = () => {} }) {
-    this.#element = element;
-    this.#canvas = element.querySelector(".rows");
-    this.#names = names;
-    this.#cellsOf = cells;
-    this.#opened = opened;
-    this.drawn = drawn;
-    element.addEventListener("scroll", () => this.#ask());
-    element.addEventListener("keydown", (event) => this.#pressed(event));
-    element.addEventListener("click", (event) => this.#clicked(event));
-    element.addEventListener("focus", () => this.#active ?? this.#activate(0));
-    new ResizeObserver(() => this.refresh()).observe(element);
-    this.#measure();
-    setInterval(() => this.#tick(), REDRAW);
-  }
-
-  /** The nodes whose rows are seen. */
-  get seen() {
-    return [...this.#used.keys()];
-  }
-
-  get active() {
-    return this.#active;
-  }
-
-  get names() {
-    return this.#names;
-  }
-
-  /** Draws soon, whether or not something is known to have changed. */
-  refresh() {
-    this.#measure();
-    this.#ask();
-  }
-
-  /** Marks the name that the page shows, and brings its row into view. */
-  select(name) {
-    this.#selected = name;
-    const node = name === undefined ? undefined : this.#names.get(name);
-    if (node === undefined || node === this.#active) return this.#ask();
-    if (!this.#names.isFiltered) this.#names.reveal(node);
-    this.#active = node;
-    this.#flatten();
-    const place = this.#placeOf(node);
-    if (place !== undefined) this.#scrollTo(place);
-    this.#ask();
-  }
-
-  #measure() {
-    this.#height = parseFloat(getComputedStyle(this.#element).getPropertyValue("--row")) || 24;
-  }
-
-  /** The place of a node among the rows; undefined if it has none. */
-  #placeOf(node) {
-    return node !== undefined && this.#rows[node.place] === node ? node.place : undefined;
-  }
+  const placeOf = (node) => (node !== undefined && rows[node.place] === node ? node.place : undefined);
 
   // MARK: Drawing
 
-  /** New values and ages are drawn at a steady pace, scrolling and keys at once. */
-  #tick() {
-    if (this.isPaused || document.hidden || this.#element.offsetParent === null) return;
-    this.#ask();
-  }
-
-  #ask() {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  function ask() {
+    if (isAsked) return;
+    isAsked = true;
     requestAnimationFrame(() => {
-      this.#isAsked = false;
-      this.#draw();
+      isAsked = false;
+      draw();
     });
   }
 
-  /** Finds the rows anew. A large tree does that less often, so that it takes a tenth of the time at most. */
-  #flatten() {
-    if (this.#version === this.#names.version) return;
+  function flatten() {
+    if (version === names.version) return;
     const now = performance.now();
-    this.#version = this.#names.version;
-    this.#rows = this.#names.rows();
-    this.#rows.forEach((node, place) => (node.place = place));
-    this.#flattenedAt = performance.now();
-    this.#flattenTime = this.#flattenedAt - now;
+    version = names.version;
+    rows = names.rows();
+    rows.forEach((node, place) => (node.place = place));
+    flattenedAt = performance.now();
+    flattenTime = flattenedAt - now;
   }
 
-  #draw() {
-    const now = performance.now();
-    if (now - this.#flattenedAt > this.#flattenTime * 10) this.#flatten();
-    const { scrollTop, clientHeight } = this.#element;
-    const first = Math.max(0, Math.floor(scrollTop / this.#height) - 4);
-    const last = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / this.#height) + 4);
-    this.#canvas.style.height = `${this.#rows.length * this.#height}px`;
-    this.#element.setAttribute("aria-rowcount", this.#rows.length + 1);
-    const wanted = new Set(this.#rows.slice(first, last));
-    const activePlace = this.#placeOf(this.#active);
+  function draw() {
+    // A large tree finds its rows less often, so that they take a tenth of the time at most.
+    if (performance.now() - flattenedAt > flattenTime * 10) flatten();
+    const { scrollTop, clientHeight } = element;
+    const first = Math.max(0, Math.floor(scrollTop / height) - 4);
+    const last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + 4);
+    canvas.style.height = `${rows.length * height}px`;
+    element.setAttribute("aria-rowcount", rows.length + 1);
+    const wanted = new Set(rows.slice(first, last));
     // The active row stays, because the focus names it.
-    if (activePlace !== undefined) wanted.add(this.#active);
-    for (const [node, row] of this.#used) {
+    if (placeOf(active) !== undefined) wanted.add(active);
+    for (const [node, row] of used) {
       if (wanted.has(node)) continue;
-      this.#used.delete(node);
-      this.#free.push(row);
+      used.delete(node);
+      free.push(row);
       row.element.hidden = true;
     }
-    for (const node of wanted) this.#drawRow(node, this.#placeOf(node));
-    const row = this.#used.get(this.#active);
-    if (row === undefined) this.#element.removeAttribute("aria-activedescendant");
-    else this.#element.setAttribute("aria-activedescendant", row.element.id);
-    this.drawn();
+    // Each row stands before the next one in the document, too, for screen readers.
+    for (const node of [...wanted].reverse()) drawRow(node);
+    const row = used.get(active);
+    if (row === undefined) element.removeAttribute("aria-activedescendant");
+    else element.setAttribute("aria-activedescendant", row.element.id);
+    drawn();
   }
 
-  #drawRow(node, index) {
-    let row = this.#used.get(node);
-    if (row === undefined) {
-      row = this.#free.pop() ?? this.#makeRow();
-      row.element.hidden = false;
-      this.#used.set(node, row);
-    }
-    const isOpen = node.isBranch ? this.#names.isOpen(node) : undefined;
+  function drawRow(node) {
+    const { entry, isBranch, place } = node;
+    const row = used.get(node) ?? free.pop() ?? makeRow(`${element.id}-${canvas.childElementCount}`);
+    if (!used.has(node)) canvas.insertBefore(row.element, used.get(rows[place + 1])?.element ?? null);
+    row.element.hidden = false;
+    used.set(node, row);
     row.show(node, {
-      index,
-      top: index * this.#height,
-      number: node.isBranch ? this.#names.shownIn(node) : undefined,
-      isOpen,
-      isActive: node === this.#active,
-      isSelected: node.entry !== undefined && node.name === this.#selected,
-      cells: node.entry === undefined ? {} : this.#cellsOf(node),
+      index: place,
+      top: place * height,
+      number: isBranch ? names.shownIn(node) : undefined,
+      isOpen: isBranch ? names.isOpen(node) : undefined,
+      isActive: node === active,
+      isSelected: entry !== undefined && node.name === selected,
+      cells: entry === undefined ? {} : cells(entry),
     });
-  }
-
-  #makeRow() {
-    this.#made += 1;
-    const row = new Row(`${this.#element.id}-${this.#made}`);
-    this.#canvas.append(row.element);
-    return row;
   }
 
   // MARK: Keys and clicks
 
-  #activate(place) {
-    if (this.#rows.length === 0) return;
-    const index = Math.max(0, Math.min(this.#rows.length - 1, place));
-    this.#active = this.#rows[index];
-    this.#scrollTo(index);
-    this.#ask();
+  function activate(place) {
+    if (rows.length === 0) return;
+    const index = Math.max(0, Math.min(rows.length - 1, place));
+    active = rows[index];
+    scrollTo(index);
+    ask();
   }
 
-  #scrollTo(index) {
-    const top = index * this.#height;
-    const head = this.#canvas.offsetTop;
-    const { scrollTop, clientHeight } = this.#element;
-    if (top < scrollTop) this.#element.scrollTop = top;
-    else if (top + this.#height + head > scrollTop + clientHeight) this.#element.scrollTop = top + this.#height + head - clientHeight;
+  function scrollTo(index) {
+    const [top, head] = [index * height, canvas.offsetTop];
+    const { scrollTop, clientHeight } = element;
+    if (top < scrollTop) element.scrollTop = top;
+    else if (top + height + head > scrollTop + clientHeight) element.scrollTop = top + height + head - clientHeight;
   }
 
-  #pressed(event) {
+  function toggle(node) {
+    names.toggle(node);
+    flatten();
+    ask();
+  }
+
+  function open(node) {
+    if (node?.entry !== undefined) opened(node.name);
+    else if (node !== undefined) toggle(node);
+  }
+
+  function goIn(place) {
+    if (!active?.isBranch) return;
+    if (names.isOpen(active)) activate(place + 1);
+    else toggle(active);
+  }
+
+  function goOut() {
+    if (active?.isBranch && names.isOpen(active)) toggle(active);
+    else if (active?.depth > 0) activate(placeOf(active.parent));
+  }
+
+  element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = this.#placeOf(this.#active) ?? -1;
-    const page = Math.max(1, Math.floor(this.#element.clientHeight / this.#height) - 2);
-    const acts = {
-      ArrowDown: () => this.#activate(place + 1),
-      ArrowUp: () => this.#activate(place - 1),
-      PageDown: () => this.#activate(place + page),
-      PageUp: () => this.#activate(place - page),
-      Home: () => this.#activate(0),
-      End: () => this.#activate(this.#rows.length - 1),
-      ArrowRight: () => this.#goIn(place),
-      ArrowLeft: () => this.#goOut(),
-      Enter: () => this.#open(this.#active),
-      " ": () => this.#open(this.#active),
-    };
-    const act = acts[event.key];
+    const place = placeOf(active) ?? -1;
+    const page = Math.max(1, Math.floor(element.clientHeight / height) - 2);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const acts = { ArrowRight: () => goIn(place), ArrowLeft: goOut, Enter: () => open(active), " ": () => open(active) };
+    const act = event.key in steps ? () => activate(place + steps[event.key]) : acts[event.key];
     if (act === undefined) return;
     event.preventDefault();
     act();
-  }
-
-  #goIn(place) {
-    const node = this.#active;
-    if (!node?.isBranch) return;
-    if (this.#names.isOpen(node)) this.#activate(place + 1);
-    else this.#toggle(node);
-  }
-
-  #goOut() {
-    const node = this.#active;
+  });
+  element.addEventListener("click", ({ target }) => {
+    const node = [...used].find(([, row]) => row.element === target.closest(".row"))?.[0];
     if (node === undefined) return;
-    if (node.isBranch && this.#names.isOpen(node)) return this.#toggle(node);
-    if (node.depth > 0) this.#activate(this.#placeOf(node.parent));
-  }
+    active = node;
+    if (target.closest(".twisty") !== null && node.isBranch) toggle(node);
+    else open(node);
+    ask();
+  });
+  element.addEventListener("scroll", ask);
+  element.addEventListener("focus", () => active ?? activate(0));
 
-  #toggle(node) {
-    this.#names.toggle(node);
-    this.#flatten();
-    this.#ask();
-  }
-
-  #open(node) {
-    if (node === undefined) return;
-    if (node.entry === undefined) this.#toggle(node);
-    else this.#opened(node.name);
-  }
-
-  #clicked(event) {
-    const row = event.target.closest(".row");
-    const node = [...this.#used].find(([, { element }]) => element === row)?.[0];
-    if (node === undefined) return;
-    this.#active = node;
-    if (event.target.closest(".twisty") !== null && node.isBranch) this.#toggle(node);
-    else this.#open(node);
-    this.#ask();
-  }
+  const tree = {
+    isPaused: false,
+    get active() {
+      return active;
+    },
+    /** The nodes whose rows are seen. */
+    get seen() {
+      return [...used.keys()];
+    },
+    /** Draws soon, whether or not something is known to have changed. */
+    refresh() {
+      height = parseFloat(getComputedStyle(element).getPropertyValue("--row"));
+      ask();
+    },
+    /** Marks the name that the page shows, and brings its row into view. */
+    select(name) {
+      selected = name;
+      const node = name === undefined ? undefined : names.get(name);
+      if (node !== undefined && node !== active) {
+        if (!names.isFiltered) names.reveal(node);
+        active = node;
+        flatten();
+        if (placeOf(node) !== undefined) scrollTo(node.place);
+      }
+      ask();
+    },
+  };
+  tree.refresh();
+  new ResizeObserver(tree.refresh).observe(element);
+  // New values and ages are drawn at a steady pace, scrolling and keys at once.
+  setInterval(() => !tree.isPaused && !document.hidden && element.offsetParent !== null && ask(), REDRAW);
+  return tree;
 }

@@ -13,7 +13,7 @@ extension EmbeddedFiles {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/page/style.css">
 <script type="module" src="/page/main.js"></script>
-<body data-view="list">
+<body data-view="list" spellcheck="false">
 <header class="bar">
 <h1><a href="#overview" id="home">racd</a></h1>
 <span id="server"></span>
@@ -35,7 +35,7 @@ extension EmbeddedFiles {
 <button type="button" role="tab" id="tab-channels" aria-controls="channels" aria-selected="true">Channels <span class="count" id="channel-count"></span></button>
 <button type="button" role="tab" id="tab-commands" aria-controls="commands" aria-selected="false" tabindex="-1">Commands <span class="count" id="command-count"></span></button>
 </div>
-<input type="search" id="filter" aria-label="Filter" placeholder="Filter: home/** or a part of a name" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="filter-state">
+<input type="search" id="filter" aria-label="Filter" placeholder="Filter: home/** or a part of a name" autocapitalize="off" autocomplete="off" aria-describedby="filter-state">
 <p id="filter-state" role="status"></p>
 </div>
 <div id="channels" class="list" role="tabpanel" aria-labelledby="tab-channels">
@@ -43,7 +43,7 @@ extension EmbeddedFiles {
 <div class="titles" role="rowgroup"><div role="row" aria-rowindex="1"><span role="columnheader">Name</span><span role="columnheader">Value</span><span role="columnheader">Changed</span></div></div>
 <div class="rows" role="rowgroup"></div>
 </div>
-<p class="empty" id="empty" hidden></p>
+<p class="empty" id="empty"></p>
 </div>
 <div id="commands" class="list" role="tabpanel" aria-labelledby="tab-commands" hidden>
 <div id="command-tree" class="tree" role="treegrid" aria-label="Commands" tabindex="0" aria-colcount="3">
@@ -75,68 +75,61 @@ extension EmbeddedFiles {
         "page/channels.js": ##"""
 // Every channel of the daemon as the watches tell it.
 
-import { Names } from "./names.js";
+import { cut } from "./history.js";
+import { Names, below } from "./names.js";
 
 /** The most characters of a value that the page keeps for a row. */
 const PREVIEW = 400;
+/** A tree with more channels begins with its branches closed. */
+const SMALL = 200;
 
 /** The newest state of one channel, and the page's own account of it. */
 class Channel {
   /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
   at;
-  /** Changes since the page has known the channel. */
-  changes = 0;
-  #rateFrom = 0;
-  #rateChanges = 0;
-  #rate = 0;
+  #changes = 0;
+  #measured = { at: 0, changes: 0, rate: 0 };
 
   update({ revision, state, error, by, raw, rawWish }) {
-    this.revision = revision;
-    this.state = state;
-    this.error = error;
-    this.by = by;
-    this.size = raw?.length ?? 0;
-    this.preview = cut(raw);
-    this.wish = cut(rawWish);
+    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: cut(raw, PREVIEW), wish: cut(rawWish, PREVIEW) });
+  }
+
+  count() {
+    this.#changes += 1;
+    this.at = Date.now();
   }
 
   /** Changes a second, over the last second or more. */
   rate(now) {
-    const time = now - this.#rateFrom;
-    if (time < 1000) return this.#rate;
-    this.#rate = this.#rateFrom === 0 || time > 5000 ? 0 : ((this.changes - this.#rateChanges) * 1000) / time;
-    this.#rateFrom = now;
-    this.#rateChanges = this.changes;
-    return this.#rate;
+    const { at, changes, rate } = this.#measured;
+    const time = now - at;
+    if (time < 1000) return rate;
+    // Nobody has looked at the row for a while.
+    const isOld = at === 0 || time > 5000;
+    this.#measured = { at: now, changes: this.#changes, rate: isOld ? 0 : ((this.#changes - changes) * 1000) / time };
+    return this.#measured.rate;
   }
-}
-
-/** A copy of the beginning, because a slice would keep the whole text. */
-function cut(text) {
-  if (text === undefined || text.length <= PREVIEW) return text;
-  return `${[...text.slice(0, PREVIEW)].join("")}…`;
 }
 
 /** Watches all channels of a daemon, its own ones too. */
 export class Channels {
   names = new Names();
+  isSynced = false;
+  /** Why the daemon does not tell its channels. */
+  problem;
   #listeners = new Set();
-  #isSynced = false;
 
   constructor(rac) {
-    rac.watch("**", { changed: (state) => this.#changed(state), synced: () => this.#synced(), error: this.#fail }, { keep: false });
-    rac.watch("$sys/**", { changed: (state) => this.#changed(state), error: this.#fail }, { keep: false });
-    this.problem = undefined;
-  }
-
-  get isSynced() {
-    return this.#isSynced;
+    const changed = (state) => this.#changed(state);
+    const error = (problem) => (this.problem = problem);
+    rac.watch("**", { changed, error, synced: () => this.#synced() }, { keep: false });
+    rac.watch(below("$sys"), { changed }, { keep: false });
   }
 
   /** The number of channels without those of the daemon. */
   get count() {
-    const system = this.names.root.children?.get("$sys");
-    return this.names.root.count - (system?.count ?? 0);
+    const { count, children } = this.names.root;
+    return count - (children.get("$sys")?.count ?? 0);
   }
 
   /** Calls a listener with each change: the name, the state as the watch told it, and the channel unless it is deleted. */
@@ -151,38 +144,26 @@ export class Channels {
 
   #changed(state) {
     const { name } = state;
+    let channel = this.get(name);
     if (state.state === "deleted") {
       this.names.remove(name);
-      return this.#tell(name, state, undefined);
+      channel = undefined;
+    } else {
+      const isNew = channel === undefined;
+      if (isNew) this.names.add(name, (channel = new Channel()));
+      channel.update(state);
+      if (!isNew || this.isSynced) channel.count();
     }
-    let channel = this.get(name);
-    const isNew = channel === undefined;
-    if (isNew) this.names.add(name, (channel = new Channel()));
-    channel.update(state);
-    if (!isNew || this.#isSynced) {
-      channel.changes += 1;
-      channel.at = Date.now();
-    }
-    this.#tell(name, state, channel);
+    for (const listener of this.#listeners) listener(name, state, channel);
   }
 
   #synced() {
-    // A small daemon is seen at a glance; a large one by its branches.
-    if (!this.#isSynced && this.count <= 200) {
+    if (!this.isSynced && this.count <= SMALL) {
       this.names.opensBranches = true;
       this.names.toggle({ name: "$sys" }, false);
     }
-    this.#isSynced = true;
+    this.isSynced = true;
     this.names.version += 1;
-  }
-
-  #fail = (error) => {
-    this.problem = error;
-    this.names.version += 1;
-  };
-
-  #tell(...change) {
-    for (const listener of this.#listeners) listener(...change);
   }
 }
 
@@ -190,9 +171,9 @@ export class Channels {
         "page/commands.js": ##"""
 // Commands: all of them in a tree, and one with its executions.
 
-import { button, clock, count, facts, h, joined, plural, put, setText, shown, shownName } from "./dom.js";
+import { button, clock, count, facts, h, joined, plural, put, setText, shown, shownName, submit } from "./dom.js";
 import { ask, attempt, tell, wordsFor } from "./dialogs.js";
-import { faultOfJSON } from "./ends.js";
+import { faultOfJSON } from "./json.js";
 import { Names } from "./names.js";
 import { raw } from "/rac.js";
 
@@ -206,14 +187,14 @@ const FAILURES = 8;
 /** The names of all commands with their states, read again and again while somebody looks. */
 export class Commands {
   names = new Names();
+  isRead = false;
   #rac;
   #isReading = false;
-  isRead = false;
 
   constructor(rac, { isSeen }) {
     this.#rac = rac;
     this.names.opensBranches = true;
-    rac.connection.subscribe(({ state }) => state === "connected" && this.read());
+    rac.connection.subscribe(() => this.read());
     setInterval(() => isSeen() && this.read(), READING);
   }
 
@@ -229,13 +210,13 @@ export class Commands {
       for (let [after, more] = [undefined, true]; more; ) {
         const page = await this.#rac.commands({ after });
         for (const command of page.commands) {
-          told.add(command.command);
-          const node = this.names.get(command.command);
-          if (node === undefined) this.names.add(command.command, command);
+          after = command.command;
+          told.add(after);
+          const node = this.names.get(after);
+          if (node === undefined) this.names.add(after, command);
           else node.entry = command;
         }
-        after = page.commands.at(-1)?.command;
-        more = page.more && after !== undefined;
+        more = page.more && page.commands.length > 0;
       }
       for (const { name } of [...this.names.all()]) if (!told.has(name)) this.names.remove(name);
       this.isRead = true;
@@ -246,213 +227,170 @@ export class Commands {
   }
 }
 
-/** The state of a command in words. */
-export function stateOf({ enabled, executing, connection }) {
-  if (executing) return "executing";
-  if (enabled) return "enabled";
-  return connection === undefined ? "gone" : "disabled";
-}
-
+/** The state of a command, for its looks and in words. */
 export const WORDS = { executing: "executing", enabled: "enabled", disabled: "not enabled", gone: "no host" };
 
-/** One run that this page asked for. */
-class Run {
-  element;
-  #execution;
-  #values = [];
-  #total = 0;
-  #isAsked = false;
-  #parts;
+export function stateOf({ enabled, executing, connection }) {
+  if (executing) return "executing";
+  return enabled ? "enabled" : connection === undefined ? "gone" : "disabled";
+}
 
-  constructor(command, input) {
-    this.#execution = command.execute(input === undefined ? undefined : raw(input));
-    this.#parts = {
-      state: h("span.state", { "data-state": "executing" }, "executing"),
-      total: h("span.count"),
-      cancel: button("cancel-run", "Cancel", () => this.#cancel()),
-      bar: h("progress", { "aria-label": "Executing" }),
-      values: h("pre.content", { tabindex: 0, "aria-label": "Values", hidden: true }),
-      error: h("p.error", { role: "alert", hidden: true }),
-    };
-    const { state, total, cancel, bar, values, error } = this.#parts;
-    this.element = h("li.run",
-      h("div.head", h("span.count", clock(Date.now())), input !== undefined && h("code", shown(input.slice(0, 200))), state, total, h("div.buttons", cancel)),
-      bar, values, error);
-    this.#follow();
+/** Shows a state, if it has another one. */
+function showState(badge, state, words = state) {
+  setText(badge, words);
+  badge.dataset.state = state;
+}
+
+/** Executes a command, and shows that run. */
+function run(command, input) {
+  const execution = command.execute(input === "" ? undefined : raw(input));
+  const values = [];
+  let [total, isAsked] = [0, false];
+  const state = h("span.state", { "data-state": "executing" }, "executing");
+  const counted = h("span.count");
+  const cancel = button("cancel-run", "Cancel", () => {
+    cancel.disabled = true;
+    setText(state, "cancelling");
+    execution.cancel();
+  });
+  const bar = h("progress", { "aria-label": "Executing" });
+  const list = h("pre.content", { tabindex: 0, "aria-label": "Values", hidden: true });
+  const fault = h("p.error", { role: "alert" });
+  const element = h("li.run", h("div.head", h("span.count", clock(Date.now())), h("code", shown(input.slice(0, 200))), state, counted, h("div.buttons", cancel)), bar, list, fault);
+
+  function draw() {
+    isAsked = false;
+    setText(counted, plural(total, "value"));
+    list.hidden = total === 0;
+    put(list, shown(values.join("\n")));
+    list.scrollTop = list.scrollHeight;
   }
 
-  async #follow() {
+  function end(word) {
+    draw();
+    bar.remove();
+    cancel.remove();
+    showState(state, word);
+  }
+
+  async function follow() {
     try {
-      for await (const step of this.#execution) this.#add(step);
-      this.#end("completed");
+      for await (const step of execution) {
+        total += 1;
+        values.push(JSON.stringify(step));
+        if (values.length > VALUES) values.shift();
+        if (!isAsked) requestAnimationFrame(draw);
+        isAsked = true;
+      }
+      end("completed");
     } catch (error) {
-      this.#end(error.code === "cancelled" ? "cancelled" : "failed", error);
+      end(error.code === "cancelled" ? "cancelled" : "failed");
+      if (error.code !== "cancelled") put(fault, h("code", shown(error.code)), " ", shown(error.message));
     }
   }
 
-  #add(step) {
-    this.#total += 1;
-    this.#values.push(JSON.stringify(step));
-    if (this.#values.length > VALUES) this.#values.shift();
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    requestAnimationFrame(() => this.#draw());
-  }
-
-  #draw() {
-    this.#isAsked = false;
-    const { values, total } = this.#parts;
-    setText(total, plural(this.#total, "value"));
-    values.hidden = this.#total === 0;
-    put(values, shown(this.#values.join("\n")));
-    values.scrollTop = values.scrollHeight;
-  }
-
-  #cancel() {
-    this.#parts.cancel.disabled = true;
-    setText(this.#parts.state, "cancelling");
-    this.#execution.cancel();
-  }
-
-  #end(word, error) {
-    const { state, bar, cancel, error: box } = this.#parts;
-    this.#draw();
-    bar.remove();
-    cancel.remove();
-    setText(state, word);
-    state.dataset.state = word;
-    box.hidden = word !== "failed";
-    if (word === "failed") put(box, h("code", shown(error.code)), " ", shown(error.message));
-  }
+  follow();
+  return element;
 }
 
 /** The panel of one command at a time. */
-export class CommandPanel {
-  #rac;
-  #commands;
-  #name;
-  #undo = [];
-  #runs = new Map();
-  #parts;
-  #isEnabled = false;
+export function makeCommandPanel(rac, commands, element) {
+  const runs = new Map();
+  let [name, command, parts] = [];
+  let undo = [];
 
-  constructor(rac, commands, element) {
-    this.#rac = rac;
-    this.#commands = commands;
-    this.element = element;
-    setInterval(() => this.#name !== undefined && this.#drawFacts(), READING);
-  }
+  setInterval(() => name !== undefined && drawFacts(), READING);
 
-  get name() {
-    return this.#name;
-  }
-
-  show(name) {
-    if (name === this.#name) return;
-    for (const undo of this.#undo) undo();
-    this.#undo = [];
-    this.#name = name;
-    if (name === undefined) return;
-    this.#build();
-    const command = this.#rac.command(name);
-    const draw = () => this.#drawState(command);
-    this.#undo = [command.enabled.subscribe(draw), command.executing.subscribe(draw), command.failures.subscribe((error) => this.#failed(error))];
-    this.#commands.read().then(() => this.#drawFacts());
-  }
-
-  #build() {
-    this.#parts = {
+  function build() {
+    parts = {
       state: h("span.state", { id: "command-state" }),
       facts: h("dl.facts"),
-      input: h("textarea", { id: "input", rows: 2, spellcheck: "false", "aria-describedby": "input-fault", placeholder: "JSON; may be left empty" }),
+      input: h("textarea", { id: "input", rows: 2, "aria-describedby": "input-fault", placeholder: "JSON; may be left empty" }),
       fault: h("p.fault", { id: "input-fault", role: "alert" }),
-      execute: h("button.main", { type: "submit", id: "execute", title: "Ctrl+Enter" }, "Execute"),
-      forget: button("forget", "Forget…", () => this.#forget(), { hidden: true }),
-      runs: h("ul", { id: "runs", class: "plain" }),
-      failures: h("section", { id: "failures", hidden: true }, h("h3", "Errors of all callers"), h("ul.plain")),
+      execute: submit("execute", "Execute", { id: "execute", title: "Ctrl+Enter" }),
+      forget: button("forget", "Forget…", forget),
+      runs: h("ul.plain", { id: "runs" }, runs.get(name)),
+      failures: h("ul.plain", { id: "failures" }),
     };
-    const { state, facts: box, input, fault, execute, forget, runs, failures } = this.#parts;
-    const form = h("form.execution", { onsubmit: (event) => this.#execute(event) },
-      h("label", h("span", "Input"), input), fault, h("div.buttons", execute));
-    form.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#execute(event);
-    });
-    put(this.element, 
-      h("header", h("h2", { tabindex: -1 }, shownName(this.#name)), state, h("div.buttons", forget)), box, form,
-      h("section", h("h3", "Executions", h("small", " of this page")), runs), failures);
-    runs.append(...this.#runsOf(this.#name).map((run) => run.element));
-    this.#drawFacts();
+    const onkeydown = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && execute(event);
+    put(element,
+      h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div.buttons", parts.forget)), parts.facts,
+      h("form.execution", { onsubmit: execute, onkeydown }, h("label", "Input", parts.input), parts.fault, h("div.buttons", parts.execute)),
+      h("section", h("h3", "Executions", h("small", "of this page")), parts.runs),
+      h("section", h("h3", "Errors", h("small", "of all callers")), parts.failures));
+    drawFacts();
   }
 
-  #runsOf(name) {
-    if (!this.#runs.has(name)) this.#runs.set(name, []);
-    return this.#runs.get(name);
+  async function drawState() {
+    const { enabled, executing } = command;
+    const state = stateOf({ enabled: enabled.value, executing: executing.value, connection: commands.get(name)?.connection });
+    parts.execute.disabled = !enabled.value;
+    showState(parts.state, state, WORDS[state]);
+    await commands.read();
+    if (name !== undefined) drawFacts();
   }
 
-  #drawState({ enabled, executing }) {
-    this.#isEnabled = enabled.value;
-    this.#parts.execute.disabled = !this.#isEnabled;
-    const known = this.#commands.get(this.#name);
-    const state = stateOf({ enabled: enabled.value, executing: executing.value, connection: known?.connection });
-    setText(this.#parts.state, WORDS[state]);
-    this.#parts.state.dataset.state = state;
-    this.#commands.read().then(() => this.#drawFacts());
-  }
-
-  #drawFacts() {
-    const known = this.#commands.get(this.#name);
-    this.#parts.forget.hidden = known === undefined || known.connection !== undefined;
-    put(this.#parts.facts, known !== undefined && facts([
-      ["Host", known.connection === undefined ? "nobody" : shown(joined(known.name, known.agent, known.principal ?? known.peer))],
+  function drawFacts() {
+    const known = commands.get(name);
+    const host = known?.connection !== undefined;
+    parts.forget.hidden = known === undefined || host;
+    put(parts.facts, known && facts([
+      ["Host", host ? shown(joined(known.name, known.agent, known.principal ?? known.peer)) : "nobody"],
       ["Runs", known.concurrent ? "several at once" : "once at a time"],
       ["Executions", count(known.executions)],
       ["Observers", count(known.observers)],
     ]));
   }
 
-  #execute(event) {
+  function execute(event) {
     event.preventDefault();
-    const { input, fault, runs } = this.#parts;
-    const text = input.value.trim();
+    const text = parts.input.value.trim();
     const problem = text === "" ? undefined : faultOfJSON(text);
-    setText(fault, problem ?? "");
-    if (problem !== undefined || !this.#isEnabled) return;
-    const run = new Run(this.#rac.command(this.#name), text === "" ? undefined : text);
-    const known = this.#runsOf(this.#name);
-    known.unshift(run);
-    runs.prepend(run.element);
-    while (known.length > RUNS) known.pop().element.remove();
+    setText(parts.fault, problem ?? "");
+    if (problem !== undefined || !command.enabled.value) return;
+    parts.runs.prepend(run(command, text));
+    while (parts.runs.childElementCount > RUNS) parts.runs.lastChild.remove();
+    runs.set(name, [...parts.runs.children]);
   }
 
-  #failed(error) {
-    const { failures } = this.#parts;
-    const list = failures.querySelector("ul");
-    failures.hidden = false;
-    list.prepend(h("li", h("span.count", clock(Date.now())), " ", h("code", shown(error.code)), " ", shown(error.message)));
-    while (list.children.length > FAILURES) list.lastChild.remove();
+  function failed(error) {
+    parts.failures.prepend(h("li", h("span.count", clock(Date.now())), " ", h("code", shown(error.code)), " ", shown(error.message)));
+    while (parts.failures.childElementCount > FAILURES) parts.failures.lastChild.remove();
   }
 
-  async #forget() {
-    const name = this.#name;
+  async function forget() {
     const text = `Nobody hosts ${name}. racd forgets it until somebody does again.`;
     if ((await ask({ title: "Forget the command?", text, act: "Forget" })) === undefined) return;
     await attempt(async () => {
-      await this.#rac.forget(name);
+      await rac.forget(name);
       tell(`${name} is forgotten.`);
-      await this.#commands.read();
+      await commands.read();
     });
   }
+
+  return {
+    show(chosen) {
+      if (chosen === name) return;
+      for (const stop of undo) stop();
+      undo = [];
+      name = chosen;
+      if (name === undefined) return;
+      build();
+      command = rac.command(name);
+      undo = [command.enabled.subscribe(drawState), command.executing.subscribe(drawState), command.failures.subscribe(failed)];
+    },
+  };
 }
 
 """##,
         "page/detail.js": ##"""
-// One channel: its value, its last changes, its ends, and who is bound to it.
+// One channel: its value, its last changes, its ends, and the programs that are bound to it.
 
 import { button, bytes, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
-import { attempt, tell, wordsFor } from "./dialogs.js";
-import { Editor } from "./editor.js";
-import { History, changeTable, sparkline } from "./history.js";
+import { tell, wordsFor } from "./dialogs.js";
+import { makeEditor } from "./editor.js";
 import { complete, create, fail, remove, reopen } from "./ends.js";
+import { History, changeTable, sparkline } from "./history.js";
 import { laidOut } from "./json.js";
 import { raw } from "/rac.js";
 
@@ -467,238 +405,156 @@ const PIECE = 4096;
 /** Channels whose last changes are kept. */
 const HISTORIES = 40;
 
-/** One side's value with the way to edit it. */
-class Side {
-  element;
-  #text;
-  #isRaw = false;
-  #isWhole = false;
-  #view;
-  #edit;
-  #title;
-  #tools;
-  #place;
-  #note;
-
-  constructor(side, { edited }) {
-    this.side = side;
-    this.#view = h("pre", { id: side, class: "content", tabindex: 0, "aria-label": side === "value" ? "The value" : "The wish" });
-    this.#edit = button(`edit-${side}`, "Edit", edited, { title: "e" });
-    const formats = button("raw", "Raw", (event) => this.#toggle(event), { "aria-pressed": "false" });
-    const copy = button("copy", "Copy", () => this.#copy());
-    this.#tools = h("div.buttons", formats, copy, this.#edit);
-    this.#title = h("h3");
-    this.#note = h("p.hint");
-    this.#place = h("div");
-    this.element = h("section.side", { "data-side": side }, h("div.head", this.#title, this.#tools), this.#view, this.#note, this.#place);
-    this.#view.addEventListener("animationend", () => this.#view.classList.remove("flash"));
-  }
-
-  title(text) {
-    setText(this.#title, text);
-  }
-
-  /** Shows a text; undefined is no value. */
-  show(text, { canEdit }) {
-    this.#edit.hidden = !canEdit || this.#place.hasChildNodes();
-    if (text === this.#text && this.#view.hasChildNodes()) return;
-    const isFirst = this.#text === undefined;
-    if (text?.length !== this.#text?.length) this.#isWhole &&= text !== undefined;
-    this.#text = text;
-    this.#draw();
-    if (!isFirst) this.#view.classList.add("flash");
-  }
-
-  mount(editor) {
-    put(this.#place, editor?.element);
-    this.#edit.hidden = editor !== undefined;
-  }
-
-  focusEdit() {
-    this.#edit.focus();
-  }
-
-  #draw() {
-    const text = this.#text;
-    put(this.#note);
-    if (text === undefined) return put(this.#view, h("i", "no value yet"));
-    const isCut = text.length > SHOWN && !this.#isWhole;
-    const part = isCut ? text.slice(0, SHOWN) : text;
-    if (isCut || this.#isRaw || text.length > FORMATTED) put(this.#view, pieces(part), isCut && "…");
-    else put(this.#view, h("bdi", laidOut(text).map(({ text: piece, kind }) => (kind === undefined ? piece : h(`span.json-${kind}`, shown(piece))))));
-    if (!isCut) return;
-    const all = () => {
-      this.#isWhole = true;
-      this.#draw();
-    };
-    this.#note.append(`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, button("all", "Show all", all));
-  }
-
-  #toggle({ target }) {
-    this.#isRaw = !this.#isRaw;
-    target.setAttribute("aria-pressed", this.#isRaw);
-    this.#draw();
-  }
-
-  #copy() {
-    return attempt(async () => {
-      if (navigator.clipboard === undefined) throw new Error("A browser lets a page copy only over TLS, or from this machine.");
-      await navigator.clipboard.writeText(this.#text ?? "");
-      tell("The value is in the clipboard.");
-    });
-  }
-}
-
 /** A long text in blocks, of which the browser lays out only the seen ones. */
 function pieces(text) {
   const blocks = [];
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(text.length, from + PIECE);
+  for (let [from, to] = [0, 0]; from < text.length; from = to) {
+    to = from + PIECE;
     // A pair of surrogates stays together.
-    if (/[\ud800-\udbff]/.test(text[to - 1])) to += 1;
+    if (/[\ud800-\udbff]/.test(text[to - 1] ?? "")) to += 1;
     blocks.push(h("span.piece", shown(text.slice(from, to))));
-    from = to;
   }
   return blocks;
 }
 
+const formatted = (text) => h("bdi", laidOut(text).map((piece) => (piece.kind === undefined ? piece.text : h(`span.json-${piece.kind}`, shown(piece.text)))));
+
+/** One side's value with the way to edit it. */
+function makeSide(side, edit) {
+  const view = h("pre.content", { id: side, tabindex: 0, "aria-label": `The ${side}` });
+  const title = h("h3");
+  const note = h("p.hint");
+  const place = h("div");
+  const opener = button(`edit-${side}`, "Edit", edit, { title: "e" });
+  const formats = button("raw", "Raw", toggle, { "aria-pressed": "false" });
+  view.addEventListener("animationend", () => view.classList.remove("flash"));
+  let [text, isRaw, isWhole, canEdit] = [undefined, false, false, false];
+
+  function draw() {
+    const isCut = text?.length > SHOWN && !isWhole;
+    if (text === undefined) put(view, h("i", "no value yet"));
+    else if (isCut) put(view, pieces(text.slice(0, SHOWN)), "…");
+    else put(view, isRaw || text.length > FORMATTED ? pieces(text) : formatted(text));
+    put(note, isCut && [`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, button("all", "Show all", showAll)]);
+  }
+
+  function showAll() {
+    isWhole = true;
+    draw();
+  }
+
+  function toggle() {
+    isRaw = !isRaw;
+    formats.setAttribute("aria-pressed", isRaw);
+    draw();
+  }
+
+  const hideOpener = () => (opener.hidden = !canEdit || place.hasChildNodes());
+
+  return {
+    element: h("section.side", { "data-side": side }, h("div.head", title, h("div.buttons", formats, opener)), view, note, place),
+    opener,
+    show(newText, words, isEditable) {
+      setText(title, words);
+      canEdit = isEditable;
+      hideOpener();
+      if (newText === text && view.hasChildNodes()) return;
+      if (text !== undefined) view.classList.add("flash");
+      text = newText;
+      draw();
+    },
+    mount(editor) {
+      put(place, editor?.element);
+      hideOpener();
+    },
+  };
+}
+
 /** The panel of one channel at a time. */
-export class Detail {
-  #rac;
-  #channels;
-  #name;
-  #state;
-  #listed;
-  #fault;
-  #histories = new Map();
+export function makeDetail(rac, channels, element, { isPaused }) {
+  const histories = new Map();
   /** Edits that are under way, by side and name. */
-  #editors = new Map();
-  #isReading = false;
-  #isDue = false;
-  #readAt = 0;
-  #drawnRevision;
-  #parts;
-  #sides = {};
-  #rateOf;
-  #isOnline;
+  const editors = new Map();
+  let [name, state, fault, listed, perSecond, parts, sides] = [];
+  let [isOnline, isReading, isDue, drawnRevision] = [false, false, false, 0];
 
-  constructor(rac, channels, element, { isPaused }) {
-    this.#rac = rac;
-    this.#channels = channels;
-    this.element = element;
-    this.isPaused = isPaused;
-    channels.subscribe((name, state, channel) => this.#changed(name, state, channel));
-    rac.connection.subscribe(({ state }) => {
-      this.#isOnline = state === "connected";
-      this.#isDue = true;
-    });
-    setInterval(() => this.#tick(), READING);
-    setInterval(() => this.#readBindings(), BINDINGS);
-  }
-
-  get name() {
-    return this.#name;
-  }
-
-  /** Whether a person has typed something that racd does not have. */
-  get isEdited() {
-    return [...this.#editors.values()].some((editor) => editor.isChanged);
-  }
-
-  show(name) {
-    if (name === this.#name) return;
-    this.#name = name;
-    this.#state = this.#listed = this.#fault = this.#rateOf = undefined;
-    if (name === undefined) return;
-    this.#build();
-    this.#isDue = true;
-    this.#readAt = 0;
-    this.#tick();
-    this.#readBindings();
-  }
+  channels.subscribe((changed, { revision, by, raw: text, rawWish: wish, state: word }, channel) => {
+    if (channel !== undefined) histories.get(changed)?.add({ revision, at: channel.at, by, text, wish, state: word });
+    if (changed === name) isDue = true;
+  });
+  rac.connection.subscribe((connection) => {
+    isOnline = connection.state === "connected";
+    isDue = true;
+  });
+  setInterval(tick, READING);
+  setInterval(readBindings, BINDINGS);
 
   // MARK: Reading
 
-  #changed(name, state, channel) {
-    const history = this.#histories.get(name);
-    if (history !== undefined && channel !== undefined) {
-      history.add({ revision: state.revision, at: channel.at, by: state.by, raw: state.raw, wish: state.rawWish, state: state.state });
-    }
-    if (name === this.#name) this.#isDue = true;
-  }
-
-  #tick() {
-    if (this.#name === undefined) return;
-    this.#drawTimes();
-    if (this.#isDue && !this.#isReading && !this.isPaused() && this.#isOnline) this.#read();
+  function tick() {
+    if (name === undefined) return;
+    const age = parts.facts.querySelector(".age");
+    if (age !== null) setText(age, `${duration(Date.now() - state.at)} ago`);
+    if (isDue && !isReading && isOnline && !isPaused()) read();
   }
 
   /** Asks for the whole state. Changes in between are one reading, however many they are. */
-  async #read() {
-    const name = this.#name;
-    this.#isReading = true;
-    this.#isDue = false;
+  async function read() {
+    const asked = name;
+    [isReading, isDue] = [true, false];
     try {
-      const state = await this.#rac.get(name);
-      if (name !== this.#name) return;
-      this.#state = state;
-      this.#fault = undefined;
-      this.#history(name).add({ revision: state.revision, at: state.at, by: state.by, raw: state.raw, wish: state.rawWish, state: state.state });
+      const got = await rac.get(asked);
+      if (asked !== name) return;
+      [state, fault] = [got, undefined];
+      historyOf(name).add({ revision: got.revision, at: got.at, by: got.by, text: got.raw, wish: got.rawWish, state: got.state });
     } catch (error) {
-      if (name !== this.#name) return;
-      this.#fault = error;
-      if (error.code === "no-such-channel") this.#state = undefined;
-      if (error.code === "timed-out") this.#isDue = true;
+      if (asked !== name) return;
+      fault = error;
+      if (error.code === "no-such-channel") state = undefined;
+      if (error.code === "timed-out") isDue = true;
     } finally {
-      this.#isReading = false;
+      isReading = false;
     }
-    this.#draw();
+    draw();
   }
 
-  #history(name) {
-    let history = this.#histories.get(name);
-    if (history === undefined) {
-      history = new History();
-      this.#histories.set(name, history);
-      if (this.#histories.size > HISTORIES) this.#histories.delete(this.#histories.keys().next().value);
-    }
-    return history;
+  function historyOf(key) {
+    if (!histories.has(key)) histories.set(key, new History());
+    if (histories.size > HISTORIES) histories.delete(histories.keys().next().value);
+    return histories.get(key);
   }
 
-  async #readBindings() {
-    const name = this.#name;
-    if (name === undefined || !this.#isOnline || this.isPaused() || document.hidden) return;
+  async function readBindings() {
+    if (name === undefined || !isOnline || isPaused() || document.hidden) return;
+    const asked = name;
     try {
-      const { channels } = await this.#rac.list({ pattern: name, limit: 1 });
-      const { who, more } = await this.#rac.who({ channel: name, limit: 100 });
-      if (name !== this.#name) return;
-      this.#count(channels[0]);
-      this.#drawBindings(who, more);
+      const { channels: [told] } = await rac.list({ pattern: asked, limit: 1 });
+      const { who, more } = await rac.who({ channel: asked, limit: 100 });
+      if (asked !== name) return;
+      measure(told && { ...told, readAt: performance.now() });
+      drawBindings(who, more);
     } catch (error) {
-      if (name === this.#name) this.#drawBindings([], false, error);
+      if (asked === name) drawBindings([], false, error.code === "no-such-channel" ? undefined : wordsFor(error));
     }
   }
 
   /** The rate of changes, as the daemon counts them. */
-  #count(listed) {
-    const now = performance.now();
-    const former = this.#listed;
-    this.#listed = listed && { ...listed, readAt: now };
-    if (former !== undefined && listed !== undefined) this.#rateOf = ((listed.changes - former.changes) * 1000) / (now - former.readAt);
-    this.#draw();
+  function measure(told) {
+    if (listed && told) perSecond = ((told.changes - listed.changes) * 1000) / (told.readAt - listed.readAt);
+    listed = told;
+    drawFacts();
   }
 
-  // MARK: Building
+  // MARK: Drawing
 
-  #build() {
-    const name = this.#name;
-    const act = (key, label, work) => button(key, label, () => work(this.#rac, name, { bound: this.#listed?.bound }));
-    this.#sides = Object.fromEntries(["value", "wish"].map((side) => [side, new Side(side, { edited: () => this.edit(side) })]));
-    const parts = {
+  function build() {
+    const act = (key, label, work) => button(key, label, () => work(rac, name, { bound: listed?.bound }));
+    sides = { value: makeSide("value", () => edit("value")), wish: makeSide("wish", () => edit("wish")) };
+    parts = {
       state: h("span.state", { id: "state" }),
       facts: h("dl.facts"),
-      error: h("p.error", { id: "channel-error", hidden: true }),
-      fault: h("div.fault", { role: "alert", hidden: true }),
+      error: h("p.error", { id: "channel-error" }),
+      fault: h("div.fault", { role: "alert" }),
       history: h("section.history", { id: "history", "aria-label": "Last changes" }),
       bindings: h("section", { id: "bindings", "aria-label": "Bindings" }),
       complete: act("complete", "Complete…", complete),
@@ -706,94 +562,67 @@ export class Detail {
       reopen: act("reopen", "Reopen", reopen),
       remove: act("delete", "Delete…", remove),
     };
-    this.#parts = parts;
-    const ends = name.startsWith("$") ? [] : [parts.complete, parts.fail, parts.reopen, parts.remove];
-    put(this.element, 
-      h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div.buttons", ends)),
-      parts.fault, parts.error, parts.facts, this.#sides.value.element, this.#sides.wish.element, parts.history, parts.bindings);
-    for (const side of ["value", "wish"]) this.#sides[side].mount(this.#editors.get(`${side} ${name}`));
-    this.#drawnRevision = undefined;
-    this.#draw();
+    const ends = h("div.buttons", parts.complete, parts.fail, parts.reopen, parts.remove);
+    put(element, h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, ends),
+      parts.fault, parts.error, parts.facts, sides.value.element, sides.wish.element, parts.history, parts.bindings);
+    for (const [side, { mount }] of Object.entries(sides)) mount(editors.get(`${side} ${name}`));
+    drawnRevision = 0;
+    draw();
   }
 
-  // MARK: Drawing
-
-  #draw() {
-    const { state, fault, parts } = { state: this.#state, fault: this.#fault, parts: this.#parts };
-    const isThere = state !== undefined;
-    parts.fault.hidden = fault === undefined;
-    if (fault !== undefined) this.#drawFault(fault);
-    const word = isThere ? state.state : fault === undefined ? "reading…" : "";
-    setText(parts.state, word);
-    parts.state.dataset.state = word;
-    const isOwn = this.#name.startsWith("$");
-    parts.complete.hidden = parts.fail.hidden = !isThere || state.state !== "open";
-    parts.reopen.hidden = !isThere || state.state === "open";
-    parts.remove.hidden = !isThere;
-    parts.error.hidden = state?.error === undefined;
-    if (state?.error !== undefined) {
-      const { code, message = "", data } = state.error;
-      put(parts.error, h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]);
-    }
+  function draw() {
+    const isOwn = name.startsWith("$");
+    const isOpen = state?.state === "open";
     const isPaired = state?.mode === "paired";
-    const canEdit = isThere && state.state === "open" && !isOwn;
-    this.#sides.wish.element.hidden = !isPaired;
-    this.#sides.value.element.hidden = !isThere && !this.#editors.has(`value ${this.#name}`);
-    this.#sides.value.title(isPaired ? "Value: what is" : "Value");
-    this.#sides.wish.title("Wish: what should be");
-    if (isThere) {
-      this.#sides.value.show(state.raw, { canEdit });
-      this.#sides.wish.show(state.rawWish, { canEdit });
-      for (const side of ["value", "wish"]) this.#editors.get(`${side} ${this.#name}`)?.present(this.#sideOf(side));
+    drawFault();
+    setText(parts.state, state?.state ?? (fault === undefined ? "reading…" : ""));
+    parts.state.dataset.state = state?.state ?? "";
+    parts.complete.hidden = parts.fail.hidden = isOwn || !isOpen;
+    parts.reopen.hidden = isOwn || state === undefined || isOpen;
+    parts.remove.hidden = isOwn || state === undefined;
+    const { code, message = "", data } = state?.error ?? {};
+    put(parts.error, code && [h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
+    sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);
+    sides.wish.element.hidden = !isPaired;
+    if (state !== undefined) {
+      sides.value.show(state.raw, isPaired ? "Value: what is" : "Value", isOpen && !isOwn);
+      sides.wish.show(state.rawWish, "Wish: what should be", isOpen && !isOwn);
+      for (const side of ["value", "wish"]) editors.get(`${side} ${name}`)?.present(standing(side));
     }
-    this.#drawFacts();
-    this.#drawHistory();
+    drawFacts();
+    drawHistory();
   }
 
-  #drawFault(error) {
-    const isMissing = error.code === "no-such-channel";
-    const name = this.#name;
-    const make = button("create", "Create it…", () => create(this.#rac, name));
-    put(this.#parts.fault, h("p", isMissing ? "There is no channel of this name." : wordsFor(error)), isMissing && make);
+  function drawFault() {
+    const isMissing = fault?.code === "no-such-channel";
+    const words = isMissing ? "There is no channel of this name." : fault && wordsFor(fault);
+    if (words === (parts.fault.firstChild?.textContent ?? undefined)) return;
+    put(parts.fault, words && h("p", words), isMissing && button("create", "Create it…", () => create(rac, name)));
   }
 
-  #drawFacts() {
-    const state = this.#state;
-    if (state === undefined) return put(this.#parts.facts);
-    put(this.#parts.facts, facts([
-      ["Revision", String(state.wishRevision > state.revision ? state.wishRevision : state.revision)],
-      ["Changed", h("span.age", { title: state.at === undefined ? "" : dateAndTime(state.at) }, state.at === undefined ? "" : `${duration(Date.now() - state.at)} ago`)],
-      state.by !== undefined && ["Writer", shown(state.by)],
+  function drawFacts() {
+    put(parts.facts, state && facts([
+      ["Revision", Math.max(state.revision, state.wishRevision ?? 0)],
+      state.at !== undefined && ["Changed", h("span.age", { title: dateAndTime(state.at) }, `${duration(Date.now() - state.at)} ago`)],
+      state.by && ["Writer", shown(state.by)],
       ["Mode", state.mode],
       ["Size", bytes(new Blob([state.raw ?? ""]).size)],
-      this.#listed !== undefined && ["Changes", `${count(this.#listed.changes)}${this.#rateOf > 0 ? `, ${rate(this.#rateOf)} a second` : ""}`],
+      listed && ["Changes", `${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`],
     ]));
   }
 
-  #drawTimes() {
-    const age = this.#parts?.facts.querySelector(".age");
-    if (age && this.#state?.at !== undefined) setText(age, `${duration(Date.now() - this.#state.at)} ago`);
-  }
-
-  #drawHistory() {
-    const history = this.#histories.get(this.#name);
-    const newest = history?.changes.at(-1)?.revision;
-    if (newest === undefined || newest === this.#drawnRevision) return;
-    this.#drawnRevision = newest;
+  function drawHistory() {
+    const history = histories.get(name);
+    const newest = history?.changes.at(-1)?.revision ?? 0;
+    if (newest === drawnRevision) return;
+    drawnRevision = newest;
     const { numbers, changes } = history;
-    const span = numbers.length < 2 ? 0 : numbers.at(-1).at - numbers[0].at;
-    put(this.#parts.history, 
-      h("h3", "Last changes", h("small", changes.length < 2 ? " since this page shows it" : ` ${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`)),
-      span > 0 && sparkline(numbers, { label: "The last values" }),
-      changeTable(history));
+    const span = `${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`;
+    put(parts.history, h("h3", "Last changes", h("small", changes.length < 2 ? "since this page shows it" : span)),
+      numbers.length > 1 && sparkline(numbers, "The last values"), changeTable(history));
   }
 
-  #drawBindings(who, more, error) {
-    const title = h("h3", "Bindings", h("small", ` ${error === undefined ? `${who.length}${more ? " and more" : ""}` : ""}`));
-    if (error !== undefined) {
-      const words = error.code === "no-such-channel" ? "Nobody is bound." : wordsFor(error);
-      return put(this.#parts.bindings, title, h("p.hint", words));
-    }
+  function drawBindings(who, more, problem) {
     const rows = who.map((one) => [
       ["number", one.connection],
       shown(joined(one.name, one.agent) || "–"),
@@ -803,62 +632,81 @@ export class Detail {
       ["slow", one.slow && "slow"],
     ]);
     const list = table("Table of bindings", ["Connection", "Client", "From", "Side", "Gets", ""], rows);
-    put(this.#parts.bindings, title, who.length === 0 ? h("p.hint", "Nobody is bound.") : list);
+    put(parts.bindings, h("h3", "Bindings", h("small", `${who.length}${more ? " and more" : ""}`)), who.length > 0 ? list : h("p.hint", problem ?? "Nobody is bound."));
   }
 
   // MARK: Editing
 
-  /** What a side has: in a paired channel each has a revision of its own. */
-  #sideOf(side) {
-    const { raw: value, revision, rawWish: wish, wishRevision = 0 } = this.#state;
+  /** The text and the revision of a side: in a paired channel each has its own. */
+  function standing(side) {
+    const { raw: value, revision, rawWish: wish, wishRevision = 0 } = state;
     return side === "value" ? { text: value, revision } : { text: wish, revision: wishRevision };
   }
 
-  /** Opens the editor of a side: by default the one that a person writes to. */
-  edit(side = this.#state?.mode === "paired" ? "wish" : "value") {
-    const state = this.#state;
-    if (state === undefined || state.state !== "open" || this.#name.startsWith("$")) return;
-    const [name, key] = [this.#name, `${side} ${this.#name}`];
-    if (this.#editors.has(key)) return this.#editors.get(key).focus();
+  /** Opens the editor of a side: by default that of the following one, as people are. */
+  function edit(side = state?.mode === "paired" ? "wish" : "value") {
+    if (state?.state !== "open" || name.startsWith("$")) return;
+    const [edited, key] = [name, `${side} ${name}`];
+    if (editors.has(key)) return editors.get(key).focus();
     const role = state.mode === "paired" && side === "value" ? "leading" : "following";
-    const editor = new Editor({
+    const editor = makeEditor({
       side,
-      base: this.#sideOf(side),
-      isOnline: () => this.#isOnline,
-      connected: () => this.#connected(),
-      send: (text, condition) => this.#rac.set(name, raw(text), { if: condition, role }),
-      closed: (sent) => this.#closed(name, side, sent),
+      base: standing(side),
+      isOnline: () => isOnline,
+      connected,
+      send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }),
+      closed: (sent) => closed(edited, side, sent),
     });
-    this.#editors.set(key, editor);
-    this.#sides[side].mount(editor);
+    editors.set(key, editor);
+    sides[side].mount(editor);
     editor.focus();
   }
 
-  #closed(name, side, sent) {
-    this.#editors.delete(`${side} ${name}`);
-    if (name !== this.#name) return sent && tell(`${name} is set.`);
-    this.#sides[side].mount(undefined);
-    this.#isDue = true;
-    this.#draw();
-    this.#sides[side].focusEdit();
+  function closed(edited, side, sent) {
+    editors.delete(`${side} ${edited}`);
+    if (edited !== name) return sent && tell(`${edited} is set.`);
+    sides[side].mount();
+    isDue = true;
+    draw();
+    sides[side].opener.focus();
   }
 
-  #connected() {
+  function connected() {
     return new Promise((resolve) => {
-      const stop = this.#rac.connection.subscribe(({ state }) => {
-        if (state !== "connected") return;
+      const stop = rac.connection.subscribe((connection) => {
+        if (connection.state !== "connected") return;
         resolve();
         queueMicrotask(() => stop());
       });
     });
   }
+
+  return {
+    edit,
+    get name() {
+      return name;
+    },
+    /** Whether a person has typed something that racd does not have. */
+    get isEdited() {
+      return [...editors.values()].some((editor) => editor.isChanged);
+    },
+    show(chosen) {
+      if (chosen === name) return;
+      [name, state, fault, listed, perSecond] = [chosen];
+      if (name === undefined) return;
+      build();
+      isDue = true;
+      tick();
+      readBindings();
+    },
+  };
 }
 
 """##,
         "page/dialogs.js": ##"""
 // Questions, and news with a way back.
 
-import { $, button, h, put, setText } from "./dom.js";
+import { $, button, h, put, setText, submit } from "./dom.js";
 
 /** Opens a dialog, which goes when it is closed. */
 function open(id, title, form, closed = () => {}) {
@@ -882,7 +730,7 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
   return new Promise((resolve) => {
     let answers;
     const fault = h("p.fault", { role: "alert" });
-    const submit = (event) => {
+    const onsubmit = (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(form));
       const problem = check(values);
@@ -891,8 +739,8 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
       answers = values;
       dialog.close();
     };
-    const form = h("form", { method: "dialog", onsubmit: submit }, text && h("p", text), fields, fault,
-      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), h(`button.${isGrave ? "grave" : "main"}`, { type: "submit", "data-act": "confirm" }, act)));
+    const form = h("form", { method: "dialog", onsubmit }, text && h("p", text), fields, fault,
+      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), submit("confirm", act, isGrave && { class: "grave" })));
     const dialog = open("dialog", title, form, () => resolve(answers));
     form.querySelector("input, textarea, select")?.focus();
   });
@@ -900,15 +748,13 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
 
 /** Shows a dialog that only informs. */
 export function explain(title, ...content) {
-  const close = h("button.main", { type: "submit", "data-act": "cancel" }, "Close");
-  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", close)));
+  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", submit("cancel", "Close"))));
 }
 
 /** Shows the progress of long work, which a person may cancel. */
 export function busy(title) {
   const bar = h("progress", { max: 1, "aria-label": title });
-  const cancel = h("button", { type: "submit", "data-act": "cancel" }, "Cancel");
-  const form = h("form", { method: "dialog" }, bar, h("div.buttons", cancel));
+  const form = h("form", { method: "dialog" }, bar, h("div.buttons", submit("cancel", "Cancel")));
   const dialog = open("busy", title, form, () => (progress.isCancelled = true));
   const progress = {
     isCancelled: false,
@@ -924,29 +770,19 @@ export const field = (label, input, hint) => h("label", h("span", label), input,
 /** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
   const box = $("#notice");
-  const close = () => put(box);
-  const undone = () => {
-    close();
-    undo();
+  const close = (then) => () => {
+    put(box);
+    then?.();
   };
   box.dataset.kind = isFault ? "fault" : "news";
-  put(box, 
-    h("span.text", text),
-    undo && button("undo", label, undone),
-    button("dismiss", "×", close, { "aria-label": "Dismiss" }),
-  );
+  put(box, h("span", text), undo && button("undo", label, close(undo)), button("dismiss", "×", close(), { "aria-label": "Dismiss" }));
 }
+
+const WORDS = { forbidden: "You may not do that: ", unauthenticated: "You are not signed in: ", storage: "The disk refused: " };
 
 /** The words for an error of the daemon or of the client. */
 export function wordsFor(error) {
-  const words = {
-    forbidden: "You may not do that: ",
-    unauthenticated: "You are not signed in: ",
-    "timed-out": "No answer: ",
-    "outcome-unknown": "Not known: ",
-    storage: "The disk refused: ",
-  };
-  return `${words[error.code] ?? ""}${error.message}`;
+  return `${WORDS[error.code] ?? ""}${error.message}`;
 }
 
 /** Does something, and tells the error if it fails. */
@@ -997,6 +833,9 @@ export function put(element, ...content) {
 
 /** A button, whose act is its stable name. */
 export const button = (act, label, onclick, attributes) => h("button", { "data-act": act, onclick, ...attributes }, label);
+
+/** The button that sends a form. */
+export const submit = (act, label, attributes) => h("button.main", { type: "submit", "data-act": act, ...attributes }, label);
 
 /** A list of facts. */
 export const facts = (pairs) => pairs.filter(Boolean).map(([title, text]) => h("div", h("dt", title), h("dd", text)));
@@ -1059,267 +898,192 @@ export function bytes(number) {
   return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
 }
 
+const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+
 /** A duration in its largest unit. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
+  const [length, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, "s"];
+  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
-const pad = (number, digits = 2) => String(number).padStart(digits, "0");
-
-/** The time of day to the millisecond. */
-export function clock(milliseconds) {
-  const time = new Date(milliseconds);
-  return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
-}
-
+/** A time of this place, to the millisecond. */
 export function dateAndTime(milliseconds) {
-  const time = new Date(milliseconds);
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock(milliseconds)}`;
+  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
+  return new Date(milliseconds - offset).toISOString().slice(0, 23).replace("T", " ");
 }
+
+export const clock = (milliseconds) => dateAndTime(milliseconds).slice(11);
 
 /** A rate per second. */
 export const rate = (number) => (number >= 10 ? count(Math.round(number)) : String(Math.round(number * 10) / 10));
 
 """##,
         "page/editor.js": ##"""
-// A value being edited: it keeps its kind, goes out once, and never overwrites what its writer has not seen.
+// A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
 
-import { compact, kindOf, laidOut } from "./json.js";
-import { button, h, put, setText, shown } from "./dom.js";
+import { button, h, put, setText, shown, submit } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
+import { compact, faultOfJSON, kindOf, laidOut } from "./json.js";
 
-const KINDS = { string: "text", number: "number", boolean: "true or false", json: "JSON" };
-
-/** How a kind of value is typed: `read` makes its JSON text of the field, and throws words. */
-const FIELDS = {
-  string: { show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
-  number: {
-    show: (text) => text,
-    read(typed) {
-      const text = typed.trim();
-      if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new Error("This is no number as JSON writes it.");
-      return text;
-    },
-  },
-  boolean: { show: (text) => text, read: (typed) => typed },
-  json: {
-    show: (text) => laidOut(text).map((piece) => piece.text).join(""),
-    read(typed) {
-      try {
-        JSON.parse(typed);
-      } catch (error) {
-        throw new Error(`This is no JSON: ${error.message}.`);
-      }
-      return compact(typed);
-    },
-  },
-};
-
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** Refusals after which nobody knows whether a value was set. */
 const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
 
-/** The way to edit a text. */
-const wayOf = (text) => (text === undefined ? "json" : { string: "string", number: "number", boolean: "boolean" }[kindOf(text)] ?? "json");
+/** The ways to type a value: `show` tells what a field has for a JSON text, `read` is the reverse, `fault` is in words. */
+const WAYS = {
+  string: { label: "text", show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
+  number: {
+    label: "number",
+    fault: (typed) => (NUMBER.test(typed.trim()) ? undefined : "This is no number as JSON writes it."),
+    read: (typed) => typed.trim(),
+  },
+  boolean: { label: "true or false", read: (typed) => typed },
+  json: { label: "JSON", show: (text) => laidOut(text).map((piece) => piece.text).join(""), fault: faultOfJSON, read: compact },
+};
 
-/** An edit of one side of a channel. It lives on while another channel is shown. */
-export class Editor {
-  element;
-  /** The value that the edit began with, or that its writer has seen since: its text and its revision. */
-  #base;
-  #way;
-  #field;
-  #message;
-  #meanwhile;
-  #buttons;
-  #conflicts = 0;
-  #withdraw;
-  #parts;
-  #initial;
+const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
+const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
-  /**
-   * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
-   *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
-   */
-  constructor(parts) {
-    this.#parts = parts;
-    this.#base = parts.base;
-    this.#message = h("p.fault", { role: "alert" });
-    this.#meanwhile = h("div.meanwhile");
-    this.#buttons = h("div.buttons");
-    this.element = h("form.editor", { "aria-label": `Edit the ${parts.side}`, onsubmit: (event) => this.#submitted(event) });
-    this.element.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#choose(wayOf(this.#base.text), this.#base.text);
-    this.#offerSave();
-  }
-
-  focus() {
-    this.#field.focus();
-    this.#field.select?.();
-  }
-
-  get isChanged() {
-    return this.#typed !== this.#initial;
-  }
-
-  get #typed() {
-    return this.#field.value;
-  }
-
-  /** The channel has another value than the one that the edit began with. */
-  present(current) {
-    if (current.revision === this.#base.revision || this.#conflicts > 0) return;
-    put(this.#meanwhile, h("span", "Changed meanwhile to "), h("code", shown(brief(current.text))));
-  }
+/**
+ * An edit of one side of a channel. It lives on while another channel is shown.
+ *
+ * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
+ *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
+ */
+export function makeEditor({ side, base, isOnline, connected, send, closed }) {
+  const fault = h("p.fault", { role: "alert" });
+  const meanwhile = h("div.meanwhile");
+  const buttons = h("div.buttons");
+  const element = h("form.editor", { "aria-label": `Edit the ${side}`, onsubmit: submitted, onkeydown: pressed });
+  let [way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, 0];
 
   // MARK: The field
 
-  #choose(way, text) {
-    this.#way = way;
-    const typed = text === undefined ? "" : FIELDS[way].show(text);
-    const attributes = { id: this.#parts.side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${this.#parts.side}`, spellcheck: "false", autocomplete: "off" };
-    if (way === "boolean") {
-      this.#field = h("select", attributes, h("option", "true"), h("option", "false"));
-    } else if (way === "number") {
-      this.#field = h("input", { ...attributes, inputmode: "decimal" });
-    } else {
-      const rows = Math.min(16, Math.max(way === "json" ? 3 : 1, typed.split("\n").length));
-      this.#field = h("textarea", { ...attributes, rows });
-    }
-    this.#field.value = typed;
-    this.#initial = this.#typed;
-    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: (event) => this.#changeKind(event.target.value) },
-      Object.entries(KINDS).map(([key, label]) => h("option", { value: key, selected: key === way }, label)));
-    put(this.element, this.#field, this.#message, this.#meanwhile, h("div.foot", kinds, this.#buttons));
+  function choose(key, typed) {
+    way = WAYS[key];
+    const attributes = { id: side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${side}` };
+    if (key === "boolean") field = h("select", attributes, h("option", "true"), h("option", "false"));
+    else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
+    else field = h("textarea", { ...attributes, rows: Math.min(16, Math.max(key === "json" ? 3 : 1, typed.split("\n").length)) });
+    field.value = key === "boolean" && typed !== "true" ? "false" : typed;
+    initial ??= field.value;
+    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
+      Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
+    put(element, field, fault, meanwhile, h("div.foot", kinds, buttons));
   }
 
-  /** Another kind takes over the text where it can. */
-  #changeKind(way) {
-    let text;
-    try {
-      text = FIELDS[this.#way].read(this.#typed);
-    } catch {
-      text = undefined;
-    }
-    const initial = this.#initial;
-    const kept = way === "string" && this.#way !== "string" ? JSON.stringify(this.#typed) : way === "json" || wayOf(text) === way ? text : undefined;
-    const inner = kept === undefined && this.#way === "string" ? this.#typed.trim() : undefined;
-    this.#choose(way, kept);
-    if (inner !== undefined && way !== "boolean") this.#field.value = inner;
-    if (inner !== undefined && way === "boolean") this.#field.value = inner === "true" ? "true" : "false";
-    this.#initial = initial;
-    setText(this.#message, "");
-    this.#field.focus();
+  const shownBy = (key, text) => (text === undefined ? "" : (WAYS[key].show ?? String)(text));
+
+  /** Another kind takes over what is typed, as it stands where it stands for no value. */
+  function change(key) {
+    const { value } = field;
+    const isValid = way.fault?.(value) === undefined;
+    choose(key, isValid && key === "json" ? shownBy(key, way.read(value)) : value);
+    setText(fault, "");
+    field.focus();
   }
 
-  #pressed(event) {
-    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey || this.#field.tagName === "INPUT");
-    if (isCommit && event.target === this.#field) this.#submitted(event);
+  function pressed(event) {
+    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target === field;
+    if (isCommit) submitted(event);
     if (event.key !== "Escape" || event.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#cancel();
+    cancel();
   }
 
-  #cancel() {
-    this.#withdraw?.();
-    this.#parts.closed();
+  function cancel() {
+    withdraw?.();
+    closed();
   }
 
   // MARK: Sending
 
-  #offerSave() {
-    put(this.#buttons, 
-      button("cancel", "Cancel", () => this.#cancel(), { title: "Escape" }),
-      h("button.main", { type: "submit", "data-act": "save", title: "Ctrl+Enter" }, "Set"),
-    );
+  function offerSave() {
+    put(buttons, button("cancel", "Cancel", cancel, { title: "Escape" }), submit("save", "Set", { title: "Ctrl+Enter" }));
   }
 
-  #submitted(event) {
+  function submitted(event) {
     event.preventDefault();
-    if (this.#withdraw !== undefined) return;
-    let text;
-    try {
-      text = FIELDS[this.#way].read(this.#typed);
-    } catch (error) {
-      return setText(this.#message, error.message);
-    }
-    this.#send(text, this.#base.revision);
+    if (withdraw !== undefined) return;
+    const problem = way.fault?.(field.value);
+    setText(fault, problem ?? "");
+    if (problem === undefined) deliver(way.read(field.value), base.revision);
   }
 
   /** Sends the text until its fate is known. The condition makes that harmless: the daemon applies it only once. */
-  async #send(text, condition) {
+  async function deliver(text, condition) {
     let isWithdrawn = false;
     const withdrawn = new Promise((resolve) => {
-      this.#withdraw = () => {
-        isWithdrawn = true;
-        resolve();
-      };
+      withdraw = () => resolve((isWithdrawn = true));
     });
-    setText(this.#message, "");
-    this.#field.disabled = true;
+    field.disabled = true;
     try {
       for (let isRepeated = false; ; isRepeated = true) {
-        this.#offerWithdrawal();
-        await Promise.race([this.#parts.connected(), withdrawn]);
-        if (isWithdrawn) return this.#offerSave();
+        const words = h("span.waiting", { role: "status" }, isOnline() ? "Sending…" : "Goes out when racd is back.");
+        put(buttons, words, !isOnline() && button("withdraw", "Withdraw", withdraw));
+        await Promise.race([connected(), withdrawn]);
+        if (isWithdrawn) return offerSave();
         try {
-          const revision = await this.#parts.send(text, condition);
-          return this.#parts.closed({ text, revision });
+          await send(text, condition);
+          return closed(text);
         } catch (error) {
-          if (!UNKNOWN.has(error.code)) return this.#refused(error, text, isRepeated);
+          if (!UNKNOWN.has(error.code)) return refused(error, text, isRepeated);
         }
       }
     } finally {
-      this.#withdraw = undefined;
-      this.#field.disabled = false;
+      withdraw = undefined;
+      field.disabled = false;
     }
   }
 
-  /** A value that has not gone out can be taken back. */
-  #offerWithdrawal() {
-    const words = (text) => h("span.waiting", { role: "status" }, text);
-    if (this.#parts.isOnline()) return put(this.#buttons, words("Sending…"));
-    const withdraw = button("withdraw", "Withdraw", () => this.#withdraw?.());
-    put(this.#buttons, words("Goes out when racd is back."), withdraw);
-  }
-
-  #refused(error, text, isRepeated) {
+  function refused(error, mine, isRepeated) {
     if (error.code !== "conflict") {
-      this.#offerSave();
-      return setText(this.#message, wordsFor(error));
+      offerSave();
+      return setText(fault, wordsFor(error));
     }
-    const theirs = { text: error.current?.raw, revision: error.revision ?? 0 };
+    base = { text: error.current?.raw, revision: error.revision ?? 0 };
     // The change may have been this very one, whose answer was lost.
-    if (isRepeated && theirs.text === text) return this.#parts.closed({ text, revision: theirs.revision });
-    this.#conflicts += 1;
-    this.#showConflict(text, theirs);
+    if (isRepeated && base.text === mine) return closed(mine);
+    conflicts += 1;
+    showConflict(mine);
   }
 
   /** Shows both values. Nothing is written until somebody has chosen. */
-  #showConflict(mine, theirs) {
-    const again = this.#conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
-    put(this.#meanwhile, h("div.conflict", { id: "conflict", role: "alert" },
-      h("p", again),
+  function showConflict(mine) {
+    const again = conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
+    put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
       h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", `Theirs, revision ${theirs.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(theirs.text))))));
-    const resolve = (condition) => () => {
-      put(this.#meanwhile);
-      this.#send(mine, condition);
+        h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text))))));
+    const keep = (condition) => () => {
+      put(meanwhile);
+      deliver(mine, condition);
     };
-    this.#base = theirs;
-    put(this.#buttons, 
-      button("theirs", "Take theirs", () => this.#parts.closed()),
-      this.#conflicts > 1 && button("force", "Set whatever comes", resolve(undefined), { class: "grave" }),
-      button("mine", "Keep mine", resolve(theirs.revision), { class: "main" }),
-    );
+    put(buttons,
+      button("theirs", "Take theirs", () => closed()),
+      conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),
+      button("mine", "Keep mine", keep(base.revision), { class: "main" }));
   }
-}
 
-const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
+  choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
+  offerSave();
+  return {
+    element,
+    get isChanged() {
+      return field.value !== initial;
+    },
+    focus() {
+      field.focus();
+      field.select?.();
+    },
+    /** The side has another value than the one that the edit began with. */
+    present(current) {
+      if (current.revision === base.revision || conflicts > 0) return;
+      put(meanwhile, "Changed meanwhile to ", h("code", shown(brief(current.text))));
+    },
+  };
+}
 
 """##,
         "page/ends.js": ##"""
@@ -1327,49 +1091,41 @@ const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `
 
 import { ask, attempt, field, tell } from "./dialogs.js";
 import { h, plural } from "./dom.js";
+import { faultOfJSON } from "./json.js";
 import { raw } from "/rac.js";
 
 /** The sentence that says whom an end reaches. */
-const reaches = (bound) => (bound === undefined ? "" : ` It has ${plural(bound, "binding")} now.`);
+const reaches = (name, bound) => `${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
+const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
+const NAME = { name: "name", required: true };
 
 export async function complete(rac, name, { bound }) {
-  const text = `Every program that is bound to ${name} is told that it is over.${reaches(bound)}`;
-  if ((await ask({ title: "Complete the channel?", text, act: "Complete" })) === undefined) return;
-  await end(rac, name, {}, "is completed");
+  const answers = await ask({ title: "Complete the channel?", text: `${reaches(name, bound)} that it is over.`, act: "Complete" });
+  if (answers !== undefined) await end(rac, name, {}, "is completed");
 }
 
 export async function fail(rac, name, { bound }) {
-  const answers = await ask({
-    title: "Fail the channel?",
-    text: `Every program that is bound to ${name} is told this error.${reaches(bound)}`,
-    fields: [
-      field("Code", h("input", { name: "code", required: true, maxlength: 64, value: "failed", class: "mono", spellcheck: "false" }), "For programs, such as no-signal"),
-      field("Message", h("input", { name: "message" }), "For people"),
-    ],
-    act: "Fail",
-    isGrave: true,
-  });
-  if (answers === undefined) return;
-  const { code, message } = answers;
-  await end(rac, name, { error: { code, message } }, `has failed with ${code}`);
+  const fields = [field("Code", h("input.mono", CODE), "For programs, such as no-signal"), field("Message", h("input", { name: "message" }), "For people")];
+  const error = await ask({ title: "Fail the channel?", text: `${reaches(name, bound)} this error.`, fields, act: "Fail", isGrave: true });
+  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`);
 }
 
-async function end(rac, name, how, words) {
-  await attempt(async () => {
+function end(rac, name, how, words) {
+  return attempt(async () => {
     await rac.finish(name, how);
     tell(`${name} ${words}.`, { undo: () => reopen(rac, name), label: "Reopen" });
   });
 }
 
-export async function reopen(rac, name) {
-  await attempt(async () => {
+export function reopen(rac, name) {
+  return attempt(async () => {
     await rac.reopen(name);
     tell(`${name} is open again.`);
   });
 }
 
 export async function remove(rac, name, { bound }) {
-  const text = `racd forgets ${name} and its value. Programs that are bound to it are told that it is over.${reaches(bound)}`;
+  const text = `${reaches(name, bound)} that it is over, and racd forgets its value.`;
   if ((await ask({ title: "Delete the channel?", text, act: "Delete", isGrave: true })) === undefined) return;
   await attempt(async () => {
     const former = await rac.get(name);
@@ -1379,44 +1135,30 @@ export async function remove(rac, name, { bound }) {
 }
 
 /** Makes a deleted channel once more, unless somebody else has. */
-async function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
-  await attempt(async () => {
-    await rac.create(name, { mode, value: value === undefined ? undefined : raw(value) });
-    if (wish !== undefined) await rac.set(name, raw(wish), { role: "following" });
+function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
+  return attempt(async () => {
+    await rac.create(name, { mode, value: value && raw(value) });
+    if (wish !== undefined) await rac.set(name, raw(wish));
     if (state !== "open") await rac.finish(name, { error });
     tell(`${name} is there again.`);
   });
 }
 
 /** Asks for a new channel, and returns its name if it was made. */
-export async function create(rac, name = "") {
-  const answers = await ask({
-    title: "New channel",
-    fields: [
-      field("Name", h("input", { name: "name", required: true, value: name, class: "mono", spellcheck: "false", autocapitalize: "off" }), "Segments with / between them"),
-      field("Value", h("textarea", { name: "value", rows: 3, class: "mono", spellcheck: "false" }), "JSON; may be left out"),
-      field("Mode", h("select", { name: "mode" },
-        h("option", { value: "shared" }, "shared: one value for all"),
-        h("option", { value: "paired" }, "paired: what is, and what should be"))),
-    ],
-    act: "Create",
-    check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)),
-  });
+export async function create(rac, likely = "") {
+  const modes = [h("option", { value: "shared" }, "shared: one value for all"), h("option", { value: "paired" }, "paired: what is, and what should be")];
+  const fields = [
+    field("Name", h("input.mono", { ...NAME, value: likely }), "Segments with / between them"),
+    field("Value", h("textarea", { name: "value", rows: 3 }), "JSON; may be left out"),
+    field("Mode", h("select", { name: "mode" }, modes)),
+  ];
+  const answers = await ask({ title: "New channel", fields, act: "Create", check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)) });
   if (answers === undefined) return undefined;
+  const { name, mode, value } = answers;
   return attempt(async () => {
-    const value = answers.value.trim() === "" ? undefined : raw(answers.value);
-    await rac.create(answers.name, { mode: answers.mode, value });
-    return answers.name;
+    await rac.create(name, { mode, value: value.trim() === "" ? undefined : raw(value) });
+    return name;
   });
-}
-
-export function faultOfJSON(text) {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return `The value is no JSON: ${error.message}.`;
-  }
 }
 
 """##,
@@ -1431,18 +1173,20 @@ const LISTED = 12;
 /** The length of a value in the list. */
 const BRIEF = 160;
 
+/** The beginning of a text. It is a copy, because a slice would keep the whole text. */
+export const cut = (text, length) => (text === undefined || text.length <= length ? text : `${[...text.slice(0, length)].join("")}…`);
+
 /** The changes that the page has seen of one channel. */
 export class History {
   changes = [];
   #since = Date.now();
 
-  /** Adds a change, unless it is known. The value of a mere end is that of before. */
-  add({ revision, at, by, raw, wish, state }) {
-    const last = this.changes.at(-1);
-    if (last !== undefined && last.revision >= revision) return;
-    const number = raw !== undefined && raw.length < 40 ? Number(raw) : NaN;
-    this.changes.push({ revision, at, by, text: brief(raw), wish: brief(wish), state, number });
-    if (this.changes.length > KEPT) this.changes.splice(0, this.changes.length - KEPT);
+  /** Adds a change, unless it is known. */
+  add({ revision, at, by, text, wish, state }) {
+    if (this.changes.at(-1)?.revision >= revision) return;
+    const number = text?.length < 40 ? Number(text) : NaN;
+    this.changes.push({ revision, at, by, text: cut(text, BRIEF), wish: cut(wish, BRIEF), state, number });
+    if (this.changes.length > KEPT) this.changes.shift();
   }
 
   /** The numbers among the values. A line begins when the page began to look, not with a change of long ago. */
@@ -1451,13 +1195,10 @@ export class History {
   }
 }
 
-const brief = (text) => (text === undefined || text.length <= BRIEF ? text : `${[...text.slice(0, BRIEF)].join("")}…`);
-
-/** The number as short as its scale allows. */
+/** A number as short as its scale allows. */
 function short(number) {
   const size = Math.abs(number);
-  if (size !== 0 && (size >= 1e9 || size < 1e-3)) return number.toExponential(2);
-  return String(Math.round(number * 1000) / 1000);
+  return size !== 0 && (size >= 1e9 || size < 1e-3) ? number.toExponential(2) : String(Math.round(number * 1000) / 1000);
 }
 
 /**
@@ -1465,23 +1206,19 @@ function short(number) {
  *
  * @param {{ at: number, number: number }[]} points
  */
-export function sparkline(points, { label, height = 56, show = short } = {}) {
-  const [width, inset] = [480, 3];
+export function sparkline(points, label, show = short) {
+  const [width, height, inset] = [480, 56, 3];
   const numbers = points.map(({ number }) => number);
-  const least = Math.min(...numbers);
-  const greatest = Math.max(...numbers);
+  const [least, greatest] = [Math.min(...numbers), Math.max(...numbers)];
   const [from, to] = [points[0].at, points.at(-1).at];
-  const x = (at) => (to === from ? width : ((at - from) / (to - from)) * width);
-  const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset));
-  let path = `M${x(from).toFixed(1)} ${y(numbers[0]).toFixed(1)}`;
-  for (const { at, number } of points.slice(1)) {
-    path += `H${x(at).toFixed(1)}V${y(number).toFixed(1)}`;
-  }
+  const x = (at) => (to === from ? width : ((at - from) / (to - from)) * width).toFixed(1);
+  const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset)).toFixed(1);
+  const steps = points.slice(1).map(({ at, number }) => `H${x(at)}V${y(number)}`);
   const words = `${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
   return h("figure.sparkline",
     svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
-      svg("path", { d: path, "vector-effect": "non-scaling-stroke" })),
-    h("figcaption", { "aria-hidden": "true" }, h("span", show(greatest)), h("span", greatest === least ? "" : show(least))));
+      svg("path", { d: `M${x(from)} ${y(numbers[0])}${steps.join("")}`, "vector-effect": "non-scaling-stroke" })),
+    h("figcaption", { "aria-hidden": "true" }, h("span", show(greatest)), greatest !== least && h("span", show(least))));
 }
 
 /** The newest changes as a table. */
@@ -1590,225 +1327,202 @@ function tree(tokens) {
   return read();
 }
 
+/** The fault of a JSON text in words; undefined if it has none. */
+export function faultOfJSON(text) {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is no JSON: ${error.message}.`;
+  }
+}
+
 """##,
         "page/main.js": ##"""
 // The page of a daemon: what is shown, and how its parts hang together.
 
 import { connect } from "/rac.js";
 import { Channels } from "./channels.js";
-import { CommandPanel, Commands, WORDS, stateOf } from "./commands.js";
-import { Detail } from "./detail.js";
+import { Commands, WORDS, makeCommandPanel, stateOf } from "./commands.js";
+import { makeDetail } from "./detail.js";
 import { explain, tell, wordsFor } from "./dialogs.js";
 import { $, count, duration, h, plural, rate, setText } from "./dom.js";
 import { create } from "./ends.js";
-import { faultOf, matcher } from "./names.js";
-import { Overview } from "./overview.js";
+import { below, faultOf, matcher } from "./names.js";
+import { makeOverview } from "./overview.js";
 import { readSession, signIn, signOut } from "./session.js";
 import { exportBranch, importFile } from "./transfer.js";
-import { Tree } from "./tree.js";
+import { makeTree } from "./tree.js";
 
 /** Names whose time of change is asked for at once. */
 const TIMES = 24;
 /** A value beyond that many characters is not fetched for the time of its change. */
 const LIGHT = 20_000;
 
-const session = await readSession();
-const isAdmitted = session.closed !== true || session.admitted;
-if (!isAdmitted) await signIn();
-const { closed: isClosed, principal } = isAdmitted ? session : await readSession();
+const { closed: isClosed, principal } = await readSession();
 setText($("#principal"), principal ?? "");
-$("[data-act=sign-out]").hidden = !isClosed || principal === "anonymous";
-$("[data-act=sign-in]").hidden = principal !== "anonymous";
-
-const rac = connect(undefined, { agent: "racd-page" });
-const channels = new Channels(rac);
-let isPaused = false;
+const act = (name) => $(`[data-act=${name}]`);
+act("sign-out").hidden = !isClosed || principal === "anonymous";
+act("sign-in").hidden = principal !== "anonymous";
 
 // MARK: The connection
 
-const STATES = {
-  connecting: "connecting",
-  connected: "connected",
-  lost: "not connected, trying again",
-  closed: "disconnected",
-};
+const STATES = { connecting: "connecting", connected: "connected", lost: "not connected, trying again", closed: "disconnected" };
+const rac = connect(undefined, { agent: "racd-page" });
+const isConnected = () => rac.connection.value.state === "connected";
 
 rac.connection.subscribe(({ state, server, error }) => {
-  const box = $("#connection");
-  box.dataset.state = state;
-  setText(box, state === "closed" ? `${STATES.closed}: ${wordsFor(error)}` : STATES[state]);
+  $("#connection").dataset.state = state;
+  setText($("#connection"), `${STATES[state]}${state === "closed" ? `: ${wordsFor(error)}` : ""}`);
   if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
-  $("[data-act=retry]").hidden = state !== "lost";
+  act("retry").hidden = state !== "lost";
   // A session has ended, or the rights of its principal have.
   if (state === "closed" && error?.code === "unauthenticated") signIn("Your session is over.").then(() => location.reload());
 });
 rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
 
-// MARK: Channels
+// MARK: Parts
 
-const tree = new Tree($("#tree"), {
-  names: channels.names,
-  cells: ({ entry }) => cellsOf(entry),
-  opened: (name) => go("channels", name),
-  drawn: () => drawList(),
-});
-const detail = new Detail(rac, channels, $("#detail"), { isPaused: () => isPaused });
-const overview = new Overview(rac, channels, $("#overview"), { isPaused: () => isPaused });
+const pauseButton = $("#pause");
+let isPaused = false;
+const pausing = { isPaused: () => isPaused };
+const channels = new Channels(rac);
+const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
+const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
+const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });
+const detail = makeDetail(rac, channels, $("#detail"), pausing);
+const overview = makeOverview(rac, channels, $("#overview"), pausing);
+const panel = makeCommandPanel(rac, commands, $("#command"));
 
 function cellsOf(channel) {
-  const now = Date.now();
+  const { state, error, preview = "", wish, revision, at } = channel;
   const perSecond = channel.rate(performance.now());
-  const wish = channel.wish === undefined ? "" : `  ← ${channel.wish}`;
-  const end = channel.state === "failed" ? `${channel.error?.code ?? "failed"}  ` : channel.state === "completed" ? "completed  " : "";
+  const end = { completed: "completed  ", failed: `${error?.code}  ` }[state] ?? "";
   return {
-    state: channel.state,
-    value: `${end}${channel.preview ?? ""}${wish}`,
-    age: perSecond >= 1 ? `${rate(perSecond)}/s` : channel.at > 0 ? duration(now - channel.at) : "",
-    mark: channel.revision,
+    state,
+    value: `${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
+    age: perSecond >= 1 ? `${rate(perSecond)}/s` : at > 0 ? duration(Date.now() - at) : "",
+    mark: revision,
   };
 }
 
-function drawList() {
-  const { names } = channels;
+function commandCellsOf(command) {
+  const state = stateOf(command);
+  return { state, value: WORDS[state], age: command.name ?? command.agent, mark: state };
+}
+
+/** Shows the counts, and the reason for an empty list. */
+function drawn() {
+  const { names, problem, isSynced } = channels;
   setText($("#channel-count"), count(channels.count));
   setText($("#command-count"), count(commands.names.size));
   setText($("#rate"), overview.changeRate === undefined ? "" : `${rate(overview.changeRate)} changes/s`);
-  const empty = $("#empty");
-  empty.hidden = names.hits > 0 || !channels.isSynced;
-  if (!empty.hidden) {
-    setText(empty, channels.problem !== undefined ? wordsFor(channels.problem)
-      : names.isFiltered ? "No name matches." : "No channels yet: racctl set room/volume 7");
-  }
-  if ($("#filter").getAttribute("aria-invalid") !== "true") {
-    setText($("#filter-state"), names.isFiltered ? `${plural(names.hits, "name")} of ${count(names.size)}` : "");
-  }
+  const fault = problem && wordsFor(problem);
+  setText($("#empty"), names.shownIn(names.root) > 0 || !isSynced ? "" : (fault ?? (names.isFiltered ? "No name matches." : "No channels yet: racctl set room/volume 7")));
+  $("#no-commands").hidden = !commands.isRead || commands.names.size > 0;
+  if (filter.getAttribute("aria-invalid") === "true") return;
+  setText($("#filter-state"), names.isFiltered ? `${plural(names.shownIn(names.root), "name")} of ${count(names.size)}` : "");
 }
 
-/** The daemon tells the time of a change only if it is asked. That is done for what is seen. */
+pauseButton.addEventListener("click", () => {
+  isPaused = tree.isPaused = !isPaused;
+  pauseButton.setAttribute("aria-pressed", isPaused);
+  setText(pauseButton, isPaused ? "Paused" : "Pause");
+});
+
+// The daemon tells the time of a change only if it is asked. That is done for what is seen.
 let isAsking = false;
 setInterval(async () => {
-  if (isAsking || isPaused || document.hidden || rac.connection.value.state !== "connected") return;
+  if (isAsking || isPaused || document.hidden || !isConnected()) return;
   const untimed = tree.seen.filter(({ entry }) => entry !== undefined && entry.at === undefined && entry.size < LIGHT).slice(0, TIMES);
   isAsking = true;
   await Promise.all(untimed.map(async ({ name, entry }) => {
-    try {
-      const { at } = await rac.get(name);
-      entry.at ??= at;
-    } catch {
-      entry.at ??= 0;
-    }
+    const { at } = await rac.get(name).catch(() => ({ at: 0 }));
+    entry.at ??= at;
   }));
   isAsking = false;
 }, 250);
 
-// MARK: Commands
-
-const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
-const panel = new CommandPanel(rac, commands, $("#command"));
-const commandTree = new Tree($("#command-tree"), {
-  names: commands.names,
-  cells({ entry }) {
-    const state = stateOf(entry);
-    return { state, value: WORDS[state], age: entry.name ?? entry.agent ?? "", mark: state };
-  },
-  opened: (name) => go("commands", name),
-  drawn() {
-    drawList();
-    $("#no-commands").hidden = !commands.isRead || commands.names.size > 0;
-  },
-});
-
-// The daemon tells the number of hosted commands by itself.
-channels.subscribe((name) => name === "$sys/commands" && commands.read());
+// MARK: The two lists
 
 const TABS = { channels: $("#tab-channels"), commands: $("#tab-commands") };
+const isOfChannels = () => !$("#channels").hidden;
+const focusTree = () => $(isOfChannels() ? "#tree" : "#command-tree").focus();
 
 function chooseTab(kind) {
   for (const [key, tab] of Object.entries(TABS)) {
-    const isChosen = key === kind;
-    tab.setAttribute("aria-selected", isChosen);
-    tab.tabIndex = isChosen ? 0 : -1;
-    $(`#${key}`).hidden = !isChosen;
+    tab.setAttribute("aria-selected", key === kind);
+    tab.tabIndex = key === kind ? 0 : -1;
+    $(`#${key}`).hidden = key !== kind;
   }
-  for (const act of ["new", "export", "import"]) $(`[data-act=${act}]`).hidden = kind !== "channels";
-  if (kind === "commands") commands.read();
-  shownTree().refresh();
+  for (const name of ["new", "export", "import"]) act(name).hidden = kind !== "channels";
+  commands.read();
+  tree.refresh();
+  commandTree.refresh();
 }
-
-const shownTree = () => ($("#channels").hidden ? commandTree : tree);
-const focusTree = () => $($("#channels").hidden ? "#command-tree" : "#tree").focus();
 
 for (const [kind, tab] of Object.entries(TABS)) {
   tab.addEventListener("click", () => chooseTab(kind));
-  tab.addEventListener("keydown", (event) => {
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  tab.addEventListener("keydown", ({ key }) => {
+    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
     const other = kind === "channels" ? "commands" : "channels";
     chooseTab(other);
     TABS[other].focus();
   });
 }
+// The daemon tells the number of hosted commands by itself.
+channels.subscribe((name) => name === "$sys/commands" && commands.read());
 
-// MARK: The filter
-
-const filter = $("#filter");
-filter.addEventListener("input", () => {
+function chooseNames() {
   const text = filter.value.trim();
   const fault = text.includes("*") ? faultOf(text) : undefined;
   filter.setAttribute("aria-invalid", fault !== undefined);
   setText($("#filter-state"), fault ?? "");
   if (fault !== undefined) return;
   for (const { names } of [channels, commands]) names.filter(text === "" ? undefined : matcher(text));
-  shownTree().refresh();
-});
+  tree.refresh();
+  commandTree.refresh();
+}
+
+const filter = $("#filter");
+filter.addEventListener("input", chooseNames);
 filter.addEventListener("keydown", (event) => {
+  if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
+  event.preventDefault();
   if (event.key === "Escape") {
-    event.preventDefault();
     filter.value = "";
-    filter.dispatchEvent(new Event("input"));
-    focusTree();
-  } else if (event.key === "ArrowDown" || event.key === "Enter") {
-    event.preventDefault();
-    focusTree();
+    chooseNames();
   }
-});
-
-// MARK: Pause
-
-const pauseButton = $("#pause");
-pauseButton.addEventListener("click", () => {
-  isPaused = !isPaused;
-  tree.isPaused = isPaused;
-  pauseButton.setAttribute("aria-pressed", isPaused);
-  setText(pauseButton, isPaused ? "Paused" : "Pause");
+  focusTree();
 });
 
 // MARK: Where the page is
 
-/** The address of a thing within the page. */
-const addressOf = (kind, name) => `#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
-
 function go(kind, name) {
-  location.hash = addressOf(kind, name);
+  location.hash = `#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** The kind and the name that the address has. */
+function place() {
+  const [, kind, path] = /^#(channels|commands)\/(.+)$/.exec(location.hash) ?? [];
+  try {
+    return { kind, name: path?.split("/").map(decodeURIComponent).join("/") };
+  } catch {
+    return {};
+  }
 }
 
 function route() {
-  const [, kind, path] = /^#(channels|commands)\/(.+)$/.exec(location.hash) ?? [];
-  let name;
-  try {
-    name = path?.split("/").map(decodeURIComponent).join("/");
-  } catch {
-    name = undefined;
-  }
-  const channel = kind === "channels" ? name : undefined;
-  const isList = name === undefined && location.hash !== "#overview";
-  document.body.dataset.view = isList ? "list" : "stage";
+  const { kind, name } = place();
+  const [channel, command] = ["channels", "commands"].map((one) => (kind === one ? name : undefined));
+  document.body.dataset.view = name === undefined && location.hash !== "#overview" ? "list" : "stage";
   $("#overview").hidden = name !== undefined;
   $("#detail").hidden = channel === undefined;
-  $("#command").hidden = kind !== "commands" || name === undefined;
+  $("#command").hidden = command === undefined;
   detail.show(channel);
+  panel.show(command);
   tree.select(channel);
-  panel.show(kind === "commands" ? name : undefined);
-  commandTree.select(kind === "commands" ? name : undefined);
+  commandTree.select(command);
   if (name !== undefined && $(`#${kind}`).hidden) chooseTab(kind);
   overview.draw();
   document.title = name === undefined ? `racd ${location.host}` : `${name} – racd`;
@@ -1817,76 +1531,74 @@ function route() {
 window.addEventListener("hashchange", () => {
   route();
   $("#stage").scrollTop = 0;
-  if (!matchMedia("(max-width: 760px)").matches) return;
   if (document.body.dataset.view === "list") focusTree();
-  else $("#stage article:not([hidden]) h2")?.focus();
+  else if (matchMedia("(max-width: 760px)").matches) $("#stage article:not([hidden]) h2").focus();
 });
+window.addEventListener("beforeunload", (event) => detail.isEdited && event.preventDefault());
 // The row of the name in the address may come later.
 const stop = channels.subscribe((name) => {
   if (name !== detail.name) return;
   stop();
   tree.select(name);
 });
-window.addEventListener("beforeunload", (event) => detail.isEdited && event.preventDefault());
 
 // MARK: Keys and buttons
 
+/** Keys with their words; those without a function are explained only. */
 const KEYS = {
   "/": ["filter names", () => filter.focus()],
-  t: ["go to the tree", focusTree],
+  t: ["go to the names", focusTree],
   e: ["edit the value", () => detail.name !== undefined && detail.edit()],
   n: ["new channel", makeChannel],
   p: ["pause the display", () => pauseButton.click()],
   o: ["overview", () => (location.hash = "#overview")],
   "?": ["this list", showKeys],
   Escape: ["back to the names", leave],
+  "↑ ↓ Home End": ["move among the names"],
+  "→ ←": ["open or close a branch"],
+  Enter: ["show a channel"],
+  "Ctrl+Enter": ["set the value that is typed"],
 };
 
-const OTHER_KEYS = [["↑ ↓ Home End", "move in the tree"], ["→ ←", "open or close a branch"], ["Enter", "show a channel"], ["Ctrl+Enter", "set what is typed"]];
-
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
-  const [, act] = KEYS[event.key] ?? [];
-  if (act === undefined) return;
+  const work = KEYS[event.key]?.[1];
+  if (work === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
   event.preventDefault();
-  act();
+  work();
 });
 
 function leave() {
-  if (location.hash !== "") location.hash = "";
+  location.hash = "";
   focusTree();
 }
 
 function showKeys() {
-  const keys = [...Object.entries(KEYS).map(([key, [words]]) => [key, words]), ...OTHER_KEYS];
-  explain("Keyboard", h("dl.keys", keys.flatMap(([key, words]) => [h("dt", key), h("dd", words)])));
+  explain("Keyboard", h("dl.keys", Object.entries(KEYS).flatMap(([key, [words]]) => [h("dt", key), h("dd", words)])));
 }
 
 async function makeChannel() {
-  const branch = tree.active?.isBranch ? `${tree.active.name}/` : "";
-  const name = await create(rac, branch);
+  const name = await create(rac, tree.active?.isBranch ? `${tree.active.name}/` : "");
   if (name !== undefined) go("channels", name);
 }
 
-/** The pattern that a person most likely means: the branch with the focus, or what is filtered. */
-function patternOfNow() {
-  if (tree.active?.isBranch) return `${tree.active.name}/**`;
+/** The pattern that a person most likely means: the branch with the focus, or the filter. */
+function likelyPattern() {
+  if (tree.active?.isBranch) return below(tree.active.name);
   return filter.value.includes("*") ? filter.value.trim() : (tree.active?.name ?? "**");
 }
 
 const ACTS = {
   new: makeChannel,
-  export: () => exportBranch(rac, patternOfNow()),
+  export: () => exportBranch(rac, likelyPattern()),
   import: () => $("#import-file").click(),
   keys: showKeys,
   retry: () => rac.wake(),
   "sign-out": signOut,
   "sign-in": () => signIn("Sign in as somebody else than anonymous.").then(() => location.reload()),
 };
-for (const [act, work] of Object.entries(ACTS)) $(`[data-act=${act}]`).addEventListener("click", work);
+for (const [name, work] of Object.entries(ACTS)) act(name).addEventListener("click", work);
 $("#import-file").addEventListener("change", async ({ target }) => {
-  const [file] = target.files;
-  if (file !== undefined) await importFile(rac, file);
+  if (target.files.length > 0) await importFile(rac, target.files[0]);
   target.value = "";
 });
 
@@ -1896,17 +1608,18 @@ route();
         "page/names.js": ##"""
 // Names in a tree of their segments, and the patterns that choose among them: protocol.md, "Names".
 
+/** Milliseconds of work between two pauses. */
+const SLICE = 8;
+/** The children of all leaves. */
+const NONE = new Map();
+
 /** One segment of a name: a branch, an entry, or both. */
 class Node {
-  children;
-  #order = [];
+  children = NONE;
+  #order;
   #isInOrder = true;
   /** Entries in this branch, itself too. */
   count = 0;
-  /** The entries among them that pass the filter, in the filtering whose number is `filtering`; `judged` is that of the name. */
-  hits = 0;
-  filtering = 0;
-  judged = 0;
   /** The place among the rows. */
   place = -1;
   /** What is known of the name; undefined for a mere branch. */
@@ -1920,18 +1633,18 @@ class Node {
   }
 
   get isBranch() {
-    return this.children !== undefined && this.children.size > 0;
+    return this.children.size > 0;
   }
 
   child(segment) {
-    this.children ??= new Map();
-    let child = this.children.get(segment);
-    if (child !== undefined) return child;
-    child = new Node(segment, this);
+    if (!this.isBranch) [this.children, this.#order, this.#isInOrder] = [new Map(), [], true];
+    const known = this.children.get(segment);
+    if (known !== undefined) return known;
+    const child = new Node(segment, this);
     this.children.set(segment, child);
     // Most names come in order, and need no sorting.
-    if (this.#isInOrder && (this.#order.length === 0 || this.#order.at(-1).segment < segment)) this.#order.push(child);
-    else this.#isInOrder = false;
+    this.#isInOrder &&= !(this.#order.at(-1)?.segment > segment);
+    if (this.#isInOrder) this.#order.push(child);
     return child;
   }
 
@@ -1941,10 +1654,8 @@ class Node {
   }
 
   get inOrder() {
-    if (!this.#isInOrder) {
-      this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
-      this.#isInOrder = true;
-    }
+    if (!this.#isInOrder) this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
+    this.#isInOrder = true;
     return this.#order;
   }
 }
@@ -1955,7 +1666,9 @@ export class Names {
   #nodes = new Map();
   #toggled = new Set();
   #filter;
-  #filtering = 0;
+  /** The nodes that the filter has looked at, and the number of names that it lets through by their branches. */
+  #judged = new Set();
+  #hits = new Map();
   #filterToggled = new Set();
   /** Whether branches are open until somebody closes them. */
   opensBranches = false;
@@ -1974,16 +1687,14 @@ export class Names {
     return this.#nodes.values();
   }
 
-  /** The node of a name, made if there is none. */
   add(name, entry) {
     let node = this.root;
     for (const segment of name.split("/")) node = node.child(segment);
     node.entry = entry;
     this.#nodes.set(name, node);
     for (let up = node; up !== undefined; up = up.parent) up.count += 1;
-    if (this.#filter !== undefined) this.#judge(node);
+    if (this.isFiltered) this.#judge(node);
     this.version += 1;
-    return node;
   }
 
   remove(name) {
@@ -1991,11 +1702,11 @@ export class Names {
     if (node === undefined) return;
     this.#nodes.delete(name);
     node.entry = undefined;
-    const wasHit = this.#filter !== undefined && node.judged === this.#filtering && this.#filter(name);
+    const isHit = this.#judged.delete(node) && this.#filter(name);
     for (let up = node; up !== undefined; up = up.parent) {
       up.count -= 1;
-      if (wasHit) up.hits -= 1;
-      if (up.count === 0 && up.parent !== undefined) up.parent.remove(up);
+      if (isHit) this.#hits.set(up, this.#hits.get(up) - 1);
+      if (up.count === 0) up.parent?.remove(up);
     }
     this.version += 1;
   }
@@ -2006,61 +1717,51 @@ export class Names {
     return this.#filter !== undefined;
   }
 
-  get hits() {
-    return this.#filter === undefined ? this.root.count : this.#hitsOf(this.root);
+  /** The number of entries that a branch shows. */
+  shownIn(node) {
+    return this.isFiltered ? (this.#hits.get(node) ?? 0) : node.count;
   }
 
-  /** Shows the names that a function chooses, or all; works in slices, so that the page stays awake. */
+  /** Shows the names that a function chooses, or all. It works in slices, so that the page stays awake. */
   async filter(matches) {
+    const judged = new Set();
     this.#filter = matches;
-    this.#filtering += 1;
+    this.#judged = judged;
+    this.#hits = new Map();
     this.#filterToggled.clear();
-    this.version += 1;
-    if (matches === undefined) return;
-    const filtering = this.#filtering;
-    let until = performance.now() + 8;
-    for (const node of this.#nodes.values()) {
+    let until = performance.now() + SLICE;
+    for (const node of this.isFiltered ? this.all() : []) {
       this.#judge(node);
       if (performance.now() < until) continue;
       this.version += 1;
       await pause();
-      if (filtering !== this.#filtering) return;
-      until = performance.now() + 8;
+      if (this.#judged !== judged) return;
+      until = performance.now() + SLICE;
     }
     this.version += 1;
   }
 
-  /** Counts a name that the filter lets through, once in each filtering. */
+  /** Counts a name that the filter lets through, once. */
   #judge(node) {
-    if (node.judged === this.#filtering) return;
-    node.judged = this.#filtering;
+    if (this.#judged.has(node)) return;
+    this.#judged.add(node);
     if (!this.#filter(node.name)) return;
-    for (let up = node; up !== undefined; up = up.parent) {
-      up.hits = this.#hitsOf(up) + 1;
-      up.filtering = this.#filtering;
-    }
-  }
-
-  #hitsOf(node) {
-    return node.filtering === this.#filtering ? node.hits : 0;
-  }
-
-  /** The number of entries that a branch shows. */
-  shownIn(node) {
-    return this.#filter === undefined ? node.count : this.#hitsOf(node);
+    for (let up = node; up !== undefined; up = up.parent) this.#hits.set(up, this.shownIn(up) + 1);
   }
 
   // MARK: Rows
 
-  isOpen(node) {
-    if (this.#filter !== undefined) return !this.#filterToggled.has(node.name);
-    return this.opensBranches !== this.#toggled.has(node.name);
+  get #exceptions() {
+    return this.isFiltered ? this.#filterToggled : this.#toggled;
+  }
+
+  isOpen({ name }) {
+    return (this.isFiltered || this.opensBranches) !== this.#exceptions.has(name);
   }
 
   toggle(node, isOpen = !this.isOpen(node)) {
     if (isOpen === this.isOpen(node)) return;
-    const toggled = this.#filter === undefined ? this.#toggled : this.#filterToggled;
-    if (!toggled.delete(node.name)) toggled.add(node.name);
+    if (!this.#exceptions.delete(node.name)) this.#exceptions.add(node.name);
     this.version += 1;
   }
 
@@ -2074,35 +1775,37 @@ export class Names {
     const rows = [];
     const visit = (branch) => {
       for (const node of branch.inOrder) {
-        if (this.#filter !== undefined && this.#hitsOf(node) === 0) continue;
+        if (this.shownIn(node) === 0) continue;
         rows.push(node);
         if (node.isBranch && this.isOpen(node)) visit(node);
       }
     };
-    if (this.root.isBranch) visit(this.root);
+    visit(this.root);
     return rows;
   }
 }
 
 /** Lets input, drawing and messages go first. */
-export function pause() {
-  if (globalThis.scheduler?.yield !== undefined) return scheduler.yield();
+function pause() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = resolve;
-    port2.postMessage(undefined);
+    port2.postMessage(0);
   });
 }
 
 // MARK: Patterns
 
+/** The pattern of a branch with everything in it. */
+export const below = (name) => [name, "**"].join("/");
+
 /** The fault of a pattern in words; undefined if it has none. */
 export function faultOf(pattern) {
   const segments = pattern.split("/");
   if (segments.some((segment) => segment.includes("*") && segment !== "*" && segment !== "**")) {
-    return "a * stands for a whole segment: home/* or **/temp";
+    return "A * stands for a whole segment: home/* or **/temp.";
   }
-  return segments.includes("") ? "a pattern has no empty segments" : undefined;
+  return segments.includes("") ? "A pattern has no empty segments." : undefined;
 }
 
 /** A function that tells whether a name matches: a pattern of the protocol, or else a part of the name. */
@@ -2149,102 +1852,75 @@ import { sparkline } from "./history.js";
 const SAMPLES = 180;
 const CONNECTIONS = 3000;
 
-/** The figures with their titles; those with `read` have a chart. */
-const FIGURES = [
-  { key: "changes", title: "Changes a second", read: (sample, last) => Math.max(0, ((sample.changes - last.changes) * 1000) / (sample.at - last.at)), show: rate },
-  { key: "channels", title: "Channels", read: ({ channels }) => channels, show: count },
-  { key: "connections", title: "Connections", read: ({ connections }) => connections, show: count },
-  { key: "bindings", title: "Bindings", read: ({ bindings }) => bindings, show: count },
-  { key: "executions", title: "Executions now", read: ({ executions }) => executions, show: count },
-  { key: "memory/values", title: "Values", read: (sample) => sample["memory/values"], show: bytes },
-  { key: "commands", title: "Commands hosted", show: count },
-  { key: "storage", title: "Storage", show: (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text },
-  { key: "uptime", title: "Up for", show: (seconds) => duration(seconds * 1000) },
-];
+/** The figures: their titles, their texts, and whether they have a chart. */
+const FIGURES = {
+  changes: ["Changes a second", rate, true],
+  channels: ["Channels", count, true],
+  connections: ["Connections", count, true],
+  bindings: ["Bindings", count, true],
+  executions: ["Executions now", count, true],
+  "memory/values": ["Values", bytes, true],
+  commands: ["Commands hosted", count],
+  storage: ["Storage", (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text],
+  uptime: ["Up for", (seconds) => duration(seconds * 1000)],
+};
 
-export class Overview {
-  #rac;
-  #channels;
-  #samples = [];
-  #points = new Map();
-  #boxes = new Map();
-  #connections;
-  #isDue = false;
+export function makeOverview(rac, channels, element, { isPaused }) {
+  const connections = h("section", { id: "connections", "aria-label": "Connections" });
+  const figures = Object.entries(FIGURES).map(([key, [title, show, hasChart]]) => {
+    const [number, chart] = [h("div.number", "–"), h("div")];
+    return { key, title, show, hasChart, number, chart, points: [], box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) };
+  });
+  let [last, isDue] = [undefined, false];
 
-  constructor(rac, channels, element, { isPaused }) {
-    this.#rac = rac;
-    this.#channels = channels;
-    this.element = element;
-    this.isPaused = isPaused;
-    this.#build();
-    // The figures of one second come together, and the time is always among them.
-    channels.subscribe((name) => {
-      if (name !== "$sys/uptime" || this.#isDue) return;
-      this.#isDue = true;
-      setTimeout(() => this.#sample(), 50);
-    });
-    setInterval(() => this.#readConnections(), CONNECTIONS);
-    rac.connection.subscribe(({ state }) => state === "connected" && this.#readConnections());
-  }
+  put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures.map(({ box }) => box)), connections);
 
-  /** Changes a second of all channels. */
-  get changeRate() {
-    return this.#points.get("changes")?.at(-1).number;
-  }
+  // The figures of one second come together, and the time is always among them.
+  channels.subscribe((name) => {
+    if (name !== "$sys/uptime" || isDue) return;
+    isDue = true;
+    setTimeout(take, 50);
+  });
+  setInterval(readConnections, CONNECTIONS);
+  rac.connection.subscribe(readConnections);
 
-  #figure(key) {
-    const text = this.#channels.get(`$sys/${key}`)?.preview;
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  #build() {
-    const figures = FIGURES.map(({ key, title }) => {
-      const number = h("div.number", "–");
-      const chart = h("div");
-      this.#boxes.set(key, { number, chart, box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) });
-      return this.#boxes.get(key).box;
-    });
-    this.#connections = h("section", { id: "connections", "aria-label": "Connections" });
-    put(this.element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures), this.#connections);
-  }
-
-  #sample() {
-    this.#isDue = false;
-    const sample = { at: performance.now() };
-    for (const { key } of FIGURES) sample[key] = this.#figure(key);
-    const last = this.#samples.at(-1);
-    this.#samples.push(sample);
-    if (this.#samples.length > SAMPLES) this.#samples.shift();
-    for (const { key, read } of FIGURES) {
-      if (read === undefined || (key === "changes" && last === undefined)) continue;
-      const number = read(sample, last);
-      if (!Number.isFinite(number)) continue;
-      const points = this.#points.get(key) ?? [];
-      points.push({ at: sample.at, number });
-      if (points.length > SAMPLES) points.shift();
-      this.#points.set(key, points);
+  function take() {
+    isDue = false;
+    const at = performance.now();
+    for (const figure of figures) {
+      const text = channels.get(`$sys/${figure.key}`)?.preview;
+      if (text === undefined) continue;
+      figure.value = JSON.parse(text);
+      if (figure.key === "changes") countChanges(figure, at);
+      else figure.points.push({ at, number: figure.value });
+      if (figure.points.length > SAMPLES) figure.points.shift();
     }
-    if (!this.isPaused() && !document.hidden && !this.element.hidden) this.draw();
+    if (!isPaused()) draw();
   }
 
-  draw() {
-    const sample = this.#samples.at(-1);
-    if (sample === undefined) return;
-    for (const { key, title, read, show } of FIGURES) {
-      const { number, chart, box } = this.#boxes.get(key);
-      const points = this.#points.get(key) ?? [];
-      const value = read === undefined ? sample[key] : points.at(-1)?.number;
-      if (value !== undefined) setText(number, show(value));
-      if (key === "storage") box.dataset.kind = String(value).startsWith("failing") ? "fault" : "";
-      if (points.length > 1) put(chart, sparkline(points, { label: title, height: 34, show }));
+  /** The number of changes since the start becomes a rate. */
+  function countChanges(figure, at) {
+    const { value } = figure;
+    figure.value = last && Math.max(0, ((value - last.value) * 1000) / (at - last.at));
+    if (last !== undefined) figure.points.push({ at, number: figure.value });
+    last = { at, value };
+  }
+
+  function draw() {
+    if (document.hidden || element.hidden) return;
+    for (const { key, title, show, hasChart, number, chart, points, box, value } of figures) {
+      if (value === undefined) continue;
+      setText(number, show(value));
+      if (key === "storage") box.dataset.kind = value.startsWith("failing") ? "fault" : "";
+      if (hasChart && points.length > 1) put(chart, sparkline(points, title, show));
     }
   }
 
-  async #readConnections() {
-    if (this.element.hidden || document.hidden || this.isPaused() || this.#rac.connection.value.state !== "connected") return;
-    const title = (text) => h("h3", "Connections", h("small", text));
+  async function readConnections() {
+    if (element.hidden || document.hidden || isPaused() || rac.connection.value.state !== "connected") return;
+    const title = (words) => h("h3", "Connections", h("small", words));
     try {
-      const { who, more } = await this.#rac.who({ limit: 200 });
+      const { who, more } = await rac.who({ limit: 200 });
       const rows = who.map((one) => [
         ["number", one.connection],
         shown(joined(one.name, one.agent) || "–"),
@@ -2253,12 +1929,22 @@ export class Overview {
         ["number", one.since && dateAndTime(one.since).slice(0, 19)],
         ["number", count(one.bound)],
       ]);
-      put(this.#connections, title(` ${more ? `the first ${who.length}` : who.length}`),
-        table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
+      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
     } catch (error) {
-      put(this.#connections, title(""), h("p.hint", wordsFor(error)));
+      put(connections, title(), h("p.hint", wordsFor(error)));
     }
   }
+
+  return {
+    draw() {
+      draw();
+      readConnections();
+    },
+    /** Changes a second of all channels. */
+    get changeRate() {
+      return figures[0].value;
+    },
+  };
 }
 
 """##,
@@ -2266,18 +1952,16 @@ export class Overview {
 // Signing in to a closed daemon. The token becomes a cookie that no script can read.
 
 import { field } from "./dialogs.js";
-import { $, h, setText } from "./dom.js";
+import { $, h, setText, submit } from "./dom.js";
 
 const PATH = "/v1/session";
 
-/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. An answer that fails counts as an open daemon. */
+/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
 export async function readSession() {
-  try {
-    const answer = await fetch(PATH, { cache: "no-store" });
-    return answer.ok ? await answer.json() : {};
-  } catch {
-    return {};
-  }
+  const answer = await fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
+  if (!answer.closed || answer.admitted) return answer;
+  await signIn();
+  return readSession();
 }
 
 /** Shows a form in place of everything else until the daemon takes a token. */
@@ -2285,8 +1969,8 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
   return new Promise((resolve) => {
     const fault = h("p.fault", { role: "alert" });
     const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });
-    const button = h("button.main", { type: "submit", "data-act": "confirm" }, "Sign in");
-    const submit = async (event) => {
+    const button = submit("confirm", "Sign in");
+    const onsubmit = async (event) => {
       event.preventDefault();
       button.disabled = true;
       const problem = await send(token.value);
@@ -2297,7 +1981,7 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
       document.body.classList.remove("signing-in");
       resolve();
     };
-    const form = h("form.sign-in", { id: "sign-in", onsubmit: submit },
+    const form = h("form.sign-in", { id: "sign-in", onsubmit },
       h("h2", "Sign in"), h("p", reason), field("Token", token, "racd token create makes one"), fault, h("div.buttons", button));
     $("#sign-in")?.remove();
     document.body.classList.add("signing-in");
@@ -2326,255 +2010,161 @@ export async function signOut() {
 """##,
         "page/style.css": ##"""
 :root {
-  color-scheme: light dark;
-  --ground: #fff;
-  --raised: #f6f7f8;
-  --line: #e0e3e6;
-  --text: #1b1f23;
-  --quiet: #5b646d;
-  --accent: #0a62b5;
-  --tint: #e8f1fb;
-  --flash: #ffe9a8;
-  --fault: #b3261e;
-  --slow: #8a5a00;
-  --string: #0b6b4b;
-  --number: #0a4fa0;
-  --literal: #7a3e9d;
-  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-  --row: 24px;
-  font: 13px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+color-scheme: light dark;
+--ground: #fff; --raised: #f6f7f8; --line: #dfe3e6; --text: #1b1f23; --quiet: #5b646d;
+--accent: #0a62b5; --tint: #e8f1fb; --flash: #ffe9a8; --fault: #b3261e; --slow: #8a5a00;
+--string: #0b6b4b; --number: #0a4fa0; --literal: #7a3e9d;
+--mono: 12px/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+--row: 24px;
+font: 13px/1.45 system-ui, sans-serif;
 }
-
 @media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #16191d;
-    --raised: #1d2126;
-    --line: #30363d;
-    --text: #dfe3e8;
-    --quiet: #98a2ad;
-    --accent: #6cb4ff;
-    --tint: #1c3048;
-    --flash: #5a4a12;
-    --fault: #ff8a80;
-    --slow: #e3b341;
-    --string: #7fd0a8;
-    --number: #8ab8f5;
-    --literal: #cfa3ea;
-  }
+:root {
+--ground: #16191d; --raised: #1d2126; --line: #30363d; --text: #dfe3e8; --quiet: #98a2ad;
+--accent: #6cb4ff; --tint: #1c3048; --flash: #5a4a12; --fault: #ff8a80; --slow: #e3b341;
+--string: #7fd0a8; --number: #8ab8f5; --literal: #cfa3ea;
 }
-
+}
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-
-body {
-  background: var(--ground);
-  color: var(--text);
-  display: grid;
-  grid: auto 1fr / minmax(22rem, 42%) 1fr;
-  height: 100dvh;
-  margin: 0;
-  overflow: hidden;
-}
-
+body { background: var(--ground); color: var(--text); display: grid; grid: auto 1fr / minmax(22rem, 42%) 1fr; height: 100dvh; margin: 0; overflow: hidden; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); text-underline-offset: 2px; }
-code, pre, textarea, .mono, .tree, td, #connection, #server, .facts dd { font-family: var(--mono); font-size: 12px; }
+code, pre, textarea, .mono, .tree, td, #filter, .editor > *, #connection, #server, .facts dd { font: var(--mono); font-variant-numeric: tabular-nums; }
 h2, h3, p, dl, dd, figure, pre { margin: 0; }
-
-button, input, select, textarea {
-  background: var(--ground);
-  border: 1px solid var(--line);
-  border-radius: 4px;
-  color: inherit;
-  font: inherit;
-  padding: 2px 9px;
-}
-button { cursor: pointer; white-space: nowrap; }
-button:hover:not(:disabled) { border-color: var(--quiet); }
-button:disabled { color: var(--quiet); cursor: default; opacity: .65; }
-button[aria-pressed="true"], button.main { background: var(--accent); border-color: var(--accent); color: var(--ground); }
-button.grave { border-color: var(--fault); color: var(--fault); }
-input, textarea { padding: 3px 7px; }
-textarea { display: block; font-family: var(--mono); font-size: 12px; line-height: 1.5; resize: vertical; width: 100%; }
+button, input, select, textarea { background: var(--ground); border: 1px solid var(--line); border-radius: 4px; color: inherit; font: inherit; padding: 3px 8px; }
+button { cursor: pointer; padding: 2px 9px; white-space: nowrap; }
+button:hover { border-color: var(--quiet); }
+button:disabled { cursor: default; opacity: .6; }
+button[aria-pressed="true"], .main { background: var(--accent); border-color: var(--accent); color: var(--ground); }
+.grave { border-color: var(--fault); color: var(--fault); }
+textarea { display: block; resize: vertical; width: 100%; }
+progress { accent-color: var(--accent); height: 6px; width: 100%; }
 
 /* The bar */
-.bar {
-  align-items: baseline;
-  background: var(--raised);
-  border-bottom: 1px solid var(--line);
-  display: flex;
-  flex-wrap: wrap;
-  gap: 2px 14px;
-  grid-column: 1 / -1;
-  padding: 7px 14px;
-}
-.bar h1 { font-size: 14px; margin: 0; }
-.bar h1 a { color: inherit; text-decoration: none; }
-.bar nav { align-items: baseline; display: flex; gap: 14px; margin-left: auto; }
+.bar { align-items: baseline; background: var(--raised); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 2px 14px; grid-column: 1 / -1; padding: 7px 14px; }
+h1 { font-size: 14px; margin: 0; }
+h1 a { color: inherit; text-decoration: none; }
+nav { display: flex; gap: 14px; margin-left: auto; }
 .bar button { padding: 0 7px; }
-#server, #principal { color: var(--quiet); }
-#connection::before { border-radius: 50%; content: ""; display: inline-block; height: 8px; margin-right: 6px; width: 8px; border: 1.5px solid currentColor; }
-#connection[data-state="connected"] { color: var(--quiet); }
+#server, #principal, #connection, .count, #rate, small, .age, dt, th, td.number, .hint, .waiting, .kinds, #filter-state, .empty, .titles, .parents { color: var(--quiet); }
+#connection::before { border: 1.5px solid; border-radius: 50%; content: ""; display: inline-block; height: 8px; margin-right: 6px; width: 8px; }
 #connection[data-state="connected"]::before { background: var(--accent); border-color: var(--accent); }
-#connection[data-state="lost"], #connection[data-state="closed"] { color: var(--fault); font-weight: 600; }
+#connection:is([data-state="lost"], [data-state="closed"]) { color: var(--fault); font-weight: 600; }
 
 /* Names */
 #browse { border-right: 1px solid var(--line); display: flex; flex-direction: column; min-height: 0; min-width: 0; }
 .tools { border-bottom: 1px solid var(--line); display: grid; gap: 6px; padding: 8px 10px; }
 .tabs { display: flex; gap: 16px; }
-.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; color: var(--quiet); padding: 0 0 2px; }
-.tabs [aria-selected="true"] { border-color: var(--accent); color: var(--text); font-weight: 600; }
-.count, #rate, small, .age { color: var(--quiet); font-variant-numeric: tabular-nums; font-weight: 400; }
-#filter { font-family: var(--mono); font-size: 12px; width: 100%; }
-#filter-state { color: var(--quiet); font-size: 12px; }
-#filter-state:empty { display: none; }
-#filter[aria-invalid="true"] { border-color: var(--fault); }
+.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0 0 2px; }
+.tabs [aria-selected="true"] { border-color: var(--accent); font-weight: 600; }
+.count, #rate, small, .age { font-variant-numeric: tabular-nums; font-weight: 400; }
+[aria-invalid="true"] { border-color: var(--fault); }
 .list { display: flex; flex: 1; flex-direction: column; min-height: 0; position: relative; }
-.tree { contain: strict; flex: 1; overflow: auto; outline-offset: -2px; position: relative; }
-.titles { background: var(--ground); border-bottom: 1px solid var(--line); position: sticky; top: 0; z-index: 1; }
-.titles [role="row"], .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
-#command-tree :is(.titles [role="row"], .row) { grid-template-columns: minmax(9rem, 46%) 6.5rem 1fr; }
-.titles { color: var(--quiet); font: 11px/22px system-ui, sans-serif; }
-.titles span:last-child { text-align: right; }
+.tree { contain: strict; flex: 1; outline-offset: -2px; overflow: auto; }
+.titles { background: var(--ground); border-bottom: 1px solid var(--line); font: 11px/22px system-ui, sans-serif; position: sticky; top: 0; z-index: 1; }
+.titles > div, .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
+#command-tree :is(.titles > div, .row) { grid-template-columns: minmax(9rem, 46%) 6.5rem 1fr; }
+.titles span:last-child, .row .age { text-align: right; }
 .rows { position: relative; }
-.row { contain: strict; height: var(--row); left: 0; line-height: var(--row); position: absolute; right: 0; top: 0; cursor: default; }
+.row { contain: strict; height: var(--row); inset: 0 0 auto; line-height: var(--row); position: absolute; }
 .row > span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
-.row:hover { background: var(--raised); }
-.row.active { box-shadow: inset 2px 0 var(--accent); }
-.tree:focus-visible .row.active { background: var(--raised); }
+.row:hover, .tree:focus-visible .active { background: var(--raised); }
+.active { box-shadow: inset 2px 0 var(--accent); }
 .row[aria-selected="true"] { background: var(--tint); }
 .row .name { padding-left: calc(var(--depth) * 14px); }
 .row .count { font-size: 11px; margin-left: 7px; }
-.row .age { text-align: right; }
-.row .twisty { display: inline-block; text-align: center; width: 16px; color: var(--quiet); }
-.row[aria-expanded="false"] .twisty::before { content: "▸"; }
-.row[aria-expanded="true"] .twisty::before { content: "▾"; }
-.row[data-state="completed"] .value, .row[data-state="gone"] .value { color: var(--quiet); }
+.twisty { color: var(--quiet); display: inline-block; text-align: center; width: 16px; }
+[aria-expanded="false"] .twisty::before { content: "▸"; }
+[aria-expanded="true"] .twisty::before { content: "▾"; }
+.row:is([data-state="completed"], [data-state="gone"]) .value { color: var(--quiet); }
 .row[data-state="failed"] .value { color: var(--fault); }
 .row[data-state="executing"] .value { color: var(--accent); }
-.flash { animation: flash .7s ease-out; }
+.flash { animation: flash .7s; }
 @keyframes flash { from { background: var(--flash); } }
 @media (prefers-reduced-motion: reduce) { .flash { animation-timing-function: steps(1, end); } }
 .unseen { border: 1px solid var(--line); border-radius: 3px; color: var(--fault); font-size: 9px; margin: 0 1px; padding: 0 2px; }
-.empty { color: var(--quiet); inset: 30px 0 auto; padding: 10px 14px; position: absolute; }
+.empty { inset: 30px 0 auto; padding: 10px 14px; position: absolute; }
 .foot { align-items: center; border-top: 1px solid var(--line); display: flex; gap: 6px; padding: 6px 10px; }
 #rate { flex: 1; }
 
 /* The stage */
-#stage { min-width: 0; overflow: auto; padding: 14px 20px 40px; scrollbar-gutter: stable; }
+#stage { overflow: auto; padding: 14px 20px 60px; }
 .back { display: none; }
-article > header { align-items: baseline; display: flex; flex-wrap: wrap; gap: 6px 12px; margin-bottom: 8px; }
-h2 { font: 600 16px/1.4 var(--mono); overflow-wrap: anywhere; outline: none; }
-#overview h2 { font-family: inherit; }
-h2 .parents { color: var(--quiet); font-weight: 400; }
+article > header, .head { align-items: baseline; display: flex; flex-wrap: wrap; gap: 6px 12px; margin-bottom: 6px; }
+h2 { font: 600 16px/1.4 system-ui, sans-serif; outline: none; overflow-wrap: anywhere; }
+:is(#detail, #command) h2 { font-family: monospace; font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+.parents { font-weight: 400; }
 h3 { font-size: 13px; }
-h3 small { font-size: 12px; margin-left: 4px; }
+small { font-size: 12px; margin-left: 8px; }
 article section { margin-top: 16px; }
-.buttons { display: flex; flex-wrap: wrap; gap: 6px; justify-content: flex-end; }
-header > .buttons, .head > .buttons { margin-left: auto; }
+.buttons { display: flex; flex-wrap: wrap; gap: 6px; justify-content: flex-end; margin-left: auto; }
 .state { border: 1px solid var(--line); border-radius: 9px; color: var(--quiet); font-size: 11px; padding: 0 8px; }
-.state:empty { display: none; }
 .state[data-state="failed"] { border-color: var(--fault); color: var(--fault); }
-.state[data-state="executing"], .state[data-state="enabled"] { border-color: var(--accent); color: var(--accent); }
+.state:is([data-state="executing"], [data-state="enabled"]) { border-color: var(--accent); color: var(--accent); }
+:is(.state, .error, .fault, .hint, .meanwhile, #filter-state, #notice, #empty, .head code):empty { display: none; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 22px; }
-.facts div { display: flex; gap: 6px; }
-dt { color: var(--quiet); }
-.facts dd { font-variant-numeric: tabular-nums; line-height: 19px; }
+.facts div { align-items: baseline; display: flex; gap: 6px; }
 .error, .fault { color: var(--fault); }
-.fault:empty { display: none; }
-div.fault { display: flex; gap: 12px; align-items: baseline; margin-bottom: 8px; }
-.error { background: var(--raised); border-left: 3px solid var(--fault); margin: 0 0 8px; padding: 5px 10px; }
-.hint { color: var(--quiet); font-size: 12px; margin-top: 4px; }
-.hint:empty { display: none; }
-.head { align-items: baseline; display: flex; gap: 10px; margin-bottom: 5px; }
-.content {
-  background: var(--raised);
-  border: 1px solid var(--line);
-  border-radius: 4px;
-  line-height: 1.5;
-  max-height: 42vh;
-  min-height: 33px;
-  overflow: auto;
-  overflow-wrap: anywhere;
-  padding: 6px 10px;
-  unicode-bidi: isolate;
-  white-space: pre-wrap;
-}
-.piece { content-visibility: auto; contain-intrinsic-height: auto 900px; display: block; }
+.error { background: var(--raised); border-left: 3px solid; margin: 0 0 8px; padding: 5px 10px; }
+.hint { font-size: 12px; margin-top: 4px; }
+.content { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; max-height: 42vh; overflow: auto; overflow-wrap: anywhere; padding: 6px 10px; white-space: pre-wrap; }
+.piece { contain-intrinsic-height: auto 900px; content-visibility: auto; display: block; }
 .json-string { color: var(--string); }
 .json-number { color: var(--number); }
 .json-boolean, .json-null { color: var(--literal); }
-.editor { border: 1px solid var(--accent); border-radius: 4px; margin-top: 6px; padding: 8px; }
-.editor > input, .editor > select { font-family: var(--mono); width: 100%; }
-.editor .foot { border: 0; justify-content: space-between; padding: 8px 0 0; }
-.kinds { border: 0; color: var(--quiet); padding: 0; }
-.waiting { color: var(--quiet); align-self: center; }
-.meanwhile { color: var(--slow); font-size: 12px; overflow-wrap: anywhere; }
-.meanwhile:not(:empty) { padding-top: 6px; }
-.conflict dl { display: grid; gap: 2px 12px; grid-template-columns: auto 1fr; margin-top: 4px; }
-.conflict dt { color: var(--quiet); }
-.conflict dd { color: var(--text); font-family: var(--mono); max-height: 9rem; overflow: auto; }
-
+.editor { border: 1px solid var(--accent); border-radius: 4px; display: grid; gap: 6px; margin-top: 6px; padding: 8px; }
+.editor .foot, .kinds { border: 0; padding: 0; }
+.meanwhile { color: var(--slow); overflow-wrap: anywhere; }
+.conflict dl, .keys { display: grid; gap: 3px 14px; grid-template-columns: auto 1fr; margin-top: 4px; }
+.conflict dd { color: var(--text); max-height: 9rem; overflow: auto; }
 .plain { list-style: none; margin: 6px 0 0; padding: 0; }
-.execution { display: grid; gap: 8px; margin-top: 14px; }
-.run { border-top: 1px solid var(--line); display: grid; gap: 5px; padding: 8px 0; }
-.run .head { margin: 0; }
+.execution, label, .run { display: grid; gap: 6px; }
+.execution { margin-top: 14px; }
+.run { border-top: 1px solid var(--line); padding: 8px 0; }
 .run .content { max-height: 11rem; }
-.run progress { height: 4px; }
 
 /* Drawings and tables */
 .sparkline { display: grid; gap: 8px; grid-template-columns: 1fr auto; margin: 6px 0; }
-.sparkline svg { border-bottom: 1px solid var(--line); display: block; height: 56px; width: 100%; }
-.sparkline path { fill: none; stroke: var(--accent); stroke-linejoin: round; stroke-width: 1.5; }
-figcaption { color: var(--quiet); display: flex; flex-direction: column; font: 11px/1 var(--mono); justify-content: space-between; text-align: right; min-width: 4ch; }
+svg { border-bottom: 1px solid var(--line); display: block; height: 56px; width: 100%; }
+path { fill: none; stroke: var(--accent); stroke-width: 1.5; }
+figcaption { color: var(--quiet); display: flex; flex-direction: column; font: var(--mono); font-size: 11px; justify-content: space-between; line-height: 1; text-align: right; }
 .scrolls { overflow-x: auto; }
 table { border-collapse: collapse; margin-top: 4px; min-width: 100%; }
-th { color: var(--quiet); font-size: 11px; font-weight: 400; text-align: left; }
+th { font-size: 11px; font-weight: 400; text-align: left; }
 th, td { border-bottom: 1px solid var(--line); padding: 2px 14px 2px 0; white-space: nowrap; }
-td.number { color: var(--quiet); font-variant-numeric: tabular-nums; }
 td.text { max-width: 30rem; overflow: hidden; text-overflow: ellipsis; width: 100%; }
-.slow td { color: var(--slow); }
-.figures { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); margin-top: 6px; }
+td.slow { color: var(--slow); }
+.figures { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); }
 .figure { border: 1px solid var(--line); border-radius: 4px; padding: 8px 12px; }
-.figure .number { font: 500 19px/1.3 var(--mono); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.figure .number { font: var(--mono); font-size: 19px; overflow-wrap: anywhere; }
 .figure[data-kind="fault"] .number { color: var(--fault); font-size: 13px; }
-.figure .sparkline svg { height: 34px; }
+.figure svg { height: 34px; }
 
 /* News and questions */
-#notice { bottom: 16px; max-width: min(40rem, 92vw); position: fixed; right: 20px; z-index: 2; align-items: baseline; background: var(--text); border-radius: 5px; color: var(--ground); display: flex; gap: 12px; padding: 7px 12px; box-shadow: 0 3px 14px #0004; }
-#notice:empty { display: none; }
-#notice .text { overflow-wrap: anywhere; }
+#notice { align-items: baseline; background: var(--text); border-radius: 5px; bottom: 16px; box-shadow: 0 3px 14px #0004; color: var(--ground); display: flex; gap: 12px; max-width: min(40rem, 92vw); overflow-wrap: anywhere; padding: 7px 12px; position: fixed; right: 20px; }
 #notice[data-kind="fault"] { background: var(--fault); }
 #notice button { background: none; border-color: currentColor; color: inherit; padding: 0 8px; }
-#notice [data-act="dismiss"] { border: 0; }
-dialog { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; padding: 18px 20px; width: 92vw; }
+dialog { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; overflow-wrap: anywhere; padding: 18px 20px; width: 92vw; }
 dialog::backdrop { background: #0006; }
-dialog, .sign-in, dialog form { gap: 12px; }
-dialog[open], dialog form, .sign-in { display: grid; }
-dialog h2, .sign-in h2 { font: 600 15px/1.4 system-ui, sans-serif; }
-dialog p { overflow-wrap: anywhere; }
-label { display: grid; gap: 3px; }
-label small { font-size: 11px; }
-.sign-in { grid-column: 1 / -1; margin: 12vh auto; max-width: 24rem; width: 90vw; align-content: start; }
-.signing-in :is(#browse, #stage, .bar nav, #connection) { display: none; }
-progress { accent-color: var(--accent); width: 100%; }
-.keys { display: grid; gap: 4px 16px; grid-template-columns: auto 1fr; }
-.keys dt { font-family: var(--mono); color: var(--text); }
+dialog form, .sign-in { display: grid; gap: 12px; margin-top: 10px; }
+label { gap: 3px; }
+label small { margin: 0; }
+.sign-in { align-content: start; grid-column: 1 / -1; margin: 12vh auto; width: min(24rem, 90vw); }
+.signing-in :is(#browse, #stage, nav, #connection) { display: none; }
+.keys dt { color: var(--text); font: var(--mono); }
 
 /* A phone: one column at a time */
 @media (max-width: 760px) {
-  :root { --row: 38px; font-size: 14px; }
-  body { grid-template-columns: 1fr; }
-  body[data-view="list"] #stage, body[data-view="stage"] #browse { display: none; }
-  #browse { border: 0; }
-  .bar { padding: 8px 12px; }
-  .bar nav { gap: 12px; }
-  .back { display: inline-block; margin-bottom: 10px; text-decoration: none; padding: 4px 8px 4px 0; }
-  #stage { padding: 8px 12px 60px; }
-  input, select, textarea, #filter, .editor > input { font-size: 16px; }
-  button { min-height: 32px; }
-  .titles [role="row"], .row { grid-template-columns: 52% 1fr 3.6rem; gap: 8px; }
-  .foot button { flex: none; }
+:root { --row: 38px; font-size: 14px; }
+body { grid-template-columns: 1fr; }
+[data-view="list"] #stage, [data-view="stage"] #browse { display: none; }
+#browse { border: 0; }
+.back { display: inline-block; padding: 0 8px 10px 0; text-decoration: none; }
+#stage { padding: 10px 12px 70px; }
+input, select, textarea, #filter, .editor > * { font-size: 16px; }
+button { min-height: 32px; }
+.titles > div, .row { grid-template-columns: 52% 1fr 3.6rem; gap: 8px; }
 }
 
 """##,
@@ -2589,89 +2179,82 @@ import { raw } from "/rac.js";
 
 /** Requests under way at a time. */
 const AT_ONCE = 32;
-const STATES = ["open", "completed", "failed"];
 
 /** The results of an asynchronous function for each element, in order. It stops at the first error. */
-async function forEach(elements, work, progress) {
+async function forEach(elements, progress, work) {
   const results = [];
   let [next, done] = [0, 0];
   const worker = async () => {
     while (next < elements.length && !progress.isCancelled) {
-      const place = next;
-      next += 1;
-      try {
-        results[place] = await work(elements[place]);
-      } catch (error) {
-        next = elements.length;
-        throw error;
-      }
-      done += 1;
-      progress.show(done, elements.length);
+      const place = next++;
+      results[place] = await work(elements[place]);
+      progress.show(++done, elements.length);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  } finally {
+    next = elements.length;
+  }
   return results;
 }
 
-/** A channel as it is; undefined if there is none. */
-async function standing(rac, name) {
+/** Does long work behind a dialog, and tells how it ended. */
+async function doLong(title, whenFailed, work) {
+  const progress = busy(title);
   try {
-    return await rac.get(name);
+    return await work(progress);
   } catch (error) {
-    if (error.code === "no-such-channel") return undefined;
-    throw error;
-  }
-}
-
-// MARK: Export
-
-/** Asks for a pattern, and gives the person a file of its channels. */
-export async function exportBranch(rac, pattern) {
-  const answers = await ask({
-    title: "Export channels",
-    fields: [field("Pattern", h("input", { name: "pattern", required: true, value: pattern, class: "mono", spellcheck: "false", autocapitalize: "off" }), "home/** is the branch home; the file is what racctl import reads")],
-    act: "Export",
-    check: ({ pattern: text }) => faultOf(text),
-  });
-  if (answers === undefined) return;
-  const progress = busy("Exporting");
-  try {
-    const lines = await linesOf(rac, answers.pattern, progress);
-    if (progress.isCancelled) return;
-    save(lines, answers.pattern);
-    tell(`${plural(lines.length, "channel")} exported.`);
-  } catch (error) {
-    tell(`Nothing was exported. ${wordsFor(error)}`, { isFault: true });
+    tell(`${whenFailed()} ${wordsFor(error)}`, { isFault: true });
+    return undefined;
   } finally {
     progress.close();
   }
 }
 
+/** A channel as it is; undefined if there is none. */
+const standing = (rac, name) => rac.get(name).catch((error) => {
+  if (error.code !== "no-such-channel") throw error;
+});
+
+// MARK: Export
+
+/** Asks for a pattern, and gives the person a file of its channels. */
+export async function exportBranch(rac, likely) {
+  const input = h("input.mono", { name: "pattern", required: true, value: likely });
+  const fields = [field("Pattern", input, "The file is what racctl import reads")];
+  const answers = await ask({ title: "Export channels", fields, act: "Export", check: ({ pattern }) => faultOf(pattern) });
+  if (answers === undefined) return;
+  await doLong("Exporting", () => "Nothing was exported.", async (progress) => {
+    const lines = await linesOf(rac, answers.pattern, progress);
+    if (progress.isCancelled) return;
+    save(lines, answers.pattern);
+    tell(`${plural(lines.length, "channel")} exported.`);
+  });
+}
+
 async function linesOf(rac, pattern, progress) {
   const names = [];
-  for (let [after, more] = [undefined, true]; more && !progress.isCancelled; ) {
-    const page = await rac.list({ pattern, after });
+  for (let more = true; more && !progress.isCancelled; ) {
+    const page = await rac.list({ pattern, after: names.at(-1) });
     names.push(...page.channels.map(({ channel }) => channel));
-    after = names.at(-1);
     more = page.more && page.channels.length > 0;
   }
-  const lines = await forEach(names, async (name) => {
-    const state = await standing(rac, name);
-    return state === undefined ? undefined : lineOf(state);
-  }, progress);
+  const lines = await forEach(names, progress, async (name) => lineOf(await standing(rac, name)));
   return lines.filter((line) => line !== undefined);
 }
 
-function lineOf({ name, mode, state, error, raw: value, rawWish: wish }) {
-  const start = JSON.stringify({ channel: name, mode, state, error }).slice(0, -1);
+function lineOf(channel) {
+  if (channel === undefined) return undefined;
+  const { name, mode, state, error, raw: value, rawWish: wish } = channel;
   // A line break inside of JSON is white space.
   const member = (key, text) => (text === undefined ? "" : `,"${key}":${text.replace(/[\r\n]/g, " ")}`);
-  return `${start}${member("value", value)}${member("wish", wish)}}\n`;
+  return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
 }
 
 function save(lines, pattern) {
   const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const name = pattern.replace(/\/?\*+/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-|-$/g, "") || "channels";
+  const name = pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-") ?? "channels";
   h("a", { href: url, download: `${name}.jsonl` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
@@ -2680,21 +2263,31 @@ function save(lines, pattern) {
 
 /** Tells what the lines of a file would change, and changes that if the person agrees. */
 export async function importFile(rac, file) {
-  let plan;
-  const comparing = busy("Comparing");
-  try {
-    plan = await planOf(rac, wantedBy(await file.text()), comparing);
-    if (comparing.isCancelled) return;
-  } catch (error) {
-    return tell(`Nothing was imported. ${wordsFor(error)}`, { isFault: true });
-  } finally {
-    comparing.close();
-  }
-  const { created, changed, unchanged, items } = plan;
-  if (items.length === 0) return tell(`Nothing to import: all ${plural(unchanged, "channel")} are so already.`);
-  const summary = `${plural(created, "channel")} made, ${created === 0 ? plural(changed, "channel") : changed} changed, ${unchanged} left alone.`;
-  if ((await ask({ title: "Import channels?", text: summary, act: "Import" })) === undefined) return;
-  await carryOut(rac, items);
+  const plan = await doLong("Comparing", () => "Nothing was imported.", async (progress) => {
+    const wanted = wantedBy(await file.text());
+    const present = await forEach(wanted, progress, ({ channel }) => standing(rac, channel));
+    if (progress.isCancelled) return undefined;
+    return wanted.map((line, index) => ({ line, isNew: present[index] === undefined, steps: stepsTo(line, present[index]) }));
+  });
+  if (plan === undefined) return;
+  const items = plan.filter(({ steps }) => steps.length > 0);
+  const created = items.filter(({ isNew }) => isNew).length;
+  const text = `${plural(created, "channel")} made, ${items.length - created} changed, ${plan.length - items.length} left alone.`;
+  if (items.length === 0) return tell(`Nothing to import: ${text}`);
+  if ((await ask({ title: "Import channels?", text, act: "Import" })) === undefined) return;
+  let done = 0;
+  const made = () => `${done} of ${plural(items.length, "change")} made.`;
+  await doLong("Importing", made, async (progress) => {
+    await forEach(items, progress, async ({ line, steps }) => {
+      for (const step of steps) await step(rac).catch((error) => fail(line, error.message));
+      done += 1;
+    });
+    tell(made());
+  });
+}
+
+function fail({ number, channel }, words) {
+  throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`);
 }
 
 /** Reads each line as the state that its channel shall have. Throws words with the number of the line. */
@@ -2707,77 +2300,44 @@ function wantedBy(text) {
     try {
       fields = JSON.parse(line);
     } catch (error) {
-      throw new Error(`Line ${number} is no JSON: ${error.message}.`);
+      fail({ number }, error.message);
     }
-    const fault = faultOfLine(fields, wanted);
-    if (fault !== undefined) throw new Error(`Line ${number} ${fault}.`);
-    const members = membersOf(line);
-    const { channel, mode = "shared", state = "open", error } = fields;
-    wanted.set(channel, { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") });
+    const { channel, mode = "shared", state = "open", error } = fields ?? {};
+    const members = typeof channel === "string" ? membersOf(line) : new Map();
+    const read = { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") };
+    const fault = faultOfLine(read, wanted);
+    if (fault !== undefined) fail(read, fault);
+    wanted.set(channel, read);
   });
   return [...wanted.values()];
 }
 
-function faultOfLine(fields, wanted) {
-  if (typeof fields?.channel !== "string") return "names no channel";
-  const { channel, mode = "shared", state = "open", error, wish } = fields;
-  if (channel.startsWith("$")) return `names ${channel}, which is the daemon's own`;
-  if (wanted.has(channel)) return `names ${channel}, as line ${wanted.get(channel).number} does`;
-  if (mode !== "shared" && mode !== "paired") return "has a mode that is neither shared nor paired";
-  if (!STATES.includes(state)) return "has a state that is neither open nor completed nor failed";
-  if (state === "failed" && typeof error?.code !== "string") return "has failed without an error";
-  return wish !== undefined && mode !== "paired" ? "has a wish, which only a paired channel has" : undefined;
-}
-
-async function planOf(rac, wanted, progress) {
-  const plan = { created: 0, changed: 0, unchanged: 0, items: [] };
-  const present = await forEach(wanted, ({ channel }) => standing(rac, channel), progress);
-  wanted.forEach((line, index) => {
-    const steps = stepsTo(line, present[index]);
-    if (steps.length === 0) plan.unchanged += 1;
-    else if (present[index] === undefined) plan.created += 1;
-    else plan.changed += 1;
-    if (steps.length > 0) plan.items.push({ line, steps });
-  });
-  return plan;
+function faultOfLine({ channel, mode, state, error, wish }, wanted) {
+  if (typeof channel !== "string") return "it names no channel";
+  if (channel.startsWith("$")) return "that is the daemon's own";
+  if (wanted.has(channel)) return `line ${wanted.get(channel).number} names it, too`;
+  if (!["shared", "paired"].includes(mode)) return "the mode is neither shared nor paired";
+  if (!["open", "completed", "failed"].includes(state)) return "the state is neither open nor completed nor failed";
+  if (state === "failed" && typeof error?.code !== "string") return "it has failed without an error";
+  return wish !== undefined && mode !== "paired" ? "only a paired channel has a wish" : undefined;
 }
 
 /** The changes from how a channel is to how it shall be. A value that is there is replaced, never taken away. */
-function stepsTo({ number, channel, mode, state, error, value, wish }, present) {
+function stepsTo(line, present) {
+  const { channel, mode, state, error, value, wish } = line;
   const sync = true;
   const set = (text, role) => (rac) => rac.set(channel, raw(text), { role, sync });
-  const end = state === "open" ? [] : [(rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync })];
-  if (present === undefined) {
-    const make = (rac) => rac.create(channel, { mode, value: value === undefined ? undefined : raw(value), sync });
-    return [make, ...(wish === undefined ? [] : [set(wish, "following")]), ...end];
-  }
-  if (present.mode !== mode) throw new Error(`Line ${number}: ${channel} is ${present.mode} here, and ${mode} in the file.`);
-  const sets = [];
-  if (value !== undefined && value !== present.raw) sets.push(set(value, "leading"));
-  if (wish !== undefined && wish !== present.rawWish) sets.push(set(wish, "following"));
-  const isSame = state === present.state && JSON.stringify(error) === JSON.stringify(present.error);
-  if (sets.length === 0 && isSame) return [];
-  return [...(present.state === "open" ? [] : [(rac) => rac.reopen(channel, { sync })]), ...sets, ...end];
-}
-
-async function carryOut(rac, items) {
-  const progress = busy("Importing");
-  let done = 0;
-  try {
-    await forEach(items, async ({ line, steps }) => {
-      try {
-        for (const step of steps) await step(rac);
-      } catch (error) {
-        throw Object.assign(new Error(`Line ${line.number}: ${line.channel}: ${error.message}.`), { code: error.code });
-      }
-      done += 1;
-    }, progress);
-    tell(progress.isCancelled ? `Stopped: ${done} of ${plural(items.length, "change")} made.` : `${plural(done, "channel")} imported.`);
-  } catch (error) {
-    tell(`${wordsFor(error)} ${done} of ${plural(items.length, "change")} made.`, { isFault: true });
-  } finally {
-    progress.close();
-  }
+  const end = (rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync });
+  if (present !== undefined && present.mode !== mode) fail(line, `it is ${present.mode} here, and ${mode} in the file`);
+  const make = (rac) => rac.create(channel, { mode, value: value && raw(value), sync });
+  const sets = [
+    present !== undefined && value !== undefined && value !== present.raw && set(value, "leading"),
+    wish !== undefined && wish !== present?.rawWish && set(wish, "following"),
+  ].filter(Boolean);
+  const isSame = state === present?.state && JSON.stringify(error) === JSON.stringify(present.error);
+  if (isSame && sets.length === 0) return [];
+  const begin = present === undefined ? make : present.state !== "open" && ((rac) => rac.reopen(channel, { sync }));
+  return [begin, ...sets, state !== "open" && end].filter(Boolean);
 }
 
 """##,
@@ -2790,313 +2350,225 @@ import { count, h, put, setText, shown } from "./dom.js";
 const REDRAW = 100;
 
 /** A row that is reused for one name after another. */
-class Row {
-  element;
-  #cells;
-  #node;
-  #shown = {};
+function makeRow(id) {
+  const [twisty, segment, counted] = [h("span.twisty", { "aria-hidden": "true" }), h("span"), h("span.count")];
+  const [value, age] = [h("span.value", { role: "gridcell" }), h("span.age", { role: "gridcell" })];
+  const element = h("div.row", { role: "row", id }, h("span.name", { role: "gridcell" }, twisty, segment, counted), value, age);
+  element.addEventListener("animationend", () => element.classList.remove("flash"));
+  const drawn = {};
+  let node;
 
-  constructor(number) {
-    const twisty = h("span.twisty", { "aria-hidden": "true" });
-    const name = h("span.segment");
-    const counted = h("span.count");
-    this.#cells = { twisty, name, counted, first: h("span", { role: "gridcell", class: "name" }, twisty, name, counted) };
-    this.#cells.value = h("span", { role: "gridcell", class: "value" });
-    this.#cells.age = h("span", { role: "gridcell", class: "age" });
-    const { first, value, age } = this.#cells;
-    this.element = h("div", { role: "row", class: "row", id: `row-${number}` }, first, value, age);
-    this.element.addEventListener("animationend", () => this.element.classList.remove("flash"));
-  }
+  /** Does a write to the document only for another value than the one of before. */
+  const set = (key, to, write) => {
+    if (drawn[key] === to && key in drawn) return;
+    drawn[key] = to;
+    write(to);
+  };
 
-  get node() {
-    return this.#node;
-  }
-
-  /** Shows a node in a place; `isFresh` says that the row belonged to another one. */
-  show(node, { index, top, number, isOpen, isActive, isSelected, cells }) {
-    const { element } = this;
-    const isFresh = this.#node !== node;
-    this.#node = node;
-    if (isFresh) {
-      element.dataset.name = node.name;
-      element.classList.remove("flash");
-      put(this.#cells.name, shown(node.segment));
-      element.style.setProperty("--depth", node.depth);
-      element.setAttribute("aria-level", node.depth + 1);
-    }
-    this.#set("top", top, () => (element.style.transform = `translateY(${top}px)`));
-    this.#set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
-    this.#set("open", isOpen, () => {
-      if (isOpen === undefined) element.removeAttribute("aria-expanded");
-      else element.setAttribute("aria-expanded", isOpen);
-    });
-    this.#set("active", isActive, () => element.classList.toggle("active", isActive));
-    this.#set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
-    setText(this.#cells.counted, number === undefined ? "" : count(number));
-    const { state = "", value = "", age = "", mark = 0, title = "" } = cells;
-    this.#set("state", state, () => (element.dataset.state = state));
-    this.#set("value", value, () => put(this.#cells.value, shown(value)));
-    this.#set("title", title, () => (this.#cells.value.title = title));
-    setText(this.#cells.age, age);
-    if (!isFresh && this.#shown.mark !== mark) element.classList.add("flash");
-    this.#shown.mark = mark;
-  }
-
-  #set(key, value, write) {
-    if (this.#shown[key] === value && key in this.#shown) return;
-    this.#shown[key] = value;
-    write();
-  }
+  return {
+    element,
+    show(shownNode, { index, top, number, isOpen, isActive, isSelected, cells }) {
+      const isFresh = node !== shownNode;
+      node = shownNode;
+      if (isFresh) {
+        element.dataset.name = node.name;
+        element.classList.remove("flash");
+        put(segment, shown(node.segment));
+        element.style.setProperty("--depth", node.depth);
+        element.setAttribute("aria-level", node.depth + 1);
+      }
+      set("top", top, () => (element.style.transform = `translateY(${top}px)`));
+      set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
+      set("open", isOpen, () => (isOpen === undefined ? element.removeAttribute("aria-expanded") : element.setAttribute("aria-expanded", isOpen)));
+      set("active", isActive, () => element.classList.toggle("active", isActive));
+      set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
+      set("state", cells.state ?? "", (state) => (element.dataset.state = state));
+      set("value", cells.value ?? "", (text) => put(value, shown(text)));
+      setText(counted, number === undefined ? "" : count(number));
+      setText(age, cells.age ?? "");
+      if (!isFresh && drawn.mark !== cells.mark) element.classList.add("flash");
+      drawn.mark = cells.mark;
+    },
+  };
 }
 
-/** A tree of names with its keyboard. */
-export class Tree {
-  #element;
-  #canvas;
-  #names;
-  #cellsOf;
-  #opened;
-  #rows = [];
-  #version = -1;
-  #used = new Map();
-  #free = [];
-  #made = 0;
-  #height = 24;
-  #active;
-  #selected;
-  #isAsked = false;
-  #flattenedAt = 0;
-  #flattenTime = 0;
-  isPaused = false;
+/**
+ * A tree of names with its keyboard.
+ *
+ * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
+ * @param {object} parts `cells` tells the contents of a node's row, `opened` that a person opens a node, `drawn` each drawing.
+ */
+export function makeTree(element, { names, cells, opened, drawn }) {
+  const canvas = element.querySelector(".rows");
+  const used = new Map();
+  const free = [];
+  let rows = [];
+  let version = -1;
+  let height;
+  let active;
+  let selected;
+  let isAsked = false;
+  let flattenedAt = 0;
+  let flattenTime = 0;
 
-  /**
-   * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
-   * @param {object} parts `cells` tells what a node's row shows, `opened` that a person opens a node.
-   */
-  constructor(element, { names, cells, opened, drawn = () => {} }) {
-    this.#element = element;
-    this.#canvas = element.querySelector(".rows");
-    this.#names = names;
-    this.#cellsOf = cells;
-    this.#opened = opened;
-    this.drawn = drawn;
-    element.addEventListener("scroll", () => this.#ask());
-    element.addEventListener("keydown", (event) => this.#pressed(event));
-    element.addEventListener("click", (event) => this.#clicked(event));
-    element.addEventListener("focus", () => this.#active ?? this.#activate(0));
-    new ResizeObserver(() => this.refresh()).observe(element);
-    this.#measure();
-    setInterval(() => this.#tick(), REDRAW);
-  }
-
-  /** The nodes whose rows are seen. */
-  get seen() {
-    return [...this.#used.keys()];
-  }
-
-  get active() {
-    return this.#active;
-  }
-
-  get names() {
-    return this.#names;
-  }
-
-  /** Draws soon, whether or not something is known to have changed. */
-  refresh() {
-    this.#measure();
-    this.#ask();
-  }
-
-  /** Marks the name that the page shows, and brings its row into view. */
-  select(name) {
-    this.#selected = name;
-    const node = name === undefined ? undefined : this.#names.get(name);
-    if (node === undefined || node === this.#active) return this.#ask();
-    if (!this.#names.isFiltered) this.#names.reveal(node);
-    this.#active = node;
-    this.#flatten();
-    const place = this.#placeOf(node);
-    if (place !== undefined) this.#scrollTo(place);
-    this.#ask();
-  }
-
-  #measure() {
-    this.#height = parseFloat(getComputedStyle(this.#element).getPropertyValue("--row")) || 24;
-  }
-
-  /** The place of a node among the rows; undefined if it has none. */
-  #placeOf(node) {
-    return node !== undefined && this.#rows[node.place] === node ? node.place : undefined;
-  }
+  const placeOf = (node) => (node !== undefined && rows[node.place] === node ? node.place : undefined);
 
   // MARK: Drawing
 
-  /** New values and ages are drawn at a steady pace, scrolling and keys at once. */
-  #tick() {
-    if (this.isPaused || document.hidden || this.#element.offsetParent === null) return;
-    this.#ask();
-  }
-
-  #ask() {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  function ask() {
+    if (isAsked) return;
+    isAsked = true;
     requestAnimationFrame(() => {
-      this.#isAsked = false;
-      this.#draw();
+      isAsked = false;
+      draw();
     });
   }
 
-  /** Finds the rows anew. A large tree does that less often, so that it takes a tenth of the time at most. */
-  #flatten() {
-    if (this.#version === this.#names.version) return;
+  function flatten() {
+    if (version === names.version) return;
     const now = performance.now();
-    this.#version = this.#names.version;
-    this.#rows = this.#names.rows();
-    this.#rows.forEach((node, place) => (node.place = place));
-    this.#flattenedAt = performance.now();
-    this.#flattenTime = this.#flattenedAt - now;
+    version = names.version;
+    rows = names.rows();
+    rows.forEach((node, place) => (node.place = place));
+    flattenedAt = performance.now();
+    flattenTime = flattenedAt - now;
   }
 
-  #draw() {
-    const now = performance.now();
-    if (now - this.#flattenedAt > this.#flattenTime * 10) this.#flatten();
-    const { scrollTop, clientHeight } = this.#element;
-    const first = Math.max(0, Math.floor(scrollTop / this.#height) - 4);
-    const last = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / this.#height) + 4);
-    this.#canvas.style.height = `${this.#rows.length * this.#height}px`;
-    this.#element.setAttribute("aria-rowcount", this.#rows.length + 1);
-    const wanted = new Set(this.#rows.slice(first, last));
-    const activePlace = this.#placeOf(this.#active);
+  function draw() {
+    // A large tree finds its rows less often, so that they take a tenth of the time at most.
+    if (performance.now() - flattenedAt > flattenTime * 10) flatten();
+    const { scrollTop, clientHeight } = element;
+    const first = Math.max(0, Math.floor(scrollTop / height) - 4);
+    const last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + 4);
+    canvas.style.height = `${rows.length * height}px`;
+    element.setAttribute("aria-rowcount", rows.length + 1);
+    const wanted = new Set(rows.slice(first, last));
     // The active row stays, because the focus names it.
-    if (activePlace !== undefined) wanted.add(this.#active);
-    for (const [node, row] of this.#used) {
+    if (placeOf(active) !== undefined) wanted.add(active);
+    for (const [node, row] of used) {
       if (wanted.has(node)) continue;
-      this.#used.delete(node);
-      this.#free.push(row);
+      used.delete(node);
+      free.push(row);
       row.element.hidden = true;
     }
-    for (const node of wanted) this.#drawRow(node, this.#placeOf(node));
-    const row = this.#used.get(this.#active);
-    if (row === undefined) this.#element.removeAttribute("aria-activedescendant");
-    else this.#element.setAttribute("aria-activedescendant", row.element.id);
-    this.drawn();
+    // Each row stands before the next one in the document, too, for screen readers.
+    for (const node of [...wanted].reverse()) drawRow(node);
+    const row = used.get(active);
+    if (row === undefined) element.removeAttribute("aria-activedescendant");
+    else element.setAttribute("aria-activedescendant", row.element.id);
+    drawn();
   }
 
-  #drawRow(node, index) {
-    let row = this.#used.get(node);
-    if (row === undefined) {
-      row = this.#free.pop() ?? this.#makeRow();
-      row.element.hidden = false;
-      this.#used.set(node, row);
-    }
-    const isOpen = node.isBranch ? this.#names.isOpen(node) : undefined;
+  function drawRow(node) {
+    const { entry, isBranch, place } = node;
+    const row = used.get(node) ?? free.pop() ?? makeRow(`${element.id}-${canvas.childElementCount}`);
+    if (!used.has(node)) canvas.insertBefore(row.element, used.get(rows[place + 1])?.element ?? null);
+    row.element.hidden = false;
+    used.set(node, row);
     row.show(node, {
-      index,
-      top: index * this.#height,
-      number: node.isBranch ? this.#names.shownIn(node) : undefined,
-      isOpen,
-      isActive: node === this.#active,
-      isSelected: node.entry !== undefined && node.name === this.#selected,
-      cells: node.entry === undefined ? {} : this.#cellsOf(node),
+      index: place,
+      top: place * height,
+      number: isBranch ? names.shownIn(node) : undefined,
+      isOpen: isBranch ? names.isOpen(node) : undefined,
+      isActive: node === active,
+      isSelected: entry !== undefined && node.name === selected,
+      cells: entry === undefined ? {} : cells(entry),
     });
-  }
-
-  #makeRow() {
-    this.#made += 1;
-    const row = new Row(`${this.#element.id}-${this.#made}`);
-    this.#canvas.append(row.element);
-    return row;
   }
 
   // MARK: Keys and clicks
 
-  #activate(place) {
-    if (this.#rows.length === 0) return;
-    const index = Math.max(0, Math.min(this.#rows.length - 1, place));
-    this.#active = this.#rows[index];
-    this.#scrollTo(index);
-    this.#ask();
+  function activate(place) {
+    if (rows.length === 0) return;
+    const index = Math.max(0, Math.min(rows.length - 1, place));
+    active = rows[index];
+    scrollTo(index);
+    ask();
   }
 
-  #scrollTo(index) {
-    const top = index * this.#height;
-    const head = this.#canvas.offsetTop;
-    const { scrollTop, clientHeight } = this.#element;
-    if (top < scrollTop) this.#element.scrollTop = top;
-    else if (top + this.#height + head > scrollTop + clientHeight) this.#element.scrollTop = top + this.#height + head - clientHeight;
+  function scrollTo(index) {
+    const [top, head] = [index * height, canvas.offsetTop];
+    const { scrollTop, clientHeight } = element;
+    if (top < scrollTop) element.scrollTop = top;
+    else if (top + height + head > scrollTop + clientHeight) element.scrollTop = top + height + head - clientHeight;
   }
 
-  #pressed(event) {
+  function toggle(node) {
+    names.toggle(node);
+    flatten();
+    ask();
+  }
+
+  function open(node) {
+    if (node?.entry !== undefined) opened(node.name);
+    else if (node !== undefined) toggle(node);
+  }
+
+  function goIn(place) {
+    if (!active?.isBranch) return;
+    if (names.isOpen(active)) activate(place + 1);
+    else toggle(active);
+  }
+
+  function goOut() {
+    if (active?.isBranch && names.isOpen(active)) toggle(active);
+    else if (active?.depth > 0) activate(placeOf(active.parent));
+  }
+
+  element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = this.#placeOf(this.#active) ?? -1;
-    const page = Math.max(1, Math.floor(this.#element.clientHeight / this.#height) - 2);
-    const acts = {
-      ArrowDown: () => this.#activate(place + 1),
-      ArrowUp: () => this.#activate(place - 1),
-      PageDown: () => this.#activate(place + page),
-      PageUp: () => this.#activate(place - page),
-      Home: () => this.#activate(0),
-      End: () => this.#activate(this.#rows.length - 1),
-      ArrowRight: () => this.#goIn(place),
-      ArrowLeft: () => this.#goOut(),
-      Enter: () => this.#open(this.#active),
-      " ": () => this.#open(this.#active),
-    };
-    const act = acts[event.key];
+    const place = placeOf(active) ?? -1;
+    const page = Math.max(1, Math.floor(element.clientHeight / height) - 2);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const acts = { ArrowRight: () => goIn(place), ArrowLeft: goOut, Enter: () => open(active), " ": () => open(active) };
+    const act = event.key in steps ? () => activate(place + steps[event.key]) : acts[event.key];
     if (act === undefined) return;
     event.preventDefault();
     act();
-  }
-
-  #goIn(place) {
-    const node = this.#active;
-    if (!node?.isBranch) return;
-    if (this.#names.isOpen(node)) this.#activate(place + 1);
-    else this.#toggle(node);
-  }
-
-  #goOut() {
-    const node = this.#active;
+  });
+  element.addEventListener("click", ({ target }) => {
+    const node = [...used].find(([, row]) => row.element === target.closest(".row"))?.[0];
     if (node === undefined) return;
-    if (node.isBranch && this.#names.isOpen(node)) return this.#toggle(node);
-    if (node.depth > 0) this.#activate(this.#placeOf(node.parent));
-  }
+    active = node;
+    if (target.closest(".twisty") !== null && node.isBranch) toggle(node);
+    else open(node);
+    ask();
+  });
+  element.addEventListener("scroll", ask);
+  element.addEventListener("focus", () => active ?? activate(0));
 
-  #toggle(node) {
-    this.#names.toggle(node);
-    this.#flatten();
-    this.#ask();
-  }
-
-  #open(node) {
-    if (node === undefined) return;
-    if (node.entry === undefined) this.#toggle(node);
-    else this.#opened(node.name);
-  }
-
-  #clicked(event) {
-    const row = event.target.closest(".row");
-    const node = [...this.#used].find(([, { element }]) => element === row)?.[0];
-    if (node === undefined) return;
-    this.#active = node;
-    if (event.target.closest(".twisty") !== null && node.isBranch) this.#toggle(node);
-    else this.#open(node);
-    this.#ask();
-  }
-}
-
-"""##,
-        "style.css": ##"""
-:root {
-    color-scheme: light dark;
-}
-
-body {
-    font: 1rem/1.5 system-ui, sans-serif;
-    margin: 2rem auto;
-    max-width: 40rem;
-    padding: 0 1rem;
+  const tree = {
+    isPaused: false,
+    get active() {
+      return active;
+    },
+    /** The nodes whose rows are seen. */
+    get seen() {
+      return [...used.keys()];
+    },
+    /** Draws soon, whether or not something is known to have changed. */
+    refresh() {
+      height = parseFloat(getComputedStyle(element).getPropertyValue("--row"));
+      ask();
+    },
+    /** Marks the name that the page shows, and brings its row into view. */
+    select(name) {
+      selected = name;
+      const node = name === undefined ? undefined : names.get(name);
+      if (node !== undefined && node !== active) {
+        if (!names.isFiltered) names.reveal(node);
+        active = node;
+        flatten();
+        if (placeOf(node) !== undefined) scrollTo(node.place);
+      }
+      ask();
+    },
+  };
+  tree.refresh();
+  new ResizeObserver(tree.refresh).observe(element);
+  // New values and ages are drawn at a steady pace, scrolling and keys at once.
+  setInterval(() => !tree.isPaused && !document.hidden && element.offsetParent !== null && ask(), REDRAW);
+  return tree;
 }
 
 """##,
