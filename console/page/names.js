@@ -12,6 +12,10 @@ class Node {
   #isInOrder = true;
   /** Entries in this branch, itself too. */
   count = 0;
+  /** The entries among them that the newest filter lets through, and the filters that have counted here and judged the name. */
+  hits = 0;
+  counted;
+  judged;
   /** The place among the rows. */
   place = -1;
   /** What is known of the name; undefined for a mere branch. */
@@ -48,7 +52,7 @@ class Node {
   get inOrder() {
     if (!this.#isInOrder) this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
     this.#isInOrder = true;
-    return this.#order;
+    return this.#order ?? [];
   }
 }
 
@@ -58,9 +62,6 @@ export class Names {
   #nodes = new Map();
   #toggled = new Set();
   #filter;
-  /** The nodes that the filter has looked at, and the number of names that it lets through by their branches. */
-  #judged = new Set();
-  #hits = new Map();
   #filterToggled = new Set();
   /** Whether branches are open until somebody closes them. */
   opensBranches = false;
@@ -94,10 +95,11 @@ export class Names {
     if (node === undefined) return;
     this.#nodes.delete(name);
     node.entry = undefined;
-    const isHit = this.#judged.delete(node) && this.#filter(name);
+    const isHit = this.isFiltered && node.judged === this.#filter && this.#filter(name);
+    node.judged = undefined;
     for (let up = node; up !== undefined; up = up.parent) {
       up.count -= 1;
-      if (isHit) this.#hits.set(up, this.#hits.get(up) - 1);
+      if (isHit) up.hits -= 1;
       if (up.count === 0) up.parent?.remove(up);
     }
     this.version += 1;
@@ -111,15 +113,13 @@ export class Names {
 
   /** The number of entries that a branch shows. */
   shownIn(node) {
-    return this.isFiltered ? (this.#hits.get(node) ?? 0) : node.count;
+    if (!this.isFiltered) return node.count;
+    return node.counted === this.#filter ? node.hits : 0;
   }
 
   /** Shows the names that a function chooses, or all. It works in slices, so that the page stays awake. */
   async filter(matches) {
-    const judged = new Set();
     this.#filter = matches;
-    this.#judged = judged;
-    this.#hits = new Map();
     this.#filterToggled.clear();
     let until = performance.now() + SLICE;
     for (const node of this.isFiltered ? this.all() : []) {
@@ -127,7 +127,7 @@ export class Names {
       if (performance.now() < until) continue;
       this.version += 1;
       await pause();
-      if (this.#judged !== judged) return;
+      if (this.#filter !== matches) return;
       until = performance.now() + SLICE;
     }
     this.version += 1;
@@ -135,10 +135,13 @@ export class Names {
 
   /** Counts a name that the filter lets through, once. */
   #judge(node) {
-    if (this.#judged.has(node)) return;
-    this.#judged.add(node);
+    if (node.judged === this.#filter) return;
+    node.judged = this.#filter;
     if (!this.#filter(node.name)) return;
-    for (let up = node; up !== undefined; up = up.parent) this.#hits.set(up, this.shownIn(up) + 1);
+    for (let up = node; up !== undefined; up = up.parent) {
+      up.hits = this.shownIn(up) + 1;
+      up.counted = this.#filter;
+    }
   }
 
   // MARK: Rows
@@ -178,13 +181,7 @@ export class Names {
 }
 
 /** Lets input, drawing and messages go first. */
-function pause() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(0);
-  });
-}
+const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 
 // MARK: Patterns
 

@@ -75,1531 +75,1531 @@ extension EmbeddedFiles {
         "page/channels.js": ##"""
 // Every channel of the daemon as the watches tell it.
 
-import { cut } from "./history.js";
-import { Names, below } from "./names.js";
+import{cut}from "./history.js";
+import{Names,below}from "./names.js";
 
-/** The most characters of a value that the page keeps for a row. */
-const PREVIEW = 400;
-/** A tree with more channels begins with its branches closed. */
-const SMALL = 200;
 
-/** The newest state of one channel, and the page's own account of it. */
-class Channel {
-  /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
-  at;
-  #changes = 0;
-  #measured = { at: 0, changes: 0, rate: 0 };
+const PREVIEW=400;
 
-  update({ revision, state, error, by, raw, rawWish }) {
-    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: cut(raw, PREVIEW), wish: cut(rawWish, PREVIEW) });
-  }
+const SMALL=200;
 
-  count() {
-    this.#changes += 1;
-    this.at = Date.now();
-  }
 
-  /** Changes a second, over the last second or more. */
-  rate(now) {
-    const { at, changes, rate } = this.#measured;
-    const time = now - at;
-    if (time < 1000) return rate;
-    // Nobody has looked at the row for a while.
-    const isOld = at === 0 || time > 5000;
-    this.#measured = { at: now, changes: this.#changes, rate: isOld ? 0 : ((this.#changes - changes) * 1000) / time };
-    return this.#measured.rate;
-  }
+class Channel{
+
+at;
+#changes=0;
+#measured={at:0,changes:0,rate:0};
+
+update({revision,state,error,by,raw,rawWish}){
+Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:cut(raw,PREVIEW),wish:cut(rawWish,PREVIEW)});
 }
 
-/** Watches all channels of a daemon, its own ones too. */
-export class Channels {
-  names = new Names();
-  isSynced = false;
-  /** Why the daemon does not tell its channels. */
-  problem;
-  #listeners = new Set();
+count(){
+this.#changes +=1;
+this.at=Date.now();
+}
 
-  constructor(rac) {
-    const changed = (state) => this.#changed(state);
-    const error = (problem) => (this.problem = problem);
-    rac.watch("**", { changed, error, synced: () => this.#synced() }, { keep: false });
-    rac.watch(below("$sys"), { changed }, { keep: false });
-  }
 
-  /** The number of channels without those of the daemon. */
-  get count() {
-    const { count, children } = this.names.root;
-    return count - (children.get("$sys")?.count ?? 0);
-  }
+rate(now){
+const{at,changes,rate}=this.#measured;
+const time=now - at;
+if(time<1000)return rate;
 
-  /** Calls a listener with each change: the name, the state as the watch told it, and the channel unless it is deleted. */
-  subscribe(listener) {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+const isOld=at===0||time>5000;
+this.#measured={at:now,changes:this.#changes,rate:isOld?0:((this.#changes - changes)*1000)/ time};
+return this.#measured.rate;
+}
+}
 
-  get(name) {
-    return this.names.get(name)?.entry;
-  }
 
-  #changed(state) {
-    const { name } = state;
-    let channel = this.get(name);
-    if (state.state === "deleted") {
-      this.names.remove(name);
-      channel = undefined;
-    } else {
-      const isNew = channel === undefined;
-      if (isNew) this.names.add(name, (channel = new Channel()));
-      channel.update(state);
-      if (!isNew || this.isSynced) channel.count();
-    }
-    for (const listener of this.#listeners) listener(name, state, channel);
-  }
+export class Channels{
+names=new Names();
+isSynced=false;
 
-  #synced() {
-    if (!this.isSynced && this.count <= SMALL) {
-      this.names.opensBranches = true;
-      this.names.toggle({ name: "$sys" }, false);
-    }
-    this.isSynced = true;
-    this.names.version += 1;
-  }
+problem;
+#listeners=new Set();
+
+constructor(rac){
+const changed=(state)=>this.#changed(state);
+const error=(problem)=>(this.problem=problem);
+rac.watch("**",{changed,error,synced:()=>this.#synced()},{keep:false});
+rac.watch(below("$sys"),{changed},{keep:false});
+}
+
+
+get count(){
+const{count,children}=this.names.root;
+return count -(children.get("$sys")?.count??0);
+}
+
+
+subscribe(listener){
+this.#listeners.add(listener);
+return()=>this.#listeners.delete(listener);
+}
+
+get(name){
+return this.names.get(name)?.entry;
+}
+
+#changed(state){
+const{name}=state;
+let channel=this.get(name);
+if(state.state==="deleted"){
+this.names.remove(name);
+channel=undefined;
+}else{
+const isNew=channel===undefined;
+if(isNew)this.names.add(name,(channel=new Channel()));
+channel.update(state);
+if(!isNew||this.isSynced)channel.count();
+}
+for(const listener of this.#listeners)listener(name,state,channel);
+}
+
+#synced(){
+if(!this.isSynced&&this.count<=SMALL){
+this.names.opensBranches=true;
+this.names.toggle({name:"$sys"},false);
+}
+this.isSynced=true;
+this.names.version +=1;
+}
 }
 
 """##,
         "page/commands.js": ##"""
 // Commands: all of them in a tree, and one with its executions.
 
-import { button, clock, count, facts, h, joined, plural, put, setText, shown, shownName, submit } from "./dom.js";
-import { ask, attempt, tell, wordsFor } from "./dialogs.js";
-import { faultOfJSON } from "./json.js";
-import { Names } from "./names.js";
-import { raw } from "/rac.js";
+import{button,clock,count,facts,h,joined,plural,put,setText,shown,shownName,submit}from "./dom.js";
+import{ask,attempt,tell,wordsFor}from "./dialogs.js";
+import{faultOfJSON}from "./json.js";
+import{Names}from "./names.js";
+import{raw}from "/rac.js";
 
-/** Milliseconds between two readings of the list, which the daemon does not tell by itself. */
-const READING = 1500;
-/** Values of one execution, executions of one command, and errors that are shown. */
-const VALUES = 100;
-const RUNS = 20;
-const FAILURES = 8;
 
-/** The names of all commands with their states, read again and again while somebody looks. */
-export class Commands {
-  names = new Names();
-  isRead = false;
-  #rac;
-  #isReading = false;
+const READING=1500;
 
-  constructor(rac, { isSeen }) {
-    this.#rac = rac;
-    this.names.opensBranches = true;
-    rac.connection.subscribe(() => this.read());
-    setInterval(() => isSeen() && this.read(), READING);
-  }
+const VALUES=100;
+const RUNS=20;
+const FAILURES=8;
 
-  get(name) {
-    return this.names.get(name)?.entry;
-  }
 
-  async read() {
-    if (this.#isReading || this.#rac.connection.value.state !== "connected") return;
-    this.#isReading = true;
-    try {
-      const told = new Set();
-      for (let [after, more] = [undefined, true]; more; ) {
-        const page = await this.#rac.commands({ after });
-        for (const command of page.commands) {
-          after = command.command;
-          told.add(after);
-          const node = this.names.get(after);
-          if (node === undefined) this.names.add(after, command);
-          else node.entry = command;
-        }
-        more = page.more && page.commands.length > 0;
-      }
-      for (const { name } of [...this.names.all()]) if (!told.has(name)) this.names.remove(name);
-      this.isRead = true;
-    } catch (error) {
-      if (error.code !== "timed-out") tell(wordsFor(error), { isFault: true });
-    }
-    this.#isReading = false;
-  }
+export class Commands{
+names=new Names();
+isRead=false;
+#rac;
+#isReading=false;
+
+constructor(rac,{isSeen}){
+this.#rac=rac;
+this.names.opensBranches=true;
+rac.connection.subscribe(()=>this.read());
+setInterval(()=>isSeen()&&this.read(),READING);
 }
 
-/** The state of a command, for its looks and in words. */
-export const WORDS = { executing: "executing", enabled: "enabled", disabled: "not enabled", gone: "no host" };
-
-export function stateOf({ enabled, executing, connection }) {
-  if (executing) return "executing";
-  return enabled ? "enabled" : connection === undefined ? "gone" : "disabled";
+get(name){
+return this.names.get(name)?.entry;
 }
 
-/** Shows a state, if it has another one. */
-function showState(badge, state, words = state) {
-  setText(badge, words);
-  badge.dataset.state = state;
+async read(){
+if(this.#isReading||this.#rac.connection.value.state!=="connected")return;
+this.#isReading=true;
+try{
+const told=new Set();
+for(let[after,more]=[undefined,true];more;){
+const page=await this.#rac.commands({after});
+for(const command of page.commands){
+after=command.command;
+told.add(after);
+const node=this.names.get(after);
+if(node===undefined)this.names.add(after,command);
+else node.entry=command;
+}
+more=page.more&&page.commands.length>0;
+}
+for(const{name}of[...this.names.all()])if(!told.has(name))this.names.remove(name);
+this.isRead=true;
+}catch(error){
+if(error.code!=="timed-out")tell(wordsFor(error),{isFault:true});
+}
+this.#isReading=false;
+}
 }
 
-/** Executes a command, and shows that run. */
-function run(command, input) {
-  const execution = command.execute(input === "" ? undefined : raw(input));
-  const values = [];
-  let [total, isAsked] = [0, false];
-  const state = h("span.state", { "data-state": "executing" }, "executing");
-  const counted = h("span.count");
-  const cancel = button("cancel-run", "Cancel", () => {
-    cancel.disabled = true;
-    setText(state, "cancelling");
-    execution.cancel();
-  });
-  const bar = h("progress", { "aria-label": "Executing" });
-  const list = h("pre.content", { tabindex: 0, "aria-label": "Values", hidden: true });
-  const fault = h("p.error", { role: "alert" });
-  const element = h("li.run", h("div.head", h("span.count", clock(Date.now())), h("code", shown(input.slice(0, 200))), state, counted, h("div.buttons", cancel)), bar, list, fault);
 
-  function draw() {
-    isAsked = false;
-    setText(counted, plural(total, "value"));
-    list.hidden = total === 0;
-    put(list, shown(values.join("\n")));
-    list.scrollTop = list.scrollHeight;
-  }
+export const WORDS={executing:"executing",enabled:"enabled",disabled:"not enabled",gone:"no host"};
 
-  function end(word) {
-    draw();
-    bar.remove();
-    cancel.remove();
-    showState(state, word);
-  }
-
-  async function follow() {
-    try {
-      for await (const step of execution) {
-        total += 1;
-        values.push(JSON.stringify(step));
-        if (values.length > VALUES) values.shift();
-        if (!isAsked) requestAnimationFrame(draw);
-        isAsked = true;
-      }
-      end("completed");
-    } catch (error) {
-      end(error.code === "cancelled" ? "cancelled" : "failed");
-      if (error.code !== "cancelled") put(fault, h("code", shown(error.code)), " ", shown(error.message));
-    }
-  }
-
-  follow();
-  return element;
+export function stateOf({enabled,executing,connection}){
+if(executing)return "executing";
+return enabled?"enabled":connection===undefined?"gone":"disabled";
 }
 
-/** The panel of one command at a time. */
-export function makeCommandPanel(rac, commands, element) {
-  const runs = new Map();
-  let [name, command, parts] = [];
-  let undo = [];
 
-  setInterval(() => name !== undefined && drawFacts(), READING);
+function showState(badge,state,words=state){
+setText(badge,words);
+badge.dataset.state=state;
+}
 
-  function build() {
-    parts = {
-      state: h("span.state", { id: "command-state" }),
-      facts: h("dl.facts"),
-      input: h("textarea", { id: "input", rows: 2, "aria-describedby": "input-fault", placeholder: "JSON; may be left empty" }),
-      fault: h("p.fault", { id: "input-fault", role: "alert" }),
-      execute: submit("execute", "Execute", { id: "execute", title: "Ctrl+Enter" }),
-      forget: button("forget", "Forget…", forget),
-      runs: h("ul.plain", { id: "runs" }, runs.get(name)),
-      failures: h("ul.plain", { id: "failures" }),
-    };
-    const onkeydown = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && execute(event);
-    put(element,
-      h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, h("div.buttons", parts.forget)), parts.facts,
-      h("form.execution", { onsubmit: execute, onkeydown }, h("label", "Input", parts.input), parts.fault, h("div.buttons", parts.execute)),
-      h("section", h("h3", "Executions", h("small", "of this page")), parts.runs),
-      h("section", h("h3", "Errors", h("small", "of all callers")), parts.failures));
-    drawFacts();
-  }
 
-  async function drawState() {
-    const { enabled, executing } = command;
-    const state = stateOf({ enabled: enabled.value, executing: executing.value, connection: commands.get(name)?.connection });
-    parts.execute.disabled = !enabled.value;
-    showState(parts.state, state, WORDS[state]);
-    await commands.read();
-    if (name !== undefined) drawFacts();
-  }
+function run(command,input){
+const execution=command.execute(input===""?undefined:raw(input));
+const values=[];
+let[total,isAsked]=[0,false];
+const state=h("span.state",{"data-state":"executing"},"executing");
+const counted=h("span.count");
+const cancel=button("cancel-run","Cancel",()=>{
+cancel.disabled=true;
+setText(state,"cancelling");
+execution.cancel();
+});
+const bar=h("progress",{"aria-label":"Executing"});
+const list=h("pre.content",{tabindex:0,"aria-label":"Values",hidden:true});
+const fault=h("p.error",{role:"alert"});
+const element=h("li.run",h("div.head",h("span.count",clock(Date.now())),h("code",shown(input.slice(0,200))),state,counted,h("div.buttons",cancel)),bar,list,fault);
 
-  function drawFacts() {
-    const known = commands.get(name);
-    const host = known?.connection !== undefined;
-    parts.forget.hidden = known === undefined || host;
-    put(parts.facts, known && facts([
-      ["Host", host ? shown(joined(known.name, known.agent, known.principal ?? known.peer)) : "nobody"],
-      ["Runs", known.concurrent ? "several at once" : "once at a time"],
-      ["Executions", count(known.executions)],
-      ["Observers", count(known.observers)],
-    ]));
-  }
+function draw(){
+isAsked=false;
+setText(counted,plural(total,"value"));
+list.hidden=total===0;
+put(list,shown(values.join("\n")));
+list.scrollTop=list.scrollHeight;
+}
 
-  function execute(event) {
-    event.preventDefault();
-    const text = parts.input.value.trim();
-    const problem = text === "" ? undefined : faultOfJSON(text);
-    setText(parts.fault, problem ?? "");
-    if (problem !== undefined || !command.enabled.value) return;
-    parts.runs.prepend(run(command, text));
-    while (parts.runs.childElementCount > RUNS) parts.runs.lastChild.remove();
-    runs.set(name, [...parts.runs.children]);
-  }
+function end(word){
+draw();
+bar.remove();
+cancel.remove();
+showState(state,word);
+}
 
-  function failed(error) {
-    parts.failures.prepend(h("li", h("span.count", clock(Date.now())), " ", h("code", shown(error.code)), " ", shown(error.message)));
-    while (parts.failures.childElementCount > FAILURES) parts.failures.lastChild.remove();
-  }
+async function follow(){
+try{
+for await(const step of execution){
+total +=1;
+values.push(JSON.stringify(step));
+if(values.length>VALUES)values.shift();
+if(!isAsked)requestAnimationFrame(draw);
+isAsked=true;
+}
+end("completed");
+}catch(error){
+end(error.code==="cancelled"?"cancelled":"failed");
+if(error.code!=="cancelled")put(fault,h("code",shown(error.code))," ",shown(error.message));
+}
+}
 
-  async function forget() {
-    const text = `Nobody hosts ${name}. racd forgets it until somebody does again.`;
-    if ((await ask({ title: "Forget the command?", text, act: "Forget" })) === undefined) return;
-    await attempt(async () => {
-      await rac.forget(name);
-      tell(`${name} is forgotten.`);
-      await commands.read();
-    });
-  }
+follow();
+return element;
+}
 
-  return {
-    show(chosen) {
-      if (chosen === name) return;
-      for (const stop of undo) stop();
-      undo = [];
-      name = chosen;
-      if (name === undefined) return;
-      build();
-      command = rac.command(name);
-      undo = [command.enabled.subscribe(drawState), command.executing.subscribe(drawState), command.failures.subscribe(failed)];
-    },
-  };
+
+export function makeCommandPanel(rac,commands,element){
+const runs=new Map();
+let[name,command,parts]=[];
+let undo=[];
+
+setInterval(()=>name!==undefined&&drawFacts(),READING);
+
+function build(){
+parts={
+state:h("span.state",{id:"command-state"}),
+facts:h("dl.facts"),
+input:h("textarea",{id:"input",rows:2,"aria-describedby":"input-fault",placeholder:"JSON; may be left empty"}),
+fault:h("p.fault",{id:"input-fault",role:"alert"}),
+execute:submit("execute","Execute",{id:"execute",title:"Ctrl+Enter"}),
+forget:button("forget","Forget…",forget),
+runs:h("ul.plain",{id:"runs"},runs.get(name)),
+failures:h("ul.plain",{id:"failures"}),
+};
+const onkeydown=(event)=>event.key==="Enter"&&(event.ctrlKey||event.metaKey)&&execute(event);
+put(element,
+h("header",h("h2",{tabindex:-1},shownName(name)),parts.state,h("div.buttons",parts.forget)),parts.facts,
+h("form.execution",{onsubmit:execute,onkeydown},h("label","Input",parts.input),parts.fault,h("div.buttons",parts.execute)),
+h("section",h("h3","Executions",h("small","of this page")),parts.runs),
+h("section",h("h3","Errors",h("small","of all callers")),parts.failures));
+drawFacts();
+}
+
+async function drawState(){
+const{enabled,executing}=command;
+const state=stateOf({enabled:enabled.value,executing:executing.value,connection:commands.get(name)?.connection});
+parts.execute.disabled=!enabled.value;
+showState(parts.state,state,WORDS[state]);
+await commands.read();
+if(name!==undefined)drawFacts();
+}
+
+function drawFacts(){
+const known=commands.get(name);
+const host=known?.connection!==undefined;
+parts.forget.hidden=known===undefined||host;
+put(parts.facts,known&&facts([
+["Host",host?shown(joined(known.name,known.agent,known.principal??known.peer)):"nobody"],
+["Runs",known.concurrent?"several at once":"once at a time"],
+["Executions",count(known.executions)],
+["Observers",count(known.observers)],
+]));
+}
+
+function execute(event){
+event.preventDefault();
+const text=parts.input.value.trim();
+const problem=text===""?undefined:faultOfJSON(text);
+setText(parts.fault,problem??"");
+if(problem!==undefined||!command.enabled.value)return;
+parts.runs.prepend(run(command,text));
+while(parts.runs.childElementCount>RUNS)parts.runs.lastChild.remove();
+runs.set(name,[...parts.runs.children]);
+}
+
+function failed(error){
+parts.failures.prepend(h("li",h("span.count",clock(Date.now()))," ",h("code",shown(error.code))," ",shown(error.message)));
+while(parts.failures.childElementCount>FAILURES)parts.failures.lastChild.remove();
+}
+
+async function forget(){
+const text=`Nobody hosts ${name}. racd forgets it until somebody does again.`;
+if((await ask({title:"Forget the command?",text,act:"Forget"}))===undefined)return;
+await attempt(async()=>{
+await rac.forget(name);
+tell(`${name} is forgotten.`);
+await commands.read();
+});
+}
+
+return{
+show(chosen){
+if(chosen===name)return;
+for(const stop of undo)stop();
+undo=[];
+name=chosen;
+if(name===undefined)return;
+build();
+command=rac.command(name);
+undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState),command.failures.subscribe(failed)];
+},
+};
 }
 
 """##,
         "page/detail.js": ##"""
 // One channel: its value, its last changes, its ends, and the programs that are bound to it.
 
-import { button, bytes, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
-import { tell, wordsFor } from "./dialogs.js";
-import { makeEditor } from "./editor.js";
-import { complete, create, fail, remove, reopen } from "./ends.js";
-import { History, changeTable, sparkline } from "./history.js";
-import { laidOut } from "./json.js";
-import { raw } from "/rac.js";
+import{button,bytes,count,dateAndTime,duration,facts,h,joined,put,rate,setText,shown,shownName,table}from "./dom.js";
+import{tell,wordsFor}from "./dialogs.js";
+import{makeEditor}from "./editor.js";
+import{complete,create,fail,remove,reopen}from "./ends.js";
+import{History,changeTable,sparkline}from "./history.js";
+import{laidOut}from "./json.js";
+import{raw}from "/rac.js";
 
-/** Milliseconds between two readings of the channel that is shown, and between two of its bindings. */
-const READING = 200;
-const BINDINGS = 2000;
-/** Characters of a value that are shown before a person asks for all. */
-const SHOWN = 8192;
-/** A longer value is shown as it is written, in pieces of so many characters. */
-const FORMATTED = 131_072;
-const PIECE = 4096;
-/** Channels whose last changes are kept. */
-const HISTORIES = 40;
 
-/** A long text in blocks, of which the browser lays out only the seen ones. */
-function pieces(text) {
-  const blocks = [];
-  for (let [from, to] = [0, 0]; from < text.length; from = to) {
-    to = from + PIECE;
-    // A pair of surrogates stays together.
-    if (/[\ud800-\udbff]/.test(text[to - 1] ?? "")) to += 1;
-    blocks.push(h("span.piece", shown(text.slice(from, to))));
-  }
-  return blocks;
+const READING=200;
+const BINDINGS=2000;
+
+const SHOWN=8192;
+
+const FORMATTED=131_072;
+const PIECE=4096;
+
+const HISTORIES=40;
+
+
+function pieces(text){
+const blocks=[];
+for(let[from,to]=[0,0];from<text.length;from=to){
+to=from + PIECE;
+
+if(/[\ud800-\udbff]/.test(text[to - 1]??""))to +=1;
+blocks.push(h("span.piece",shown(text.slice(from,to))));
+}
+return blocks;
 }
 
-const formatted = (text) => h("bdi", laidOut(text).map((piece) => (piece.kind === undefined ? piece.text : h(`span.json-${piece.kind}`, shown(piece.text)))));
+const formatted=(text)=>h("bdi",laidOut(text).map((piece)=>(piece.kind===undefined?piece.text:h(`span.json-${piece.kind}`,shown(piece.text)))));
 
-/** One side's value with the way to edit it. */
-function makeSide(side, edit) {
-  const view = h("pre.content", { id: side, tabindex: 0, "aria-label": `The ${side}` });
-  const title = h("h3");
-  const note = h("p.hint");
-  const place = h("div");
-  const opener = button(`edit-${side}`, "Edit", edit, { title: "e" });
-  const formats = button("raw", "Raw", toggle, { "aria-pressed": "false" });
-  view.addEventListener("animationend", () => view.classList.remove("flash"));
-  let [text, isRaw, isWhole, canEdit] = [undefined, false, false, false];
 
-  function draw() {
-    const isCut = text?.length > SHOWN && !isWhole;
-    if (text === undefined) put(view, h("i", "no value yet"));
-    else if (isCut) put(view, pieces(text.slice(0, SHOWN)), "…");
-    else put(view, isRaw || text.length > FORMATTED ? pieces(text) : formatted(text));
-    put(note, isCut && [`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `, button("all", "Show all", showAll)]);
-  }
+function makeSide(side,edit){
+const view=h("pre.content",{id:side,tabindex:0,"aria-label":`The ${side}`});
+const title=h("h3");
+const note=h("p.hint");
+const place=h("div");
+const opener=button(`edit-${side}`,"Edit",edit,{title:"e"});
+const formats=button("raw","Raw",toggle,{"aria-pressed":"false"});
+view.addEventListener("animationend",()=>view.classList.remove("flash"));
+let[text,isRaw,isWhole,canEdit]=[undefined,false,false,false];
 
-  function showAll() {
-    isWhole = true;
-    draw();
-  }
-
-  function toggle() {
-    isRaw = !isRaw;
-    formats.setAttribute("aria-pressed", isRaw);
-    draw();
-  }
-
-  const hideOpener = () => (opener.hidden = !canEdit || place.hasChildNodes());
-
-  return {
-    element: h("section.side", { "data-side": side }, h("div.head", title, h("div.buttons", formats, opener)), view, note, place),
-    opener,
-    show(newText, words, isEditable) {
-      setText(title, words);
-      canEdit = isEditable;
-      hideOpener();
-      if (newText === text && view.hasChildNodes()) return;
-      if (text !== undefined) view.classList.add("flash");
-      text = newText;
-      draw();
-    },
-    mount(editor) {
-      put(place, editor?.element);
-      hideOpener();
-    },
-  };
+function draw(){
+const isCut=text?.length>SHOWN&&!isWhole;
+if(text===undefined)put(view,h("i","no value yet"));
+else if(isCut)put(view,pieces(text.slice(0,SHOWN)),"…");
+else put(view,isRaw||text.length>FORMATTED?pieces(text):formatted(text));
+put(note,isCut&&[`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `,button("all","Show all",showAll)]);
 }
 
-/** The panel of one channel at a time. */
-export function makeDetail(rac, channels, element, { isPaused }) {
-  const histories = new Map();
-  /** Edits that are under way, by side and name. */
-  const editors = new Map();
-  let [name, state, fault, listed, perSecond, parts, sides] = [];
-  let [isOnline, isReading, isDue, drawnRevision] = [false, false, false, 0];
+function showAll(){
+isWhole=true;
+draw();
+}
 
-  channels.subscribe((changed, { revision, by, raw: text, rawWish: wish, state: word }, channel) => {
-    if (channel !== undefined) histories.get(changed)?.add({ revision, at: channel.at, by, text, wish, state: word });
-    if (changed === name) isDue = true;
-  });
-  rac.connection.subscribe((connection) => {
-    isOnline = connection.state === "connected";
-    isDue = true;
-  });
-  setInterval(tick, READING);
-  setInterval(readBindings, BINDINGS);
+function toggle(){
+isRaw=!isRaw;
+formats.setAttribute("aria-pressed",isRaw);
+draw();
+}
 
-  // MARK: Reading
+const hideOpener=()=>(opener.hidden=!canEdit||place.hasChildNodes());
 
-  function tick() {
-    if (name === undefined) return;
-    const age = parts.facts.querySelector(".age");
-    if (age !== null) setText(age, `${duration(Date.now() - state.at)} ago`);
-    if (isDue && !isReading && isOnline && !isPaused()) read();
-  }
+return{
+element:h("section.side",{"data-side":side},h("div.head",title,h("div.buttons",formats,opener)),view,note,place),
+opener,
+show(newText,words,isEditable){
+setText(title,words);
+canEdit=isEditable;
+hideOpener();
+if(newText===text&&view.hasChildNodes())return;
+if(text!==undefined)view.classList.add("flash");
+text=newText;
+draw();
+},
+mount(editor){
+put(place,editor?.element);
+hideOpener();
+},
+};
+}
 
-  /** Asks for the whole state. Changes in between are one reading, however many they are. */
-  async function read() {
-    const asked = name;
-    [isReading, isDue] = [true, false];
-    try {
-      const got = await rac.get(asked);
-      if (asked !== name) return;
-      [state, fault] = [got, undefined];
-      historyOf(name).add({ revision: got.revision, at: got.at, by: got.by, text: got.raw, wish: got.rawWish, state: got.state });
-    } catch (error) {
-      if (asked !== name) return;
-      fault = error;
-      if (error.code === "no-such-channel") state = undefined;
-      if (error.code === "timed-out") isDue = true;
-    } finally {
-      isReading = false;
-    }
-    draw();
-  }
 
-  function historyOf(key) {
-    if (!histories.has(key)) histories.set(key, new History());
-    if (histories.size > HISTORIES) histories.delete(histories.keys().next().value);
-    return histories.get(key);
-  }
+export function makeDetail(rac,channels,element,{isPaused}){
+const histories=new Map();
 
-  async function readBindings() {
-    if (name === undefined || !isOnline || isPaused() || document.hidden) return;
-    const asked = name;
-    try {
-      const { channels: [told] } = await rac.list({ pattern: asked, limit: 1 });
-      const { who, more } = await rac.who({ channel: asked, limit: 100 });
-      if (asked !== name) return;
-      measure(told && { ...told, readAt: performance.now() });
-      drawBindings(who, more);
-    } catch (error) {
-      if (asked === name) drawBindings([], false, error.code === "no-such-channel" ? undefined : wordsFor(error));
-    }
-  }
+const editors=new Map();
+let[name,state,fault,listed,perSecond,parts,sides]=[];
+let[isOnline,isReading,isDue,drawnRevision]=[false,false,false,0];
 
-  /** The rate of changes, as the daemon counts them. */
-  function measure(told) {
-    if (listed && told) perSecond = ((told.changes - listed.changes) * 1000) / (told.readAt - listed.readAt);
-    listed = told;
-    drawFacts();
-  }
+channels.subscribe((changed,{revision,by,raw:text,rawWish:wish,state:word},channel)=>{
+if(channel!==undefined)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
+if(changed===name)isDue=true;
+});
+rac.connection.subscribe((connection)=>{
+isOnline=connection.state==="connected";
+isDue=true;
+});
+setInterval(tick,READING);
+setInterval(readBindings,BINDINGS);
 
-  // MARK: Drawing
 
-  function build() {
-    const act = (key, label, work) => button(key, label, () => work(rac, name, { bound: listed?.bound }));
-    sides = { value: makeSide("value", () => edit("value")), wish: makeSide("wish", () => edit("wish")) };
-    parts = {
-      state: h("span.state", { id: "state" }),
-      facts: h("dl.facts"),
-      error: h("p.error", { id: "channel-error" }),
-      fault: h("div.fault", { role: "alert" }),
-      history: h("section.history", { id: "history", "aria-label": "Last changes" }),
-      bindings: h("section", { id: "bindings", "aria-label": "Bindings" }),
-      complete: act("complete", "Complete…", complete),
-      fail: act("fail", "Fail…", fail),
-      reopen: act("reopen", "Reopen", reopen),
-      remove: act("delete", "Delete…", remove),
-    };
-    const ends = h("div.buttons", parts.complete, parts.fail, parts.reopen, parts.remove);
-    put(element, h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, ends),
-      parts.fault, parts.error, parts.facts, sides.value.element, sides.wish.element, parts.history, parts.bindings);
-    for (const [side, { mount }] of Object.entries(sides)) mount(editors.get(`${side} ${name}`));
-    drawnRevision = 0;
-    draw();
-  }
 
-  function draw() {
-    const isOwn = name.startsWith("$");
-    const isOpen = state?.state === "open";
-    const isPaired = state?.mode === "paired";
-    drawFault();
-    setText(parts.state, state?.state ?? (fault === undefined ? "reading…" : ""));
-    parts.state.dataset.state = state?.state ?? "";
-    parts.complete.hidden = parts.fail.hidden = isOwn || !isOpen;
-    parts.reopen.hidden = isOwn || state === undefined || isOpen;
-    parts.remove.hidden = isOwn || state === undefined;
-    const { code, message = "", data } = state?.error ?? {};
-    put(parts.error, code && [h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
-    sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);
-    sides.wish.element.hidden = !isPaired;
-    if (state !== undefined) {
-      sides.value.show(state.raw, isPaired ? "Value: what is" : "Value", isOpen && !isOwn);
-      sides.wish.show(state.rawWish, "Wish: what should be", isOpen && !isOwn);
-      for (const side of ["value", "wish"]) editors.get(`${side} ${name}`)?.present(standing(side));
-    }
-    drawFacts();
-    drawHistory();
-  }
+function tick(){
+if(name===undefined)return;
+const age=parts.facts.querySelector(".age");
+if(age!==null)setText(age,`${duration(Date.now() - state.at)} ago`);
+if(isDue&&!isReading&&isOnline&&!isPaused())read();
+}
 
-  function drawFault() {
-    const isMissing = fault?.code === "no-such-channel";
-    const words = isMissing ? "There is no channel of this name." : fault && wordsFor(fault);
-    if (words === (parts.fault.firstChild?.textContent ?? undefined)) return;
-    put(parts.fault, words && h("p", words), isMissing && button("create", "Create it…", () => create(rac, name)));
-  }
 
-  function drawFacts() {
-    put(parts.facts, state && facts([
-      ["Revision", Math.max(state.revision, state.wishRevision ?? 0)],
-      state.at !== undefined && ["Changed", h("span.age", { title: dateAndTime(state.at) }, `${duration(Date.now() - state.at)} ago`)],
-      state.by && ["Writer", shown(state.by)],
-      ["Mode", state.mode],
-      ["Size", bytes(new Blob([state.raw ?? ""]).size)],
-      listed && ["Changes", `${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`],
-    ]));
-  }
+async function read(){
+const asked=name;
+[isReading,isDue]=[true,false];
+try{
+const got=await rac.get(asked);
+if(asked!==name)return;
+[state,fault]=[got,undefined];
+historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state});
+}catch(error){
+if(asked!==name)return;
+fault=error;
+if(error.code==="no-such-channel")state=undefined;
+if(error.code==="timed-out")isDue=true;
+}finally{
+isReading=false;
+}
+draw();
+}
 
-  function drawHistory() {
-    const history = histories.get(name);
-    const newest = history?.changes.at(-1)?.revision ?? 0;
-    if (newest === drawnRevision) return;
-    drawnRevision = newest;
-    const { numbers, changes } = history;
-    const span = `${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`;
-    put(parts.history, h("h3", "Last changes", h("small", changes.length < 2 ? "since this page shows it" : span)),
-      numbers.length > 1 && sparkline(numbers, "The last values"), changeTable(history));
-  }
+function historyOf(key){
+if(!histories.has(key))histories.set(key,new History());
+if(histories.size>HISTORIES)histories.delete(histories.keys().next().value);
+return histories.get(key);
+}
 
-  function drawBindings(who, more, problem) {
-    const rows = who.map((one) => [
-      ["number", one.connection],
-      shown(joined(one.name, one.agent) || "–"),
-      shown(one.principal ?? one.peer ?? ""),
-      one.role,
-      joined(one.interval && `each ${one.interval} ms`, one.conflate === false && "every value"),
-      ["slow", one.slow && "slow"],
-    ]);
-    const list = table("Table of bindings", ["Connection", "Client", "From", "Side", "Gets", ""], rows);
-    put(parts.bindings, h("h3", "Bindings", h("small", `${who.length}${more ? " and more" : ""}`)), who.length > 0 ? list : h("p.hint", problem ?? "Nobody is bound."));
-  }
+async function readBindings(){
+if(name===undefined||!isOnline||isPaused()||document.hidden)return;
+const asked=name;
+try{
+const{channels:[told]}=await rac.list({pattern:asked,limit:1});
+const{who,more}=await rac.who({channel:asked,limit:100});
+if(asked!==name)return;
+measure(told&&{...told,readAt:performance.now()});
+drawBindings(who,more);
+}catch(error){
+if(asked===name)drawBindings([],false,error.code==="no-such-channel"?undefined:wordsFor(error));
+}
+}
 
-  // MARK: Editing
 
-  /** The text and the revision of a side: in a paired channel each has its own. */
-  function standing(side) {
-    const { raw: value, revision, rawWish: wish, wishRevision = 0 } = state;
-    return side === "value" ? { text: value, revision } : { text: wish, revision: wishRevision };
-  }
+function measure(told){
+if(listed&&told)perSecond=((told.changes - listed.changes)*1000)/(told.readAt - listed.readAt);
+listed=told;
+drawFacts();
+}
 
-  /** Opens the editor of a side: by default that of the following one, as people are. */
-  function edit(side = state?.mode === "paired" ? "wish" : "value") {
-    if (state?.state !== "open" || name.startsWith("$")) return;
-    const [edited, key] = [name, `${side} ${name}`];
-    if (editors.has(key)) return editors.get(key).focus();
-    const role = state.mode === "paired" && side === "value" ? "leading" : "following";
-    const editor = makeEditor({
-      side,
-      base: standing(side),
-      isOnline: () => isOnline,
-      connected,
-      send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }),
-      closed: (sent) => closed(edited, side, sent),
-    });
-    editors.set(key, editor);
-    sides[side].mount(editor);
-    editor.focus();
-  }
 
-  function closed(edited, side, sent) {
-    editors.delete(`${side} ${edited}`);
-    if (edited !== name) return sent && tell(`${edited} is set.`);
-    sides[side].mount();
-    isDue = true;
-    draw();
-    sides[side].opener.focus();
-  }
 
-  function connected() {
-    return new Promise((resolve) => {
-      const stop = rac.connection.subscribe((connection) => {
-        if (connection.state !== "connected") return;
-        resolve();
-        queueMicrotask(() => stop());
-      });
-    });
-  }
+function build(){
+const act=(key,label,work)=>button(key,label,()=>work(rac,name,{bound:listed?.bound}));
+sides={value:makeSide("value",()=>edit("value")),wish:makeSide("wish",()=>edit("wish"))};
+parts={
+state:h("span.state",{id:"state"}),
+facts:h("dl.facts"),
+error:h("p.error",{id:"channel-error"}),
+fault:h("div.fault",{role:"alert"}),
+history:h("section.history",{id:"history","aria-label":"Last changes"}),
+bindings:h("section",{id:"bindings","aria-label":"Bindings"}),
+complete:act("complete","Complete…",complete),
+fail:act("fail","Fail…",fail),
+reopen:act("reopen","Reopen",reopen),
+remove:act("delete","Delete…",remove),
+};
+const ends=h("div.buttons",parts.complete,parts.fail,parts.reopen,parts.remove);
+put(element,h("header",h("h2",{tabindex:-1},shownName(name)),parts.state,ends),
+parts.fault,parts.error,parts.facts,sides.value.element,sides.wish.element,parts.history,parts.bindings);
+for(const[side,{mount}]of Object.entries(sides))mount(editors.get(`${side} ${name}`));
+drawnRevision=0;
+draw();
+}
 
-  return {
-    edit,
-    get name() {
-      return name;
-    },
-    /** Whether a person has typed something that racd does not have. */
-    get isEdited() {
-      return [...editors.values()].some((editor) => editor.isChanged);
-    },
-    show(chosen) {
-      if (chosen === name) return;
-      [name, state, fault, listed, perSecond] = [chosen];
-      if (name === undefined) return;
-      build();
-      isDue = true;
-      tick();
-      readBindings();
-    },
-  };
+function draw(){
+const isOwn=name.startsWith("$");
+const isOpen=state?.state==="open";
+const isPaired=state?.mode==="paired";
+drawFault();
+setText(parts.state,state?.state??(fault===undefined?"reading…":""));
+parts.state.dataset.state=state?.state??"";
+parts.complete.hidden=parts.fail.hidden=isOwn||!isOpen;
+parts.reopen.hidden=isOwn||state===undefined||isOpen;
+parts.remove.hidden=isOwn||state===undefined;
+const{code,message="",data}=state?.error??{};
+put(parts.error,code&&[h("code",shown(code))," ",shown(message),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
+sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
+sides.wish.element.hidden=!isPaired;
+if(state!==undefined){
+sides.value.show(state.raw,isPaired?"Value: what is":"Value",isOpen&&!isOwn);
+sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn);
+for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side));
+}
+drawFacts();
+drawHistory();
+}
+
+function drawFault(){
+const isMissing=fault?.code==="no-such-channel";
+const words=isMissing?"There is no channel of this name.":fault&&wordsFor(fault);
+if(words===(parts.fault.firstChild?.textContent??undefined))return;
+put(parts.fault,words&&h("p",words),isMissing&&button("create","Create it…",()=>create(rac,name)));
+}
+
+function drawFacts(){
+put(parts.facts,state&&facts([
+["Revision",Math.max(state.revision,state.wishRevision??0)],
+state.at!==undefined&&["Changed",h("span.age",{title:dateAndTime(state.at)},`${duration(Date.now() - state.at)} ago`)],
+state.by&&["Writer",shown(state.by)],
+["Mode",state.mode],
+["Size",bytes(new Blob([state.raw??""]).size)],
+listed&&["Changes",`${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`],
+]));
+}
+
+function drawHistory(){
+const history=histories.get(name);
+const newest=history?.changes.at(-1)?.revision??0;
+if(newest===drawnRevision)return;
+drawnRevision=newest;
+const{numbers,changes}=history;
+const span=`${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`;
+put(parts.history,h("h3","Last changes",h("small",changes.length<2?"since this page shows it":span)),
+numbers.length>1&&sparkline(numbers,"The last values"),changeTable(history));
+}
+
+function drawBindings(who,more,problem){
+const rows=who.map((one)=>[
+["number",one.connection],
+shown(joined(one.name,one.agent)||"–"),
+shown(one.principal??one.peer??""),
+one.role,
+joined(one.interval&&`each ${one.interval} ms`,one.conflate===false&&"every value"),
+["slow",one.slow&&"slow"],
+]);
+const list=table("Table of bindings",["Connection","Client","From","Side","Gets",""],rows);
+put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more" : ""}`)),who.length>0?list:h("p.hint",problem??"Nobody is bound."));
+}
+
+
+
+
+function standing(side){
+const{raw:value,revision,rawWish:wish,wishRevision=0}=state;
+return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision};
+}
+
+
+function edit(side=state?.mode==="paired"?"wish":"value"){
+if(state?.state!=="open"||name.startsWith("$"))return;
+const[edited,key]=[name,`${side} ${name}`];
+if(editors.has(key))return editors.get(key).focus();
+const role=state.mode==="paired"&&side==="value"?"leading":"following";
+const editor=makeEditor({
+side,
+base:standing(side),
+isOnline:()=>isOnline,
+connected,
+send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}),
+closed:(sent)=>closed(edited,side,sent),
+});
+editors.set(key,editor);
+sides[side].mount(editor);
+editor.focus();
+}
+
+function closed(edited,side,sent){
+editors.delete(`${side} ${edited}`);
+if(edited!==name)return sent&&tell(`${edited} is set.`);
+sides[side].mount();
+isDue=true;
+draw();
+sides[side].opener.focus();
+}
+
+function connected(){
+return new Promise((resolve)=>{
+const stop=rac.connection.subscribe((connection)=>{
+if(connection.state!=="connected")return;
+resolve();
+queueMicrotask(()=>stop());
+});
+});
+}
+
+return{
+edit,
+get name(){
+return name;
+},
+
+get isEdited(){
+return[...editors.values()].some((editor)=>editor.isChanged);
+},
+show(chosen){
+if(chosen===name)return;
+[name,state,fault,listed,perSecond]=[chosen];
+if(name===undefined)return;
+build();
+isDue=true;
+tick();
+readBindings();
+},
+};
 }
 
 """##,
         "page/dialogs.js": ##"""
 // Questions, and news with a way back.
 
-import { $, button, h, put, setText, submit } from "./dom.js";
+import{$,button,h,put,setText,submit}from "./dom.js";
 
-/** Opens a dialog, which goes when it is closed. */
-function open(id, title, form, closed = () => {}) {
-  const dialog = h("dialog", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), form);
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    closed();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
+
+function open(id,title,form,closed=()=>{}){
+const dialog=h("dialog",{id,"aria-labelledby":`${id}-title` }, h("h2", { id: `${id}-title`},title),form);
+dialog.addEventListener("close",()=>{
+dialog.remove();
+closed();
+});
+document.body.append(dialog);
+dialog.showModal();
+return dialog;
 }
 
-/**
- * Asks something in a dialog.
- *
- * @param {object} question `fields` are elements with a name; `check` returns the fault of the answers in words, if there is one.
- * @returns {Promise<Record<string, string> | undefined>} The values of the fields; undefined if the person changes their mind.
- */
-export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
-  return new Promise((resolve) => {
-    let answers;
-    const fault = h("p.fault", { role: "alert" });
-    const onsubmit = (event) => {
-      event.preventDefault();
-      const values = Object.fromEntries(new FormData(form));
-      const problem = check(values);
-      setText(fault, problem ?? "");
-      if (problem !== undefined) return;
-      answers = values;
-      dialog.close();
-    };
-    const form = h("form", { method: "dialog", onsubmit }, text && h("p", text), fields, fault,
-      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), submit("confirm", act, isGrave && { class: "grave" })));
-    const dialog = open("dialog", title, form, () => resolve(answers));
-    form.querySelector("input, textarea, select")?.focus();
-  });
+
+
+
+
+
+
+export function ask({title,text,fields=[],act,isGrave=false,check=()=>undefined}){
+return new Promise((resolve)=>{
+let answers;
+const fault=h("p.fault",{role:"alert"});
+const onsubmit=(event)=>{
+event.preventDefault();
+const values=Object.fromEntries(new FormData(form));
+const problem=check(values);
+setText(fault,problem??"");
+if(problem!==undefined)return;
+answers=values;
+dialog.close();
+};
+const form=h("form",{method:"dialog",onsubmit},text&&h("p",text),fields,fault,
+h("div.buttons",button("cancel","Cancel",()=>dialog.close()),submit("confirm",act,isGrave&&{class:"grave"})));
+const dialog=open("dialog",title,form,()=>resolve(answers));
+form.querySelector("input, textarea, select")?.focus();
+});
 }
 
-/** Shows a dialog that only informs. */
-export function explain(title, ...content) {
-  open("dialog", title, h("form", { method: "dialog" }, content, h("div.buttons", submit("cancel", "Close"))));
+
+export function explain(title,...content){
+open("dialog",title,h("form",{method:"dialog"},content,h("div.buttons",submit("cancel","Close"))));
 }
 
-/** Shows the progress of long work, which a person may cancel. */
-export function busy(title) {
-  const bar = h("progress", { max: 1, "aria-label": title });
-  const form = h("form", { method: "dialog" }, bar, h("div.buttons", submit("cancel", "Cancel")));
-  const dialog = open("busy", title, form, () => (progress.isCancelled = true));
-  const progress = {
-    isCancelled: false,
-    show: (done, total) => (bar.value = done / total),
-    close: () => dialog.remove(),
-  };
-  return progress;
+
+export function busy(title){
+const bar=h("progress",{max:1,"aria-label":title});
+const form=h("form",{method:"dialog"},bar,h("div.buttons",submit("cancel","Cancel")));
+const dialog=open("busy",title,form,()=>(progress.isCancelled=true));
+const progress={
+isCancelled:false,
+show:(done,total)=>(bar.value=done / total),
+close:()=>dialog.remove(),
+};
+return progress;
 }
 
-/** A label with its field. */
-export const field = (label, input, hint) => h("label", h("span", label), input, hint && h("small", hint));
 
-/** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
-export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
-  const box = $("#notice");
-  const close = (then) => () => {
-    put(box);
-    then?.();
-  };
-  box.dataset.kind = isFault ? "fault" : "news";
-  put(box, h("span", text), undo && button("undo", label, close(undo)), button("dismiss", "×", close(), { "aria-label": "Dismiss" }));
+export const field=(label,input,hint)=>h("label",h("span",label),input,hint&&h("small",hint));
+
+
+export function tell(text,{undo,label="Undo",isFault=false}={}){
+const box=$("#notice");
+const close=(then)=>()=>{
+put(box);
+then?.();
+};
+box.dataset.kind=isFault?"fault":"news";
+put(box,h("span",text),undo&&button("undo",label,close(undo)),button("dismiss","×",close(),{"aria-label":"Dismiss"}));
 }
 
-const WORDS = { forbidden: "You may not do that: ", unauthenticated: "You are not signed in: ", storage: "The disk refused: " };
+const WORDS={forbidden:"You may not do that: ",unauthenticated:"You are not signed in: ",storage:"The disk refused: "};
 
-/** The words for an error of the daemon or of the client. */
-export function wordsFor(error) {
-  return `${WORDS[error.code] ?? ""}${error.message}`;
+
+export function wordsFor(error){
+return `${WORDS[error.code] ?? ""}${error.message}`;
 }
 
-/** Does something, and tells the error if it fails. */
-export async function attempt(work) {
-  try {
-    return await work();
-  } catch (error) {
-    tell(wordsFor(error), { isFault: true });
-    return undefined;
-  }
+
+export async function attempt(work){
+try{
+return await work();
+}catch(error){
+tell(wordsFor(error),{isFault:true});
+return undefined;
+}
 }
 
 """##,
         "page/dom.js": ##"""
 // Elements, and texts as people read them.
 
-/**
- * Makes an element: `h("p.hint", { id: "a", onclick }, "text", child)`.
- *
- * The attributes may be left out. Texts stay texts, arrays are opened, and what is undefined or false is left out.
- */
-export function h(tag, ...content) {
-  const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name);
-  if (classes.length > 0) element.className = classes.join(" ");
-  if (name === "button") element.type = "button";
-  return fill(element, content);
+
+
+
+
+
+export function h(tag,...content){
+const[name,...classes]=tag.split(".");
+const element=document.createElement(name);
+if(classes.length>0)element.className=classes.join(" ");
+if(name==="button")element.type="button";
+return fill(element,content);
 }
 
-/** Makes an element of a drawing. */
-export const svg = (tag, ...content) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), content);
 
-function fill(element, content) {
-  const attributes = content[0]?.constructor === Object ? content.shift() : {};
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  return put(element, ...content);
+export const svg=(tag,...content)=>fill(document.createElementNS("http://www.w3.org/2000/svg",tag),content);
+
+function fill(element,content){
+const attributes=content[0]?.constructor===Object?content.shift():{};
+for(const[name,value]of Object.entries(attributes)){
+if(value===undefined||value===false)continue;
+if(name.startsWith("on"))element.addEventListener(name.slice(2),value);
+else element.setAttribute(name,value===true?"":value);
+}
+return put(element,...content);
 }
 
-/** Gives an element other children. */
-export function put(element, ...content) {
-  element.replaceChildren(...content.flat(2).filter((child) => child !== undefined && child !== false));
-  return element;
+
+export function put(element,...content){
+element.replaceChildren(...content.flat(2).filter((child)=>child!==undefined&&child!==false));
+return element;
 }
 
-/** A button, whose act is its stable name. */
-export const button = (act, label, onclick, attributes) => h("button", { "data-act": act, onclick, ...attributes }, label);
 
-/** The button that sends a form. */
-export const submit = (act, label, attributes) => h("button.main", { type: "submit", "data-act": act, ...attributes }, label);
+export const button=(act,label,onclick,attributes)=>h("button",{"data-act":act,onclick,...attributes},label);
 
-/** A list of facts. */
-export const facts = (pairs) => pairs.filter(Boolean).map(([title, text]) => h("div", h("dt", title), h("dd", text)));
 
-/** A table that scrolls by itself where it is too wide. Each cell is a text, an element, or an array with a class for its cell. */
-export function table(label, heads, rows) {
-  const cell = (content) => (Array.isArray(content) ? h(`td.${content[0]}`, content.slice(1)) : h("td", content));
-  const row = (cells) => h("tr", cells.map(cell));
-  return h("div.scrolls", { tabindex: 0, role: "group", "aria-label": label },
-    h("table", h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", rows.map(row))));
+export const submit=(act,label,attributes)=>h("button.main",{type:"submit","data-act":act,...attributes},label);
+
+
+export const facts=(pairs)=>pairs.filter(Boolean).map(([title,text])=>h("div",h("dt",title),h("dd",text)));
+
+
+export function table(label,heads,rows){
+const cell=(content)=>(Array.isArray(content)?h(`td.${content[0]}`,content.slice(1)):h("td",content));
+const row=(cells)=>h("tr",cells.map(cell));
+return h("div.scrolls",{tabindex:0,role:"group","aria-label":label},
+h("table",h("thead",h("tr",heads.map((head)=>h("th",{scope:"col"},head)))),h("tbody",rows.map(row))));
 }
 
-export const $ = (selector) => document.querySelector(selector);
+export const $=(selector)=>document.querySelector(selector);
 
-/** Writes a text only where it differs, so that nothing is laid out or read aloud for no reason. */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+
+export function setText(element,text){
+if(element.textContent!==text)element.textContent=text;
 }
 
-// MARK: Texts of others
 
-/** Characters that a reader does not see, or that would move their neighbours. */
-const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A text with its unseen characters made visible, kept apart from the direction of the text around it. */
-export function shown(text) {
-  const box = h("bdi");
-  let from = 0;
-  for (const { 0: character, index } of text.matchAll(UNSEEN)) {
-    const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-    box.append(text.slice(from, index), h("span.unseen", { title: `the character ${code}` }, code));
-    from = index + 1;
-  }
-  box.append(text.slice(from));
-  return box;
+
+const UNSEEN=/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+
+export function shown(text){
+const box=h("bdi");
+let from=0;
+for(const{0:character,index}of text.matchAll(UNSEEN)){
+const code=`U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+box.append(text.slice(from,index),h("span.unseen",{title:`the character ${code}`},code));
+from=index + 1;
+}
+box.append(text.slice(from));
+return box;
 }
 
-/** A name, whose last segment is the one to look at. */
-export function shownName(name) {
-  const place = name.lastIndexOf("/") + 1;
-  return [h("span.parents", name.slice(0, place).split("/").flatMap((segment, at, all) =>
-    at === all.length - 1 ? [] : [shown(segment), "/"])), shown(name.slice(place))];
+
+export function shownName(name){
+const place=name.lastIndexOf("/")+ 1;
+return[h("span.parents",name.slice(0,place).split("/").flatMap((segment,at,all)=>
+at===all.length - 1?[]:[shown(segment),"/"])),shown(name.slice(place))];
 }
 
-// MARK: Numbers and times
 
-/** What is there of some texts. */
-export const joined = (...texts) => texts.filter(Boolean).join(", ");
 
-const whole = new Intl.NumberFormat("en", { useGrouping: true });
 
-/** A count with its thousands apart, by thin spaces that do not break. */
-export const count = (number) => whole.format(number).replaceAll(",", "\u202f");
+export const joined=(...texts)=>texts.filter(Boolean).join(", ");
 
-export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+const whole=new Intl.NumberFormat("en",{useGrouping:true});
 
-export function bytes(number) {
-  if (number < 1024) return `${number} B`;
-  const unit = number < 1024 ** 2 ? 1 : number < 1024 ** 3 ? 2 : 3;
-  return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
+
+export const count=(number)=>whole.format(number).replaceAll(",","\u202f");
+
+export const plural=(number,noun)=>`${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+export function bytes(number){
+if(number<1024)return `${number} B`;
+const unit=number<1024**2?1:number<1024**3?2:3;
+return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
 }
 
-const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+const UNITS=[[86_400,"d"],[3600,"h"],[60,"min"],[1,"s"]];
 
-/** A duration in its largest unit. */
-export function duration(milliseconds) {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const [length, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, "s"];
-  return `${Math.floor(seconds / length)} ${unit}`;
+
+export function duration(milliseconds){
+const seconds=Math.max(0,Math.floor(milliseconds / 1000));
+const[length,unit]=UNITS.find(([size])=>seconds>=size)??[1,"s"];
+return `${Math.floor(seconds / length)} ${unit}`;
 }
 
-/** A time of this place, to the millisecond. */
-export function dateAndTime(milliseconds) {
-  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
-  return new Date(milliseconds - offset).toISOString().slice(0, 23).replace("T", " ");
+
+export function dateAndTime(milliseconds){
+const offset=new Date(milliseconds).getTimezoneOffset()*60_000;
+return new Date(milliseconds - offset).toISOString().slice(0,23).replace("T"," ");
 }
 
-export const clock = (milliseconds) => dateAndTime(milliseconds).slice(11);
+export const clock=(milliseconds)=>dateAndTime(milliseconds).slice(11);
 
-/** A rate per second. */
-export const rate = (number) => (number >= 10 ? count(Math.round(number)) : String(Math.round(number * 10) / 10));
+
+export const rate=(number)=>(number>=10?count(Math.round(number)):String(Math.round(number*10)/ 10));
 
 """##,
         "page/editor.js": ##"""
 // A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
 
-import { button, h, put, setText, shown, submit } from "./dom.js";
-import { wordsFor } from "./dialogs.js";
-import { compact, faultOfJSON, kindOf, laidOut } from "./json.js";
+import{button,h,put,setText,shown,submit}from "./dom.js";
+import{wordsFor}from "./dialogs.js";
+import{compact,faultOfJSON,kindOf,laidOut}from "./json.js";
 
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** Refusals after which nobody knows whether a value was set. */
-const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
+const NUMBER=/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** The ways to type a value: `show` tells what a field has for a JSON text, `read` is the reverse, `fault` is in words. */
-const WAYS = {
-  string: { label: "text", show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
-  number: {
-    label: "number",
-    fault: (typed) => (NUMBER.test(typed.trim()) ? undefined : "This is no number as JSON writes it."),
-    read: (typed) => typed.trim(),
-  },
-  boolean: { label: "true or false", read: (typed) => typed },
-  json: { label: "JSON", show: (text) => laidOut(text).map((piece) => piece.text).join(""), fault: faultOfJSON, read: compact },
+const UNKNOWN=new Set(["outcome-unknown","timed-out","connection-lost"]);
+
+
+const WAYS={
+string:{label:"text",show:(text)=>JSON.parse(text),read:(typed)=>JSON.stringify(typed)},
+number:{
+label:"number",
+fault:(typed)=>(NUMBER.test(typed.trim())?undefined:"This is no number as JSON writes it."),
+read:(typed)=>typed.trim(),
+},
+boolean:{label:"true or false",read:(typed)=>typed},
+json:{label:"JSON",show:(text)=>laidOut(text).map((piece)=>piece.text).join(""),fault:faultOfJSON,read:compact},
 };
 
-const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
-const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
+const wayOf=(text)=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
+const brief=(text)=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
 
-/**
- * An edit of one side of a channel. It lives on while another channel is shown.
- *
- * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
- *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
- */
-export function makeEditor({ side, base, isOnline, connected, send, closed }) {
-  const fault = h("p.fault", { role: "alert" });
-  const meanwhile = h("div.meanwhile");
-  const buttons = h("div.buttons");
-  const element = h("form.editor", { "aria-label": `Edit the ${side}`, onsubmit: submitted, onkeydown: pressed });
-  let [way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, 0];
 
-  // MARK: The field
 
-  function choose(key, typed) {
-    way = WAYS[key];
-    const attributes = { id: side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${side}` };
-    if (key === "boolean") field = h("select", attributes, h("option", "true"), h("option", "false"));
-    else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
-    else field = h("textarea", { ...attributes, rows: Math.min(16, Math.max(key === "json" ? 3 : 1, typed.split("\n").length)) });
-    field.value = key === "boolean" && typed !== "true" ? "false" : typed;
-    initial ??= field.value;
-    const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
-      Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
-    put(element, field, fault, meanwhile, h("div.foot", kinds, buttons));
-  }
 
-  const shownBy = (key, text) => (text === undefined ? "" : (WAYS[key].show ?? String)(text));
 
-  /** Another kind takes over what is typed, as it stands where it stands for no value. */
-  function change(key) {
-    const { value } = field;
-    const isValid = way.fault?.(value) === undefined;
-    choose(key, isValid && key === "json" ? shownBy(key, way.read(value)) : value);
-    setText(fault, "");
-    field.focus();
-  }
 
-  function pressed(event) {
-    const isCommit = event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target === field;
-    if (isCommit) submitted(event);
-    if (event.key !== "Escape" || event.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
-    cancel();
-  }
 
-  function cancel() {
-    withdraw?.();
-    closed();
-  }
+export function makeEditor({side,base,isOnline,connected,send,closed}){
+const fault=h("p.fault",{role:"alert"});
+const meanwhile=h("div.meanwhile");
+const buttons=h("div.buttons");
+const element=h("form.editor",{"aria-label":`Edit the ${side}`,onsubmit:submitted,onkeydown:pressed});
+let[way,field,initial,withdraw,conflicts]=[undefined,undefined,undefined,undefined,0];
 
-  // MARK: Sending
 
-  function offerSave() {
-    put(buttons, button("cancel", "Cancel", cancel, { title: "Escape" }), submit("save", "Set", { title: "Ctrl+Enter" }));
-  }
 
-  function submitted(event) {
-    event.preventDefault();
-    if (withdraw !== undefined) return;
-    const problem = way.fault?.(field.value);
-    setText(fault, problem ?? "");
-    if (problem === undefined) deliver(way.read(field.value), base.revision);
-  }
+function choose(key,typed){
+way=WAYS[key];
+const attributes={id:side==="value"?"edit":"edit-wish","aria-label":`The new ${side}`};
+if(key==="boolean")field=h("select",attributes,h("option","true"),h("option","false"));
+else if(key==="number")field=h("input",{...attributes,inputmode:"decimal"});
+else field=h("textarea",{...attributes,rows:Math.min(16,Math.max(key==="json"?3:1,typed.split("\n").length))});
+field.value=key==="boolean"&&typed!=="true"?"false":typed;
+initial??=field.value;
+const kinds=h("select.kinds",{"aria-label":"The kind of value",onchange:({target})=>change(target.value)},
+Object.entries(WAYS).map(([value,{label}])=>h("option",{value,selected:value===key},label)));
+put(element,field,fault,meanwhile,h("div.foot",kinds,buttons));
+}
 
-  /** Sends the text until its fate is known. The condition makes that harmless: the daemon applies it only once. */
-  async function deliver(text, condition) {
-    let isWithdrawn = false;
-    const withdrawn = new Promise((resolve) => {
-      withdraw = () => resolve((isWithdrawn = true));
-    });
-    field.disabled = true;
-    try {
-      for (let isRepeated = false; ; isRepeated = true) {
-        const words = h("span.waiting", { role: "status" }, isOnline() ? "Sending…" : "Goes out when racd is back.");
-        put(buttons, words, !isOnline() && button("withdraw", "Withdraw", withdraw));
-        await Promise.race([connected(), withdrawn]);
-        if (isWithdrawn) return offerSave();
-        try {
-          await send(text, condition);
-          return closed(text);
-        } catch (error) {
-          if (!UNKNOWN.has(error.code)) return refused(error, text, isRepeated);
-        }
-      }
-    } finally {
-      withdraw = undefined;
-      field.disabled = false;
-    }
-  }
+const shownBy=(key,text)=>(text===undefined?"":(WAYS[key].show??String)(text));
 
-  function refused(error, mine, isRepeated) {
-    if (error.code !== "conflict") {
-      offerSave();
-      return setText(fault, wordsFor(error));
-    }
-    base = { text: error.current?.raw, revision: error.revision ?? 0 };
-    // The change may have been this very one, whose answer was lost.
-    if (isRepeated && base.text === mine) return closed(mine);
-    conflicts += 1;
-    showConflict(mine);
-  }
 
-  /** Shows both values. Nothing is written until somebody has chosen. */
-  function showConflict(mine) {
-    const again = conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
-    put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
-      h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text))))));
-    const keep = (condition) => () => {
-      put(meanwhile);
-      deliver(mine, condition);
-    };
-    put(buttons,
-      button("theirs", "Take theirs", () => closed()),
-      conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),
-      button("mine", "Keep mine", keep(base.revision), { class: "main" }));
-  }
+function change(key){
+const{value}=field;
+const isValid=way.fault?.(value)===undefined;
+choose(key,isValid&&key==="json"?shownBy(key,way.read(value)):value);
+setText(fault,"");
+field.focus();
+}
 
-  choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
-  offerSave();
-  return {
-    element,
-    get isChanged() {
-      return field.value !== initial;
-    },
-    focus() {
-      field.focus();
-      field.select?.();
-    },
-    /** The side has another value than the one that the edit began with. */
-    present(current) {
-      if (current.revision === base.revision || conflicts > 0) return;
-      put(meanwhile, "Changed meanwhile to ", h("code", shown(brief(current.text))));
-    },
-  };
+function pressed(event){
+const isCommit=event.key==="Enter"&&(event.ctrlKey||event.metaKey)&&event.target===field;
+if(isCommit)submitted(event);
+if(event.key!=="Escape"||event.isComposing)return;
+event.preventDefault();
+event.stopPropagation();
+cancel();
+}
+
+function cancel(){
+withdraw?.();
+closed();
+}
+
+
+
+function offerSave(){
+put(buttons,button("cancel","Cancel",cancel,{title:"Escape"}),submit("save","Set",{title:"Ctrl+Enter"}));
+}
+
+function submitted(event){
+event.preventDefault();
+if(withdraw!==undefined)return;
+const problem=way.fault?.(field.value);
+setText(fault,problem??"");
+if(problem===undefined)deliver(way.read(field.value),base.revision);
+}
+
+
+async function deliver(text,condition){
+let isWithdrawn=false;
+const withdrawn=new Promise((resolve)=>{
+withdraw=()=>resolve((isWithdrawn=true));
+});
+field.disabled=true;
+try{
+for(let isRepeated=false;;isRepeated=true){
+const words=h("span.waiting",{role:"status"},isOnline()?"Sending…":"Goes out when racd is back.");
+put(buttons,words,!isOnline()&&button("withdraw","Withdraw",withdraw));
+await Promise.race([connected(),withdrawn]);
+if(isWithdrawn)return offerSave();
+try{
+await send(text,condition);
+return closed(text);
+}catch(error){
+if(!UNKNOWN.has(error.code))return refused(error,text,isRepeated);
+}
+}
+}finally{
+withdraw=undefined;
+field.disabled=false;
+}
+}
+
+function refused(error,mine,isRepeated){
+if(error.code!=="conflict"){
+offerSave();
+return setText(fault,wordsFor(error));
+}
+base={text:error.current?.raw,revision:error.revision??0};
+
+if(isRepeated&&base.text===mine)return closed(mine);
+conflicts +=1;
+showConflict(mine);
+}
+
+
+function showConflict(mine){
+const again=conflicts>1?"It has changed again.":"It was changed meanwhile.";
+put(meanwhile,h("div.conflict",{id:"conflict",role:"alert"},h("p",again),
+h("dl",h("dt","Mine"),h("dd",{"data-side":"mine"},shown(brief(mine))),
+h("dt",`Theirs, revision ${base.revision}`),h("dd",{"data-side":"theirs"},shown(brief(base.text))))));
+const keep=(condition)=>()=>{
+put(meanwhile);
+deliver(mine,condition);
+};
+put(buttons,
+button("theirs","Take theirs",()=>closed()),
+conflicts>1&&button("force","Set whatever comes",keep(undefined),{class:"grave"}),
+button("mine","Keep mine",keep(base.revision),{class:"main"}));
+}
+
+choose(wayOf(base.text),shownBy(wayOf(base.text),base.text));
+offerSave();
+return{
+element,
+get isChanged(){
+return field.value!==initial;
+},
+focus(){
+field.focus();
+field.select?.();
+},
+
+present(current){
+if(current.revision===base.revision||conflicts>0)return;
+put(meanwhile,"Changed meanwhile to ",h("code",shown(brief(current.text))));
+},
+};
 }
 
 """##,
         "page/ends.js": ##"""
 // Changes of a channel's life: ends, reopening, deletion, creation. Each is asked once, and taken back where it can be.
 
-import { ask, attempt, field, tell } from "./dialogs.js";
-import { h, plural } from "./dom.js";
-import { faultOfJSON } from "./json.js";
-import { raw } from "/rac.js";
+import{ask,attempt,field,tell}from "./dialogs.js";
+import{h,plural}from "./dom.js";
+import{faultOfJSON}from "./json.js";
+import{raw}from "/rac.js";
 
-/** The sentence that says whom an end reaches. */
-const reaches = (name, bound) => `${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
-const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
-const NAME = { name: "name", required: true };
 
-export async function complete(rac, name, { bound }) {
-  const answers = await ask({ title: "Complete the channel?", text: `${reaches(name, bound)} that it is over.`, act: "Complete" });
-  if (answers !== undefined) await end(rac, name, {}, "is completed");
+const reaches=(name,bound)=>`${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
+const CODE={name:"code",required:true,maxlength:64,value:"failed"};
+const NAME={name:"name",required:true};
+
+export async function complete(rac,name,{bound}){
+const answers=await ask({title:"Complete the channel?",text:`${reaches(name, bound)} that it is over.`,act:"Complete"});
+if(answers!==undefined)await end(rac,name,{},"is completed");
 }
 
-export async function fail(rac, name, { bound }) {
-  const fields = [field("Code", h("input.mono", CODE), "For programs, such as no-signal"), field("Message", h("input", { name: "message" }), "For people")];
-  const error = await ask({ title: "Fail the channel?", text: `${reaches(name, bound)} this error.`, fields, act: "Fail", isGrave: true });
-  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`);
+export async function fail(rac,name,{bound}){
+const fields=[field("Code",h("input.mono",CODE),"For programs, such as no-signal"),field("Message",h("input",{name:"message"}),"For people")];
+const error=await ask({title:"Fail the channel?",text:`${reaches(name, bound)} this error.`,fields,act:"Fail",isGrave:true});
+if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`);
 }
 
-function end(rac, name, how, words) {
-  return attempt(async () => {
-    await rac.finish(name, how);
-    tell(`${name} ${words}.`, { undo: () => reopen(rac, name), label: "Reopen" });
-  });
+function end(rac,name,how,words){
+return attempt(async()=>{
+await rac.finish(name,how);
+tell(`${name} ${words}.`,{undo:()=>reopen(rac,name),label:"Reopen"});
+});
 }
 
-export function reopen(rac, name) {
-  return attempt(async () => {
-    await rac.reopen(name);
-    tell(`${name} is open again.`);
-  });
+export function reopen(rac,name){
+return attempt(async()=>{
+await rac.reopen(name);
+tell(`${name} is open again.`);
+});
 }
 
-export async function remove(rac, name, { bound }) {
-  const text = `${reaches(name, bound)} that it is over, and racd forgets its value.`;
-  if ((await ask({ title: "Delete the channel?", text, act: "Delete", isGrave: true })) === undefined) return;
-  await attempt(async () => {
-    const former = await rac.get(name);
-    await rac.delete(name);
-    tell(`${name} is deleted.`, { undo: () => restore(rac, name, former), label: "Set again" });
-  });
+export async function remove(rac,name,{bound}){
+const text=`${reaches(name, bound)} that it is over, and racd forgets its value.`;
+if((await ask({title:"Delete the channel?",text,act:"Delete",isGrave:true}))===undefined)return;
+await attempt(async()=>{
+const former=await rac.get(name);
+await rac.delete(name);
+tell(`${name} is deleted.`,{undo:()=>restore(rac,name,former),label:"Set again"});
+});
 }
 
-/** Makes a deleted channel once more, unless somebody else has. */
-function restore(rac, name, { mode, raw: value, rawWish: wish, state, error }) {
-  return attempt(async () => {
-    await rac.create(name, { mode, value: value && raw(value) });
-    if (wish !== undefined) await rac.set(name, raw(wish));
-    if (state !== "open") await rac.finish(name, { error });
-    tell(`${name} is there again.`);
-  });
+
+function restore(rac,name,{mode,raw:value,rawWish:wish,state,error}){
+return attempt(async()=>{
+await rac.create(name,{mode,value:value&&raw(value)});
+if(wish!==undefined)await rac.set(name,raw(wish));
+if(state!=="open")await rac.finish(name,{error});
+tell(`${name} is there again.`);
+});
 }
 
-/** Asks for a new channel, and returns its name if it was made. */
-export async function create(rac, likely = "") {
-  const modes = [h("option", { value: "shared" }, "shared: one value for all"), h("option", { value: "paired" }, "paired: what is, and what should be")];
-  const fields = [
-    field("Name", h("input.mono", { ...NAME, value: likely }), "Segments with / between them"),
-    field("Value", h("textarea", { name: "value", rows: 3 }), "JSON; may be left out"),
-    field("Mode", h("select", { name: "mode" }, modes)),
-  ];
-  const answers = await ask({ title: "New channel", fields, act: "Create", check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)) });
-  if (answers === undefined) return undefined;
-  const { name, mode, value } = answers;
-  return attempt(async () => {
-    await rac.create(name, { mode, value: value.trim() === "" ? undefined : raw(value) });
-    return name;
-  });
+
+export async function create(rac,likely=""){
+const modes=[h("option",{value:"shared"},"shared: one value for all"),h("option",{value:"paired"},"paired: what is, and what should be")];
+const fields=[
+field("Name",h("input.mono",{...NAME,value:likely}),"Segments with / between them"),
+field("Value",h("textarea",{name:"value",rows:3}),"JSON; may be left out"),
+field("Mode",h("select",{name:"mode"},modes)),
+];
+const answers=await ask({title:"New channel",fields,act:"Create",check:({value})=>(value.trim()===""?undefined:faultOfJSON(value))});
+if(answers===undefined)return undefined;
+const{name,mode,value}=answers;
+return attempt(async()=>{
+await rac.create(name,{mode,value:value.trim()===""?undefined:raw(value)});
+return name;
+});
 }
 
 """##,
         "page/history.js": ##"""
 // The last changes of a channel: a line for numbers, a list for all.
 
-import { clock, h, shown, svg, table } from "./dom.js";
+import{clock,h,shown,svg,table}from "./dom.js";
 
-/** Changes that are kept for a channel, and those of them that the list shows. */
-const KEPT = 600;
-const LISTED = 12;
-/** The length of a value in the list. */
-const BRIEF = 160;
 
-/** The beginning of a text. It is a copy, because a slice would keep the whole text. */
-export const cut = (text, length) => (text === undefined || text.length <= length ? text : `${[...text.slice(0, length)].join("")}…`);
+const KEPT=600;
+const LISTED=12;
 
-/** The changes that the page has seen of one channel. */
-export class History {
-  changes = [];
-  #since = Date.now();
+const BRIEF=160;
 
-  /** Adds a change, unless it is known. */
-  add({ revision, at, by, text, wish, state }) {
-    if (this.changes.at(-1)?.revision >= revision) return;
-    const number = text?.length < 40 ? Number(text) : NaN;
-    this.changes.push({ revision, at, by, text: cut(text, BRIEF), wish: cut(wish, BRIEF), state, number });
-    if (this.changes.length > KEPT) this.changes.shift();
-  }
 
-  /** The numbers among the values. A line begins when the page began to look, not with a change of long ago. */
-  get numbers() {
-    return this.changes.filter(({ number }) => Number.isFinite(number)).map(({ at, number }) => ({ at: Math.max(at, this.#since), number }));
-  }
+export const cut=(text,length)=>(text===undefined||text.length<=length?text:`${[...text.slice(0, length)].join("")}…`);
+
+
+export class History{
+changes=[];
+#since=Date.now();
+
+
+add({revision,at,by,text,wish,state}){
+if(this.changes.at(-1)?.revision>=revision)return;
+const number=text?.length<40?Number(text):NaN;
+this.changes.push({revision,at,by,text:cut(text,BRIEF),wish:cut(wish,BRIEF),state,number});
+if(this.changes.length>KEPT)this.changes.shift();
 }
 
-/** A number as short as its scale allows. */
-function short(number) {
-  const size = Math.abs(number);
-  return size !== 0 && (size >= 1e9 || size < 1e-3) ? number.toExponential(2) : String(Math.round(number * 1000) / 1000);
+
+get numbers(){
+return this.changes.filter(({number})=>Number.isFinite(number)).map(({at,number})=>({at:Math.max(at,this.#since),number}));
+}
 }
 
-/**
- * A line through points, with the least and the greatest number at its side.
- *
- * @param {{ at: number, number: number }[]} points
- */
-export function sparkline(points, label, show = short) {
-  const [width, height, inset] = [480, 56, 3];
-  const numbers = points.map(({ number }) => number);
-  const [least, greatest] = [Math.min(...numbers), Math.max(...numbers)];
-  const [from, to] = [points[0].at, points.at(-1).at];
-  const x = (at) => (to === from ? width : ((at - from) / (to - from)) * width).toFixed(1);
-  const y = (number) => (greatest === least ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset)).toFixed(1);
-  const steps = points.slice(1).map(({ at, number }) => `H${x(at)}V${y(number)}`);
-  const words = `${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
-  return h("figure.sparkline",
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
-      svg("path", { d: `M${x(from)} ${y(numbers[0])}${steps.join("")}`, "vector-effect": "non-scaling-stroke" })),
-    h("figcaption", { "aria-hidden": "true" }, h("span", show(greatest)), greatest !== least && h("span", show(least))));
+
+function short(number){
+const size=Math.abs(number);
+return size!==0&&(size>=1e9||size<1e-3)?number.toExponential(2):String(Math.round(number*1000)/ 1000);
 }
 
-/** The newest changes as a table. */
-export function changeTable({ changes }) {
-  const rows = changes.slice(-LISTED).reverse().map(({ revision, at, by, text, wish, state }) => [
-    ["number", revision],
-    ["number", at && clock(at)],
-    by && shown(by),
-    ["text", text === undefined ? h("i", "no value") : shown(text), wish && [h("i", " wish "), shown(wish)], state !== "open" && h("i", ` ${state}`)],
-  ]);
-  return table("Table of changes", ["Revision", "Time", "Writer", "Value"], rows);
+
+
+
+
+
+export function sparkline(points,label,show=short){
+const[width,height,inset]=[480,56,3];
+const numbers=points.map(({number})=>number);
+const[least,greatest]=[Math.min(...numbers),Math.max(...numbers)];
+const[from,to]=[points[0].at,points.at(-1).at];
+const x=(at)=>(to===from?width:((at - from)/(to - from))*width).toFixed(1);
+const y=(number)=>(greatest===least?height / 2:height - inset -((number - least)/(greatest - least))*(height - 2*inset)).toFixed(1);
+const steps=points.slice(1).map(({at,number})=>`H${x(at)}V${y(number)}`);
+const words=`${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
+return h("figure.sparkline",
+svg("svg",{viewBox:`0 0 ${width} ${height}`,preserveAspectRatio:"none",role:"img","aria-label":words},
+svg("path",{d:`M${x(from)} ${y(numbers[0])}${steps.join("")}`,"vector-effect":"non-scaling-stroke"})),
+h("figcaption",{"aria-hidden":"true"},h("span",show(greatest)),greatest!==least&&h("span",show(least))));
+}
+
+
+export function changeTable({changes}){
+const rows=changes.slice(-LISTED).reverse().map(({revision,at,by,text,wish,state})=>[
+["number",revision],
+["number",at&&clock(at)],
+by&&shown(by),
+["text",text===undefined?h("i","no value"):shown(text),wish&&[h("i"," wish "),shown(wish)],state!=="open"&&h("i",` ${state}`)],
+]);
+return table("Table of changes",["Revision","Time","Writer","Value"],rows);
 }
 
 """##,
         "page/json.js": ##"""
 // JSON texts as they are written: laid out, taken apart and put together without a number losing its digits.
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-/** The width of a line of a laid-out text. */
-const WIDTH = 76;
+const TOKEN=/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** The text without the white space between its parts. */
-export const compact = (text) => text.match(TOKEN).join("");
+const WIDTH=76;
 
-/** The kind of value: `string`, `number`, `boolean`, `null`, `object` or `array`. */
-export function kindOf(text) {
-  const first = text.trimStart()[0];
-  return { '"': "string", "{": "object", "[": "array", t: "boolean", f: "boolean", n: "null" }[first] ?? "number";
+
+export const compact=(text)=>text.match(TOKEN).join("");
+
+
+export function kindOf(text){
+const first=text.trimStart()[0];
+return{'"':"string","{":"object","[":"array",t:"boolean",f:"boolean",n:"null"}[first]??"number";
 }
 
-/** The members of an object: their texts by their keys. The text was read by `JSON.parse` before. */
-export function membersOf(text) {
-  const members = new Map();
-  let [depth, key, start] = [0, undefined, 0];
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const isClosing = token === "}" || token === "]";
-    if (depth === 1 && (token === "," || isClosing) && key !== undefined) {
-      members.set(key, text.slice(start, index).trim());
-      key = undefined;
-    } else if (depth === 1 && token === ":" && start < 0) {
-      start = index + 1;
-    } else if (depth === 1 && key === undefined && token[0] === '"') {
-      [key, start] = [JSON.parse(token), -1];
-    }
-    if (token === "{" || token === "[") depth += 1;
-    if (isClosing) depth -= 1;
-  }
-  return members;
+
+export function membersOf(text){
+const members=new Map();
+let[depth,key,start]=[0,undefined,0];
+for(const{0:token,index}of text.matchAll(TOKEN)){
+const isClosing=token==="}"||token==="]";
+if(depth===1&&(token===","||isClosing)&&key!==undefined){
+members.set(key,text.slice(start,index).trim());
+key=undefined;
+}else if(depth===1&&token===":"&&start<0){
+start=index + 1;
+}else if(depth===1&&key===undefined&&token[0]==='"'){
+[key,start]=[JSON.parse(token),-1];
+}
+if(token==="{"||token==="[")depth +=1;
+if(isClosing)depth -=1;
+}
+return members;
 }
 
-/**
- * Lays a text out over lines.
- *
- * @returns {{ text: string, kind?: string }[]} Pieces; a piece with a kind is a key or a scalar value.
- */
-export function laidOut(text) {
-  const pieces = [];
-  const put = (part, kind) => pieces.push({ text: part, kind });
-  const write = (node, indent, used) => {
-    if (node.items === undefined) return put(node.text, node.kind);
-    if (node.length + used <= WIDTH || node.items.length === 0) return writeLine(node);
-    const inner = `${indent}  `;
-    put(`${node.open}\n`);
-    node.items.forEach(({ key, value }, at) => {
-      put(inner);
-      if (key !== undefined) put(key, "key");
-      if (key !== undefined) put(": ");
-      write(value, inner, inner.length + (key?.length ?? 0) + 2);
-      put(at < node.items.length - 1 ? ",\n" : "\n");
-    });
-    put(indent + node.close);
-  };
-  const writeLine = (node) => {
-    if (node.items === undefined) return put(node.text, node.kind);
-    put(node.open);
-    node.items.forEach(({ key, value }, at) => {
-      if (at > 0) put(", ");
-      if (key !== undefined) put(key, "key");
-      if (key !== undefined) put(": ");
-      writeLine(value);
-    });
-    put(node.close);
-  };
-  write(tree(text.match(TOKEN)), "", 0);
-  return pieces;
+
+
+
+
+
+export function laidOut(text){
+const pieces=[];
+const put=(part,kind)=>pieces.push({text:part,kind});
+const write=(node,indent,used)=>{
+if(node.items===undefined)return put(node.text,node.kind);
+if(node.length + used<=WIDTH||node.items.length===0)return writeLine(node);
+const inner=`${indent}  `;
+put(`${node.open}\n`);
+node.items.forEach(({key,value},at)=>{
+put(inner);
+if(key!==undefined)put(key,"key");
+if(key!==undefined)put(": ");
+write(value,inner,inner.length +(key?.length??0)+ 2);
+put(at<node.items.length - 1?",\n":"\n");
+});
+put(indent + node.close);
+};
+const writeLine=(node)=>{
+if(node.items===undefined)return put(node.text,node.kind);
+put(node.open);
+node.items.forEach(({key,value},at)=>{
+if(at>0)put(", ");
+if(key!==undefined)put(key,"key");
+if(key!==undefined)put(": ");
+writeLine(value);
+});
+put(node.close);
+};
+write(tree(text.match(TOKEN)),"",0);
+return pieces;
 }
 
-/** The nested parts of a text, with the length that each has on one line. Values are at most 64 deep. */
-function tree(tokens) {
-  let at = 0;
-  const read = () => {
-    const text = tokens[at++];
-    if (text !== "{" && text !== "[") return { text, length: text.length, kind: kindOf(text) };
-    const node = { open: text, close: text === "{" ? "}" : "]", items: [], length: 2 };
-    while (tokens[at] !== node.close) {
-      let key;
-      if (text === "{") [key, at] = [tokens[at], at + 2];
-      const value = read();
-      node.items.push({ key, value });
-      node.length += value.length + (key === undefined ? 0 : key.length + 2) + 2;
-      if (tokens[at] === ",") at += 1;
-    }
-    at += 1;
-    return node;
-  };
-  return read();
+
+function tree(tokens){
+let at=0;
+const read=()=>{
+const text=tokens[at++];
+if(text!=="{"&&text!=="[")return{text,length:text.length,kind:kindOf(text)};
+const node={open:text,close:text==="{"?"}":"]",items:[],length:2};
+while(tokens[at]!==node.close){
+let key;
+if(text==="{")[key,at]=[tokens[at],at + 2];
+const value=read();
+node.items.push({key,value});
+node.length +=value.length +(key===undefined?0:key.length + 2)+ 2;
+if(tokens[at]===",")at +=1;
+}
+at +=1;
+return node;
+};
+return read();
 }
 
-/** The fault of a JSON text in words; undefined if it has none. */
-export function faultOfJSON(text) {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return `This is no JSON: ${error.message}.`;
-  }
+
+export function faultOfJSON(text){
+try{
+JSON.parse(text);
+return undefined;
+}catch(error){
+return `This is no JSON: ${error.message}.`;
+}
 }
 
 """##,
         "page/main.js": ##"""
 // The page of a daemon: what is shown, and how its parts hang together.
 
-import { connect } from "/rac.js";
-import { Channels } from "./channels.js";
-import { Commands, WORDS, makeCommandPanel, stateOf } from "./commands.js";
-import { makeDetail } from "./detail.js";
-import { explain, tell, wordsFor } from "./dialogs.js";
-import { $, count, duration, h, plural, rate, setText } from "./dom.js";
-import { create } from "./ends.js";
-import { below, faultOf, matcher } from "./names.js";
-import { makeOverview } from "./overview.js";
-import { readSession, signIn, signOut } from "./session.js";
-import { exportBranch, importFile } from "./transfer.js";
-import { makeTree } from "./tree.js";
+import{connect}from "/rac.js";
+import{Channels}from "./channels.js";
+import{Commands,WORDS,makeCommandPanel,stateOf}from "./commands.js";
+import{makeDetail}from "./detail.js";
+import{explain,tell,wordsFor}from "./dialogs.js";
+import{$,count,duration,h,plural,rate,setText}from "./dom.js";
+import{create}from "./ends.js";
+import{below,faultOf,matcher}from "./names.js";
+import{makeOverview}from "./overview.js";
+import{readSession,signIn,signOut}from "./session.js";
+import{exportBranch,importFile}from "./transfer.js";
+import{makeTree}from "./tree.js";
 
-/** Names whose time of change is asked for at once. */
-const TIMES = 24;
-/** A value beyond that many characters is not fetched for the time of its change. */
-const LIGHT = 20_000;
 
-const { closed: isClosed, principal } = await readSession();
-setText($("#principal"), principal ?? "");
-const act = (name) => $(`[data-act=${name}]`);
-act("sign-out").hidden = !isClosed || principal === "anonymous";
-act("sign-in").hidden = principal !== "anonymous";
+const TIMES=24;
 
-// MARK: The connection
+const LIGHT=20_000;
 
-const STATES = { connecting: "connecting", connected: "connected", lost: "not connected, trying again", closed: "disconnected" };
-const rac = connect(undefined, { agent: "racd-page" });
-const isConnected = () => rac.connection.value.state === "connected";
+const{closed:isClosed,principal}=await readSession();
+setText($("#principal"),principal??"");
+const act=(name)=>$(`[data-act=${name}]`);
+act("sign-out").hidden=!isClosed||principal==="anonymous";
+act("sign-in").hidden=principal!=="anonymous";
 
-rac.connection.subscribe(({ state, server, error }) => {
-  $("#connection").dataset.state = state;
-  setText($("#connection"), `${STATES[state]}${state === "closed" ? `: ${wordsFor(error)}` : ""}`);
-  if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
-  act("retry").hidden = state !== "lost";
-  // A session has ended, or the rights of its principal have.
-  if (state === "closed" && error?.code === "unauthenticated") signIn("Your session is over.").then(() => location.reload());
+
+
+const STATES={connecting:"connecting",connected:"connected",lost:"not connected, trying again",closed:"disconnected"};
+const rac=connect(undefined,{agent:"racd-page"});
+const isConnected=()=>rac.connection.value.state==="connected";
+
+rac.connection.subscribe(({state,server,error})=>{
+$("#connection").dataset.state=state;
+setText($("#connection"),`${STATES[state]}${state === "closed" ? `: ${wordsFor(error)}` : ""}`);
+if(server!==undefined)setText($("#server"),`${server} ${location.host}`);
+act("retry").hidden=state!=="lost";
+
+if(state==="closed"&&error?.code==="unauthenticated")signIn("Your session is over.").then(()=>location.reload());
 });
-rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
+rac.problems.subscribe((error)=>tell(wordsFor(error),{isFault:true}));
 
-// MARK: Parts
 
-const pauseButton = $("#pause");
-let isPaused = false;
-const pausing = { isPaused: () => isPaused };
-const channels = new Channels(rac);
-const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
-const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
-const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });
-const detail = makeDetail(rac, channels, $("#detail"), pausing);
-const overview = makeOverview(rac, channels, $("#overview"), pausing);
-const panel = makeCommandPanel(rac, commands, $("#command"));
 
-function cellsOf(channel) {
-  const { state, error, preview = "", wish, revision, at } = channel;
-  const perSecond = channel.rate(performance.now());
-  const end = { completed: "completed  ", failed: `${error?.code}  ` }[state] ?? "";
-  return {
-    state,
-    value: `${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
-    age: perSecond >= 1 ? `${rate(perSecond)}/s` : at > 0 ? duration(Date.now() - at) : "",
-    mark: revision,
-  };
+const pauseButton=$("#pause");
+let isPaused=false;
+const pausing={isPaused:()=>isPaused};
+const channels=new Channels(rac);
+const commands=new Commands(rac,{isSeen:()=>!document.hidden&&!$("#commands").hidden});
+const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:(name)=>go("channels",name),drawn});
+const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:(name)=>go("commands",name),drawn});
+const detail=makeDetail(rac,channels,$("#detail"),pausing);
+const overview=makeOverview(rac,channels,$("#overview"),pausing);
+const panel=makeCommandPanel(rac,commands,$("#command"));
+
+function cellsOf(channel){
+const{state,error,preview="",wish,revision,at}=channel;
+const perSecond=channel.rate(performance.now());
+const end={completed:"completed  ",failed:`${error?.code}  `}[state]??"";
+return{
+state,
+value:`${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
+age:perSecond>=1?`${rate(perSecond)}/s`:at>0?duration(Date.now()- at):"",
+mark:revision,
+};
 }
 
-function commandCellsOf(command) {
-  const state = stateOf(command);
-  return { state, value: WORDS[state], age: command.name ?? command.agent, mark: state };
+function commandCellsOf(command){
+const state=stateOf(command);
+return{state,value:WORDS[state],age:command.name??command.agent,mark:state};
 }
 
-/** Shows the counts, and the reason for an empty list. */
-function drawn() {
-  const { names, problem, isSynced } = channels;
-  setText($("#channel-count"), count(channels.count));
-  setText($("#command-count"), count(commands.names.size));
-  setText($("#rate"), overview.changeRate === undefined ? "" : `${rate(overview.changeRate)} changes/s`);
-  const fault = problem && wordsFor(problem);
-  setText($("#empty"), names.shownIn(names.root) > 0 || !isSynced ? "" : (fault ?? (names.isFiltered ? "No name matches." : "No channels yet: racctl set room/volume 7")));
-  $("#no-commands").hidden = !commands.isRead || commands.names.size > 0;
-  if (filter.getAttribute("aria-invalid") === "true") return;
-  setText($("#filter-state"), names.isFiltered ? `${plural(names.shownIn(names.root), "name")} of ${count(names.size)}` : "");
+
+function drawn(){
+const{names,problem,isSynced}=channels;
+setText($("#channel-count"),count(channels.count));
+setText($("#command-count"),count(commands.names.size));
+setText($("#rate"),overview.changeRate===undefined?"":`${rate(overview.changeRate)} changes/s`);
+const fault=problem&&wordsFor(problem);
+setText($("#empty"),names.shownIn(names.root)>0||!isSynced?"":(fault??(names.isFiltered?"No name matches.":"No channels yet: racctl set room/volume 7")));
+$("#no-commands").hidden=!commands.isRead||commands.names.size>0;
+if(filter.getAttribute("aria-invalid")==="true")return;
+setText($("#filter-state"),names.isFiltered?`${plural(names.shownIn(names.root), "name")} of ${count(names.size)}`:"");
 }
 
-pauseButton.addEventListener("click", () => {
-  isPaused = tree.isPaused = !isPaused;
-  pauseButton.setAttribute("aria-pressed", isPaused);
-  setText(pauseButton, isPaused ? "Paused" : "Pause");
-});
-
-// The daemon tells the time of a change only if it is asked. That is done for what is seen.
-let isAsking = false;
-setInterval(async () => {
-  if (isAsking || isPaused || document.hidden || !isConnected()) return;
-  const untimed = tree.seen.filter(({ entry }) => entry !== undefined && entry.at === undefined && entry.size < LIGHT).slice(0, TIMES);
-  isAsking = true;
-  await Promise.all(untimed.map(async ({ name, entry }) => {
-    const { at } = await rac.get(name).catch(() => ({ at: 0 }));
-    entry.at ??= at;
-  }));
-  isAsking = false;
-}, 250);
-
-// MARK: The two lists
-
-const TABS = { channels: $("#tab-channels"), commands: $("#tab-commands") };
-const isOfChannels = () => !$("#channels").hidden;
-const focusTree = () => $(isOfChannels() ? "#tree" : "#command-tree").focus();
-
-function chooseTab(kind) {
-  for (const [key, tab] of Object.entries(TABS)) {
-    tab.setAttribute("aria-selected", key === kind);
-    tab.tabIndex = key === kind ? 0 : -1;
-    $(`#${key}`).hidden = key !== kind;
-  }
-  for (const name of ["new", "export", "import"]) act(name).hidden = kind !== "channels";
-  commands.read();
-  tree.refresh();
-  commandTree.refresh();
-}
-
-for (const [kind, tab] of Object.entries(TABS)) {
-  tab.addEventListener("click", () => chooseTab(kind));
-  tab.addEventListener("keydown", ({ key }) => {
-    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
-    const other = kind === "channels" ? "commands" : "channels";
-    chooseTab(other);
-    TABS[other].focus();
-  });
-}
-// The daemon tells the number of hosted commands by itself.
-channels.subscribe((name) => name === "$sys/commands" && commands.read());
-
-function chooseNames() {
-  const text = filter.value.trim();
-  const fault = text.includes("*") ? faultOf(text) : undefined;
-  filter.setAttribute("aria-invalid", fault !== undefined);
-  setText($("#filter-state"), fault ?? "");
-  if (fault !== undefined) return;
-  for (const { names } of [channels, commands]) names.filter(text === "" ? undefined : matcher(text));
-  tree.refresh();
-  commandTree.refresh();
-}
-
-const filter = $("#filter");
-filter.addEventListener("input", chooseNames);
-filter.addEventListener("keydown", (event) => {
-  if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
-  event.preventDefault();
-  if (event.key === "Escape") {
-    filter.value = "";
-    chooseNames();
-  }
-  focusTree();
+pauseButton.addEventListener("click",()=>{
+isPaused=tree.isPaused=!isPaused;
+pauseButton.setAttribute("aria-pressed",isPaused);
+setText(pauseButton,isPaused?"Paused":"Pause");
 });
 
-// MARK: Where the page is
 
-function go(kind, name) {
-  location.hash = `#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
+let isAsking=false;
+setInterval(async()=>{
+if(isAsking||isPaused||document.hidden||!isConnected())return;
+const untimed=tree.seen.filter(({entry})=>entry!==undefined&&entry.at===undefined&&entry.size<LIGHT).slice(0,TIMES);
+isAsking=true;
+await Promise.all(untimed.map(async({name,entry})=>{
+const{at}=await rac.get(name).catch(()=>({at:0}));
+entry.at??=at;
+}));
+isAsking=false;
+},250);
+
+
+
+const TABS={channels:$("#tab-channels"),commands:$("#tab-commands")};
+const isOfChannels=()=>!$("#channels").hidden;
+const focusTree=()=>$(isOfChannels()?"#tree":"#command-tree").focus();
+
+function chooseTab(kind){
+for(const[key,tab]of Object.entries(TABS)){
+tab.setAttribute("aria-selected",key===kind);
+tab.tabIndex=key===kind?0:-1;
+$(`#${key}`).hidden=key!==kind;
+}
+for(const name of["new","export","import"])act(name).hidden=kind!=="channels";
+commands.read();
+tree.refresh();
+commandTree.refresh();
 }
 
-/** The kind and the name that the address has. */
-function place() {
-  const [, kind, path] = /^#(channels|commands)\/(.+)$/.exec(location.hash) ?? [];
-  try {
-    return { kind, name: path?.split("/").map(decodeURIComponent).join("/") };
-  } catch {
-    return {};
-  }
-}
-
-function route() {
-  const { kind, name } = place();
-  const [channel, command] = ["channels", "commands"].map((one) => (kind === one ? name : undefined));
-  document.body.dataset.view = name === undefined && location.hash !== "#overview" ? "list" : "stage";
-  $("#overview").hidden = name !== undefined;
-  $("#detail").hidden = channel === undefined;
-  $("#command").hidden = command === undefined;
-  detail.show(channel);
-  panel.show(command);
-  tree.select(channel);
-  commandTree.select(command);
-  if (name !== undefined && $(`#${kind}`).hidden) chooseTab(kind);
-  overview.draw();
-  document.title = name === undefined ? `racd ${location.host}` : `${name} – racd`;
-}
-
-window.addEventListener("hashchange", () => {
-  route();
-  $("#stage").scrollTop = 0;
-  if (document.body.dataset.view === "list") focusTree();
-  else if (matchMedia("(max-width: 760px)").matches) $("#stage article:not([hidden]) h2").focus();
+for(const[kind,tab]of Object.entries(TABS)){
+tab.addEventListener("click",()=>chooseTab(kind));
+tab.addEventListener("keydown",({key})=>{
+if(key!=="ArrowLeft"&&key!=="ArrowRight")return;
+const other=kind==="channels"?"commands":"channels";
+chooseTab(other);
+TABS[other].focus();
 });
-window.addEventListener("beforeunload", (event) => detail.isEdited && event.preventDefault());
-// The row of the name in the address may come later.
-const stop = channels.subscribe((name) => {
-  if (name !== detail.name) return;
-  stop();
-  tree.select(name);
+}
+
+channels.subscribe((name)=>name==="$sys/commands"&&commands.read());
+
+function chooseNames(){
+const text=filter.value.trim();
+const fault=text.includes("*")?faultOf(text):undefined;
+filter.setAttribute("aria-invalid",fault!==undefined);
+setText($("#filter-state"),fault??"");
+if(fault!==undefined)return;
+for(const{names}of[channels,commands])names.filter(text===""?undefined:matcher(text));
+tree.refresh();
+commandTree.refresh();
+}
+
+const filter=$("#filter");
+filter.addEventListener("input",chooseNames);
+filter.addEventListener("keydown",(event)=>{
+if(!["Escape","ArrowDown","Enter"].includes(event.key))return;
+event.preventDefault();
+if(event.key==="Escape"){
+filter.value="";
+chooseNames();
+}
+focusTree();
 });
 
-// MARK: Keys and buttons
 
-/** Keys with their words; those without a function are explained only. */
-const KEYS = {
-  "/": ["filter names", () => filter.focus()],
-  t: ["go to the names", focusTree],
-  e: ["edit the value", () => detail.name !== undefined && detail.edit()],
-  n: ["new channel", makeChannel],
-  p: ["pause the display", () => pauseButton.click()],
-  o: ["overview", () => (location.hash = "#overview")],
-  "?": ["this list", showKeys],
-  Escape: ["back to the names", leave],
-  "↑ ↓ Home End": ["move among the names"],
-  "→ ←": ["open or close a branch"],
-  Enter: ["show a channel"],
-  "Ctrl+Enter": ["set the value that is typed"],
+
+function go(kind,name){
+location.hash=`#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+
+function place(){
+const[,kind,path]=/^#(channels|commands)\/(.+)$/.exec(location.hash)??[];
+try{
+return{kind,name:path?.split("/").map(decodeURIComponent).join("/")};
+}catch{
+return{};
+}
+}
+
+function route(){
+const{kind,name}=place();
+const[channel,command]=["channels","commands"].map((one)=>(kind===one?name:undefined));
+document.body.dataset.view=name===undefined&&location.hash!=="#overview"?"list":"stage";
+$("#overview").hidden=name!==undefined;
+$("#detail").hidden=channel===undefined;
+$("#command").hidden=command===undefined;
+detail.show(channel);
+panel.show(command);
+tree.select(channel);
+commandTree.select(command);
+if(name!==undefined&&$(`#${kind}`).hidden)chooseTab(kind);
+overview.draw();
+document.title=name===undefined?`racd ${location.host}` : `${name} – racd`;
+}
+
+window.addEventListener("hashchange",()=>{
+route();
+$("#stage").scrollTop=0;
+if(document.body.dataset.view==="list")focusTree();
+else if(matchMedia("(max-width: 760px)").matches)$("#stage article:not([hidden]) h2").focus();
+});
+window.addEventListener("beforeunload",(event)=>detail.isEdited&&event.preventDefault());
+
+const stop=channels.subscribe((name)=>{
+if(name!==detail.name)return;
+stop();
+tree.select(name);
+});
+
+
+
+
+const KEYS={
+"/":["filter names",()=>filter.focus()],
+t:["go to the names",focusTree],
+e:["edit the value",()=>detail.name!==undefined&&detail.edit()],
+n:["new channel",makeChannel],
+p:["pause the display",()=>pauseButton.click()],
+o:["overview",()=>(location.hash="#overview")],
+"?":["this list",showKeys],
+Escape:["back to the names",leave],
+"↑ ↓ Home End":["move among the names"],
+"→ ←":["open or close a branch"],
+Enter:["show a channel"],
+"Ctrl+Enter":["set the value that is typed"],
 };
 
-document.addEventListener("keydown", (event) => {
-  const work = KEYS[event.key]?.[1];
-  if (work === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
-  event.preventDefault();
-  work();
+document.addEventListener("keydown",(event)=>{
+const work=KEYS[event.key]?.[1];
+if(work===undefined||event.ctrlKey||event.metaKey||event.altKey||event.target.closest("input, textarea, select, dialog")!==null)return;
+event.preventDefault();
+work();
 });
 
-function leave() {
-  location.hash = "";
-  focusTree();
+function leave(){
+location.hash="";
+focusTree();
 }
 
-function showKeys() {
-  explain("Keyboard", h("dl.keys", Object.entries(KEYS).flatMap(([key, [words]]) => [h("dt", key), h("dd", words)])));
+function showKeys(){
+explain("Keyboard",h("dl.keys",Object.entries(KEYS).flatMap(([key,[words]])=>[h("dt",key),h("dd",words)])));
 }
 
-async function makeChannel() {
-  const name = await create(rac, tree.active?.isBranch ? `${tree.active.name}/` : "");
-  if (name !== undefined) go("channels", name);
+async function makeChannel(){
+const name=await create(rac,tree.active?.isBranch?`${tree.active.name}/`:"");
+if(name!==undefined)go("channels",name);
 }
 
-/** The pattern that a person most likely means: the branch with the focus, or the filter. */
-function likelyPattern() {
-  if (tree.active?.isBranch) return below(tree.active.name);
-  return filter.value.includes("*") ? filter.value.trim() : (tree.active?.name ?? "**");
+
+function likelyPattern(){
+if(tree.active?.isBranch)return below(tree.active.name);
+return filter.value.includes("*")?filter.value.trim():(tree.active?.name??"**");
 }
 
-const ACTS = {
-  new: makeChannel,
-  export: () => exportBranch(rac, likelyPattern()),
-  import: () => $("#import-file").click(),
-  keys: showKeys,
-  retry: () => rac.wake(),
-  "sign-out": signOut,
-  "sign-in": () => signIn("Sign in as somebody else than anonymous.").then(() => location.reload()),
+const ACTS={
+new:makeChannel,
+export:()=>exportBranch(rac,likelyPattern()),
+import:()=>$("#import-file").click(),
+keys:showKeys,
+retry:()=>rac.wake(),
+"sign-out":signOut,
+"sign-in":()=>signIn("Sign in as somebody else than anonymous.").then(()=>location.reload()),
 };
-for (const [name, work] of Object.entries(ACTS)) act(name).addEventListener("click", work);
-$("#import-file").addEventListener("change", async ({ target }) => {
-  if (target.files.length > 0) await importFile(rac, target.files[0]);
-  target.value = "";
+for(const[name,work]of Object.entries(ACTS))act(name).addEventListener("click",work);
+$("#import-file").addEventListener("change",async({target})=>{
+if(target.files.length>0)await importFile(rac,target.files[0]);
+target.value="";
 });
 
 route();
@@ -1608,403 +1608,400 @@ route();
         "page/names.js": ##"""
 // Names in a tree of their segments, and the patterns that choose among them: protocol.md, "Names".
 
-/** Milliseconds of work between two pauses. */
-const SLICE = 8;
-/** The children of all leaves. */
-const NONE = new Map();
 
-/** One segment of a name: a branch, an entry, or both. */
-class Node {
-  children = NONE;
-  #order;
-  #isInOrder = true;
-  /** Entries in this branch, itself too. */
-  count = 0;
-  /** The place among the rows. */
-  place = -1;
-  /** What is known of the name; undefined for a mere branch. */
-  entry;
+const SLICE=8;
 
-  constructor(segment, parent) {
-    this.segment = segment;
-    this.parent = parent;
-    this.depth = parent === undefined ? -1 : parent.depth + 1;
-    this.name = this.depth < 1 ? segment : `${parent.name}/${segment}`;
-  }
+const NONE=new Map();
 
-  get isBranch() {
-    return this.children.size > 0;
-  }
 
-  child(segment) {
-    if (!this.isBranch) [this.children, this.#order, this.#isInOrder] = [new Map(), [], true];
-    const known = this.children.get(segment);
-    if (known !== undefined) return known;
-    const child = new Node(segment, this);
-    this.children.set(segment, child);
-    // Most names come in order, and need no sorting.
-    this.#isInOrder &&= !(this.#order.at(-1)?.segment > segment);
-    if (this.#isInOrder) this.#order.push(child);
-    return child;
-  }
+class Node{
+children=NONE;
+#order;
+#isInOrder=true;
 
-  remove(child) {
-    this.children.delete(child.segment);
-    this.#isInOrder = false;
-  }
+count=0;
 
-  get inOrder() {
-    if (!this.#isInOrder) this.#order = [...this.children.values()].sort((one, other) => (one.segment < other.segment ? -1 : 1));
-    this.#isInOrder = true;
-    return this.#order;
-  }
+hits=0;
+counted;
+judged;
+
+place=-1;
+
+entry;
+
+constructor(segment,parent){
+this.segment=segment;
+this.parent=parent;
+this.depth=parent===undefined?-1:parent.depth + 1;
+this.name=this.depth<1?segment:`${parent.name}/${segment}`;
 }
 
-/** All names, and which of them are shown. */
-export class Names {
-  root = new Node("", undefined);
-  #nodes = new Map();
-  #toggled = new Set();
-  #filter;
-  /** The nodes that the filter has looked at, and the number of names that it lets through by their branches. */
-  #judged = new Set();
-  #hits = new Map();
-  #filterToggled = new Set();
-  /** Whether branches are open until somebody closes them. */
-  opensBranches = false;
-  /** Grows with each change of the rows. */
-  version = 0;
-
-  get size() {
-    return this.#nodes.size;
-  }
-
-  get(name) {
-    return this.#nodes.get(name);
-  }
-
-  all() {
-    return this.#nodes.values();
-  }
-
-  add(name, entry) {
-    let node = this.root;
-    for (const segment of name.split("/")) node = node.child(segment);
-    node.entry = entry;
-    this.#nodes.set(name, node);
-    for (let up = node; up !== undefined; up = up.parent) up.count += 1;
-    if (this.isFiltered) this.#judge(node);
-    this.version += 1;
-  }
-
-  remove(name) {
-    const node = this.#nodes.get(name);
-    if (node === undefined) return;
-    this.#nodes.delete(name);
-    node.entry = undefined;
-    const isHit = this.#judged.delete(node) && this.#filter(name);
-    for (let up = node; up !== undefined; up = up.parent) {
-      up.count -= 1;
-      if (isHit) this.#hits.set(up, this.#hits.get(up) - 1);
-      if (up.count === 0) up.parent?.remove(up);
-    }
-    this.version += 1;
-  }
-
-  // MARK: Filtering
-
-  get isFiltered() {
-    return this.#filter !== undefined;
-  }
-
-  /** The number of entries that a branch shows. */
-  shownIn(node) {
-    return this.isFiltered ? (this.#hits.get(node) ?? 0) : node.count;
-  }
-
-  /** Shows the names that a function chooses, or all. It works in slices, so that the page stays awake. */
-  async filter(matches) {
-    const judged = new Set();
-    this.#filter = matches;
-    this.#judged = judged;
-    this.#hits = new Map();
-    this.#filterToggled.clear();
-    let until = performance.now() + SLICE;
-    for (const node of this.isFiltered ? this.all() : []) {
-      this.#judge(node);
-      if (performance.now() < until) continue;
-      this.version += 1;
-      await pause();
-      if (this.#judged !== judged) return;
-      until = performance.now() + SLICE;
-    }
-    this.version += 1;
-  }
-
-  /** Counts a name that the filter lets through, once. */
-  #judge(node) {
-    if (this.#judged.has(node)) return;
-    this.#judged.add(node);
-    if (!this.#filter(node.name)) return;
-    for (let up = node; up !== undefined; up = up.parent) this.#hits.set(up, this.shownIn(up) + 1);
-  }
-
-  // MARK: Rows
-
-  get #exceptions() {
-    return this.isFiltered ? this.#filterToggled : this.#toggled;
-  }
-
-  isOpen({ name }) {
-    return (this.isFiltered || this.opensBranches) !== this.#exceptions.has(name);
-  }
-
-  toggle(node, isOpen = !this.isOpen(node)) {
-    if (isOpen === this.isOpen(node)) return;
-    if (!this.#exceptions.delete(node.name)) this.#exceptions.add(node.name);
-    this.version += 1;
-  }
-
-  /** Opens every branch above a name. */
-  reveal(node) {
-    for (let up = node.parent; up.parent !== undefined; up = up.parent) this.toggle(up, true);
-  }
-
-  /** The nodes that have a row now, in order. */
-  rows() {
-    const rows = [];
-    const visit = (branch) => {
-      for (const node of branch.inOrder) {
-        if (this.shownIn(node) === 0) continue;
-        rows.push(node);
-        if (node.isBranch && this.isOpen(node)) visit(node);
-      }
-    };
-    visit(this.root);
-    return rows;
-  }
+get isBranch(){
+return this.children.size>0;
 }
 
-/** Lets input, drawing and messages go first. */
-function pause() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(0);
-  });
+child(segment){
+if(!this.isBranch)[this.children,this.#order,this.#isInOrder]=[new Map(),[],true];
+const known=this.children.get(segment);
+if(known!==undefined)return known;
+const child=new Node(segment,this);
+this.children.set(segment,child);
+
+this.#isInOrder&&=!(this.#order.at(-1)?.segment>segment);
+if(this.#isInOrder)this.#order.push(child);
+return child;
 }
 
-// MARK: Patterns
-
-/** The pattern of a branch with everything in it. */
-export const below = (name) => [name, "**"].join("/");
-
-/** The fault of a pattern in words; undefined if it has none. */
-export function faultOf(pattern) {
-  const segments = pattern.split("/");
-  if (segments.some((segment) => segment.includes("*") && segment !== "*" && segment !== "**")) {
-    return "A * stands for a whole segment: home/* or **/temp.";
-  }
-  return segments.includes("") ? "A pattern has no empty segments." : undefined;
+remove(child){
+this.children.delete(child.segment);
+this.#isInOrder=false;
 }
 
-/** A function that tells whether a name matches: a pattern of the protocol, or else a part of the name. */
-export function matcher(text) {
-  if (!text.includes("*")) {
-    const sought = text.toLowerCase();
-    return (name) => name.toLowerCase().includes(sought);
-  }
-  const pattern = text.split("/");
-  return (name) => matches(pattern, name.split("/"));
+get inOrder(){
+if(!this.#isInOrder)this.#order=[...this.children.values()].sort((one,other)=>(one.segment<other.segment?-1:1));
+this.#isInOrder=true;
+return this.#order??[];
+}
 }
 
-/** A `**` takes as few segments as it can, and one more whenever the rest does not match. */
-function matches(pattern, segments) {
-  if (segments[0].startsWith("$") && pattern[0].startsWith("*")) return false;
-  let [at, place, star, from] = [0, 0, -1, 0];
-  while (place < segments.length) {
-    if (pattern[at] === "**") {
-      [star, from] = [at, place];
-      at += 1;
-    } else if (at < pattern.length && (pattern[at] === "*" || pattern[at] === segments[place])) {
-      at += 1;
-      place += 1;
-    } else if (star >= 0) {
-      from += 1;
-      [at, place] = [star + 1, from];
-    } else {
-      return false;
-    }
-  }
-  while (pattern[at] === "**") at += 1;
-  return at === pattern.length;
+
+export class Names{
+root=new Node("",undefined);
+#nodes=new Map();
+#toggled=new Set();
+#filter;
+#filterToggled=new Set();
+
+opensBranches=false;
+
+version=0;
+
+get size(){
+return this.#nodes.size;
+}
+
+get(name){
+return this.#nodes.get(name);
+}
+
+all(){
+return this.#nodes.values();
+}
+
+add(name,entry){
+let node=this.root;
+for(const segment of name.split("/"))node=node.child(segment);
+node.entry=entry;
+this.#nodes.set(name,node);
+for(let up=node;up!==undefined;up=up.parent)up.count +=1;
+if(this.isFiltered)this.#judge(node);
+this.version +=1;
+}
+
+remove(name){
+const node=this.#nodes.get(name);
+if(node===undefined)return;
+this.#nodes.delete(name);
+node.entry=undefined;
+const isHit=this.isFiltered&&node.judged===this.#filter&&this.#filter(name);
+node.judged=undefined;
+for(let up=node;up!==undefined;up=up.parent){
+up.count -=1;
+if(isHit)up.hits -=1;
+if(up.count===0)up.parent?.remove(up);
+}
+this.version +=1;
+}
+
+
+
+get isFiltered(){
+return this.#filter!==undefined;
+}
+
+
+shownIn(node){
+if(!this.isFiltered)return node.count;
+return node.counted===this.#filter?node.hits:0;
+}
+
+
+async filter(matches){
+this.#filter=matches;
+this.#filterToggled.clear();
+let until=performance.now()+ SLICE;
+for(const node of this.isFiltered?this.all():[]){
+this.#judge(node);
+if(performance.now()<until)continue;
+this.version +=1;
+await pause();
+if(this.#filter!==matches)return;
+until=performance.now()+ SLICE;
+}
+this.version +=1;
+}
+
+
+#judge(node){
+if(node.judged===this.#filter)return;
+node.judged=this.#filter;
+if(!this.#filter(node.name))return;
+for(let up=node;up!==undefined;up=up.parent){
+up.hits=this.shownIn(up)+ 1;
+up.counted=this.#filter;
+}
+}
+
+
+
+get #exceptions(){
+return this.isFiltered?this.#filterToggled:this.#toggled;
+}
+
+isOpen({name}){
+return(this.isFiltered||this.opensBranches)!==this.#exceptions.has(name);
+}
+
+toggle(node,isOpen=!this.isOpen(node)){
+if(isOpen===this.isOpen(node))return;
+if(!this.#exceptions.delete(node.name))this.#exceptions.add(node.name);
+this.version +=1;
+}
+
+
+reveal(node){
+for(let up=node.parent;up.parent!==undefined;up=up.parent)this.toggle(up,true);
+}
+
+
+rows(){
+const rows=[];
+const visit=(branch)=>{
+for(const node of branch.inOrder){
+if(this.shownIn(node)===0)continue;
+rows.push(node);
+if(node.isBranch&&this.isOpen(node))visit(node);
+}
+};
+visit(this.root);
+return rows;
+}
+}
+
+
+const pause=()=>globalThis.scheduler?.yield?.()??new Promise((resolve)=>setTimeout(resolve));
+
+
+
+
+export const below=(name)=>[name,"**"].join("/");
+
+
+export function faultOf(pattern){
+const segments=pattern.split("/");
+if(segments.some((segment)=>segment.includes("*")&&segment!=="*"&&segment!=="**")){
+return "A * stands for a whole segment: home/* or **/temp.";
+}
+return segments.includes("")?"A pattern has no empty segments.":undefined;
+}
+
+
+export function matcher(text){
+if(!text.includes("*")){
+const sought=text.toLowerCase();
+return(name)=>name.toLowerCase().includes(sought);
+}
+const pattern=text.split("/");
+return(name)=>matches(pattern,name.split("/"));
+}
+
+
+function matches(pattern,segments){
+if(segments[0].startsWith("$")&&pattern[0].startsWith("*"))return false;
+let[at,place,star,from]=[0,0,-1,0];
+while(place<segments.length){
+if(pattern[at]==="**"){
+[star,from]=[at,place];
+at +=1;
+}else if(at<pattern.length&&(pattern[at]==="*"||pattern[at]===segments[place])){
+at +=1;
+place +=1;
+}else if(star>=0){
+from +=1;
+[at,place]=[star + 1,from];
+}else{
+return false;
+}
+}
+while(pattern[at]==="**")at +=1;
+return at===pattern.length;
 }
 
 """##,
         "page/overview.js": ##"""
 // The daemon as a whole, by its own channels below $sys.
 
-import { bytes, count, dateAndTime, duration, h, joined, put, rate, setText, shown, table } from "./dom.js";
-import { wordsFor } from "./dialogs.js";
-import { sparkline } from "./history.js";
+import{bytes,count,dateAndTime,duration,h,joined,put,rate,setText,shown,table}from "./dom.js";
+import{wordsFor}from "./dialogs.js";
+import{sparkline}from "./history.js";
 
-/** Samples of a chart: one a second. */
-const SAMPLES = 180;
-const CONNECTIONS = 3000;
 
-/** The figures: their titles, their texts, and whether they have a chart. */
-const FIGURES = {
-  changes: ["Changes a second", rate, true],
-  channels: ["Channels", count, true],
-  connections: ["Connections", count, true],
-  bindings: ["Bindings", count, true],
-  executions: ["Executions now", count, true],
-  "memory/values": ["Values", bytes, true],
-  commands: ["Commands hosted", count],
-  storage: ["Storage", (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text],
-  uptime: ["Up for", (seconds) => duration(seconds * 1000)],
+const SAMPLES=180;
+const CONNECTIONS=3000;
+
+
+const FIGURES={
+changes:["Changes a second",rate,true],
+channels:["Channels",count,true],
+connections:["Connections",count,true],
+bindings:["Bindings",count,true],
+executions:["Executions now",count,true],
+"memory/values":["Values",bytes,true],
+commands:["Commands hosted",count],
+storage:["Storage",(text)=>({ok:"on disk",memory:"in memory only"})[text]??text],
+uptime:["Up for",(seconds)=>duration(seconds*1000)],
 };
 
-export function makeOverview(rac, channels, element, { isPaused }) {
-  const connections = h("section", { id: "connections", "aria-label": "Connections" });
-  const figures = Object.entries(FIGURES).map(([key, [title, show, hasChart]]) => {
-    const [number, chart] = [h("div.number", "–"), h("div")];
-    return { key, title, show, hasChart, number, chart, points: [], box: h("div.figure", { "data-figure": key }, h("div.count", title), number, chart) };
-  });
-  let [last, isDue] = [undefined, false];
+export function makeOverview(rac,channels,element,{isPaused}){
+const connections=h("section",{id:"connections","aria-label":"Connections"});
+const figures=Object.entries(FIGURES).map(([key,[title,show,hasChart]])=>{
+const[number,chart]=[h("div.number","–"),h("div")];
+return{key,title,show,hasChart,number,chart,points:[],box:h("div.figure",{"data-figure":key},h("div.count",title),number,chart)};
+});
+let[last,isDue]=[undefined,false];
 
-  put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures.map(({ box }) => box)), connections);
+put(element,h("header",h("h2",{tabindex:-1},"Overview")),h("div.figures",figures.map(({box})=>box)),connections);
 
-  // The figures of one second come together, and the time is always among them.
-  channels.subscribe((name) => {
-    if (name !== "$sys/uptime" || isDue) return;
-    isDue = true;
-    setTimeout(take, 50);
-  });
-  setInterval(readConnections, CONNECTIONS);
-  rac.connection.subscribe(readConnections);
 
-  function take() {
-    isDue = false;
-    const at = performance.now();
-    for (const figure of figures) {
-      const text = channels.get(`$sys/${figure.key}`)?.preview;
-      if (text === undefined) continue;
-      figure.value = JSON.parse(text);
-      if (figure.key === "changes") countChanges(figure, at);
-      else figure.points.push({ at, number: figure.value });
-      if (figure.points.length > SAMPLES) figure.points.shift();
-    }
-    if (!isPaused()) draw();
-  }
+channels.subscribe((name)=>{
+if(name!=="$sys/uptime"||isDue)return;
+isDue=true;
+setTimeout(take,50);
+});
+setInterval(readConnections,CONNECTIONS);
+rac.connection.subscribe(readConnections);
 
-  /** The number of changes since the start becomes a rate. */
-  function countChanges(figure, at) {
-    const { value } = figure;
-    figure.value = last && Math.max(0, ((value - last.value) * 1000) / (at - last.at));
-    if (last !== undefined) figure.points.push({ at, number: figure.value });
-    last = { at, value };
-  }
+function take(){
+isDue=false;
+const at=performance.now();
+for(const figure of figures){
+const text=channels.get(`$sys/${figure.key}`)?.preview;
+if(text===undefined)continue;
+figure.value=JSON.parse(text);
+if(figure.key==="changes")countChanges(figure,at);
+else figure.points.push({at,number:figure.value});
+if(figure.points.length>SAMPLES)figure.points.shift();
+}
+if(!isPaused())draw();
+}
 
-  function draw() {
-    if (document.hidden || element.hidden) return;
-    for (const { key, title, show, hasChart, number, chart, points, box, value } of figures) {
-      if (value === undefined) continue;
-      setText(number, show(value));
-      if (key === "storage") box.dataset.kind = value.startsWith("failing") ? "fault" : "";
-      if (hasChart && points.length > 1) put(chart, sparkline(points, title, show));
-    }
-  }
 
-  async function readConnections() {
-    if (element.hidden || document.hidden || isPaused() || rac.connection.value.state !== "connected") return;
-    const title = (words) => h("h3", "Connections", h("small", words));
-    try {
-      const { who, more } = await rac.who({ limit: 200 });
-      const rows = who.map((one) => [
-        ["number", one.connection],
-        shown(joined(one.name, one.agent) || "–"),
-        shown(joined(one.peer, one.pid && `process ${one.pid}`)),
-        shown(one.principal ?? ""),
-        ["number", one.since && dateAndTime(one.since).slice(0, 19)],
-        ["number", count(one.bound)],
-      ]);
-      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
-    } catch (error) {
-      put(connections, title(), h("p.hint", wordsFor(error)));
-    }
-  }
+function countChanges(figure,at){
+const{value}=figure;
+figure.value=last&&Math.max(0,((value - last.value)*1000)/(at - last.at));
+if(last!==undefined)figure.points.push({at,number:figure.value});
+last={at,value};
+}
 
-  return {
-    draw() {
-      draw();
-      readConnections();
-    },
-    /** Changes a second of all channels. */
-    get changeRate() {
-      return figures[0].value;
-    },
-  };
+function draw(){
+if(document.hidden||element.hidden)return;
+for(const{key,title,show,hasChart,number,chart,points,box,value}of figures){
+if(value===undefined)continue;
+setText(number,show(value));
+if(key==="storage")box.dataset.kind=value.startsWith("failing")?"fault":"";
+if(hasChart&&points.length>1)put(chart,sparkline(points,title,show));
+}
+}
+
+async function readConnections(){
+if(element.hidden||document.hidden||isPaused()||rac.connection.value.state!=="connected")return;
+const title=(words)=>h("h3","Connections",h("small",words));
+try{
+const{who,more}=await rac.who({limit:200});
+const rows=who.map((one)=>[
+["number",one.connection],
+shown(joined(one.name,one.agent)||"–"),
+shown(joined(one.peer,one.pid&&`process ${one.pid}`)),
+shown(one.principal??""),
+["number",one.since&&dateAndTime(one.since).slice(0,19)],
+["number",count(one.bound)],
+]);
+put(connections,title(more?`the first ${who.length}`:who.length),table("Table of connections",["Number","Client","From","Principal","Since","Bindings"],rows));
+}catch(error){
+put(connections,title(),h("p.hint",wordsFor(error)));
+}
+}
+
+return{
+draw(){
+draw();
+readConnections();
+},
+
+get changeRate(){
+return figures[0].value;
+},
+};
 }
 
 """##,
         "page/session.js": ##"""
 // Signing in to a closed daemon. The token becomes a cookie that no script can read.
 
-import { field } from "./dialogs.js";
-import { $, h, setText, submit } from "./dom.js";
+import{field}from "./dialogs.js";
+import{$,h,setText,submit}from "./dom.js";
 
-const PATH = "/v1/session";
+const PATH="/v1/session";
 
-/** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
-export async function readSession() {
-  const answer = await fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
-  if (!answer.closed || answer.admitted) return answer;
-  await signIn();
-  return readSession();
+
+export async function readSession(){
+const answer=await fetch(PATH,{cache:"no-store"}).then((response)=>response.json()).catch(()=>({}));
+if(!answer.closed||answer.admitted)return answer;
+await signIn();
+return readSession();
 }
 
-/** Shows a form in place of everything else until the daemon takes a token. */
-export function signIn(reason = "This racd is closed: it wants a token.") {
-  return new Promise((resolve) => {
-    const fault = h("p.fault", { role: "alert" });
-    const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });
-    const button = submit("confirm", "Sign in");
-    const onsubmit = async (event) => {
-      event.preventDefault();
-      button.disabled = true;
-      const problem = await send(token.value);
-      button.disabled = false;
-      setText(fault, problem ?? "");
-      if (problem !== undefined) return token.select();
-      form.remove();
-      document.body.classList.remove("signing-in");
-      resolve();
-    };
-    const form = h("form.sign-in", { id: "sign-in", onsubmit },
-      h("h2", "Sign in"), h("p", reason), field("Token", token, "racd token create makes one"), fault, h("div.buttons", button));
-    $("#sign-in")?.remove();
-    document.body.classList.add("signing-in");
-    document.body.append(form);
-    token.focus();
-  });
+
+export function signIn(reason="This racd is closed: it wants a token."){
+return new Promise((resolve)=>{
+const fault=h("p.fault",{role:"alert"});
+const token=h("input",{type:"password",name:"token",required:true,autocomplete:"current-password",id:"token"});
+const button=submit("confirm","Sign in");
+const onsubmit=async(event)=>{
+event.preventDefault();
+button.disabled=true;
+const problem=await send(token.value);
+button.disabled=false;
+setText(fault,problem??"");
+if(problem!==undefined)return token.select();
+form.remove();
+document.body.classList.remove("signing-in");
+resolve();
+};
+const form=h("form.sign-in",{id:"sign-in",onsubmit},
+h("h2","Sign in"),h("p",reason),field("Token",token,"racd token create makes one"),fault,h("div.buttons",button));
+$("#sign-in")?.remove();
+document.body.classList.add("signing-in");
+document.body.append(form);
+token.focus();
+});
 }
 
-/** Sends a token, and returns the fault in words, if there is one. */
-async function send(token) {
-  try {
-    const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
-    if (answer.ok) return undefined;
-    const { detail } = await answer.json().catch(() => ({}));
-    return `${detail ?? `racd answers ${answer.status}`}.`;
-  } catch {
-    return "racd cannot be reached.";
-  }
+
+async function send(token){
+try{
+const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify({token})});
+if(answer.ok)return undefined;
+const{detail}=await answer.json().catch(()=>({}));
+return `${detail ?? `racd answers ${answer.status}`}.`;
+}catch{
+return "racd cannot be reached.";
+}
 }
 
-export async function signOut() {
-  await fetch(PATH, { method: "DELETE" }).catch(() => {});
-  location.reload();
+export async function signOut(){
+await fetch(PATH,{method:"DELETE"}).catch(()=>{});
+location.reload();
 }
 
 """##,
@@ -2171,404 +2168,404 @@ button { min-height: 32px; }
         "page/transfer.js": ##"""
 // Export and import of channels as lines of JSON, the same ones that racctl writes and reads.
 
-import { ask, busy, field, tell, wordsFor } from "./dialogs.js";
-import { h, plural } from "./dom.js";
-import { membersOf } from "./json.js";
-import { faultOf } from "./names.js";
-import { raw } from "/rac.js";
+import{ask,busy,field,tell,wordsFor}from "./dialogs.js";
+import{h,plural}from "./dom.js";
+import{membersOf}from "./json.js";
+import{faultOf}from "./names.js";
+import{raw}from "/rac.js";
 
-/** Requests under way at a time. */
-const AT_ONCE = 32;
 
-/** The results of an asynchronous function for each element, in order. It stops at the first error. */
-async function forEach(elements, progress, work) {
-  const results = [];
-  let [next, done] = [0, 0];
-  const worker = async () => {
-    while (next < elements.length && !progress.isCancelled) {
-      const place = next++;
-      results[place] = await work(elements[place]);
-      progress.show(++done, elements.length);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  } finally {
-    next = elements.length;
-  }
-  return results;
+const AT_ONCE=32;
+
+
+async function forEach(elements,progress,work){
+const results=[];
+let[next,done]=[0,0];
+const worker=async()=>{
+while(next<elements.length&&!progress.isCancelled){
+const place=next++;
+results[place]=await work(elements[place]);
+progress.show(++done,elements.length);
+}
+};
+try{
+await Promise.all(Array.from({length:AT_ONCE},worker));
+}finally{
+next=elements.length;
+}
+return results;
 }
 
-/** Does long work behind a dialog, and tells how it ended. */
-async function doLong(title, whenFailed, work) {
-  const progress = busy(title);
-  try {
-    return await work(progress);
-  } catch (error) {
-    tell(`${whenFailed()} ${wordsFor(error)}`, { isFault: true });
-    return undefined;
-  } finally {
-    progress.close();
-  }
+
+async function doLong(title,whenFailed,work){
+const progress=busy(title);
+try{
+return await work(progress);
+}catch(error){
+tell(`${whenFailed()} ${wordsFor(error)}`,{isFault:true});
+return undefined;
+}finally{
+progress.close();
+}
 }
 
-/** A channel as it is; undefined if there is none. */
-const standing = (rac, name) => rac.get(name).catch((error) => {
-  if (error.code !== "no-such-channel") throw error;
+
+const standing=(rac,name)=>rac.get(name).catch((error)=>{
+if(error.code!=="no-such-channel")throw error;
 });
 
-// MARK: Export
 
-/** Asks for a pattern, and gives the person a file of its channels. */
-export async function exportBranch(rac, likely) {
-  const input = h("input.mono", { name: "pattern", required: true, value: likely });
-  const fields = [field("Pattern", input, "The file is what racctl import reads")];
-  const answers = await ask({ title: "Export channels", fields, act: "Export", check: ({ pattern }) => faultOf(pattern) });
-  if (answers === undefined) return;
-  await doLong("Exporting", () => "Nothing was exported.", async (progress) => {
-    const lines = await linesOf(rac, answers.pattern, progress);
-    if (progress.isCancelled) return;
-    save(lines, answers.pattern);
-    tell(`${plural(lines.length, "channel")} exported.`);
-  });
+
+
+export async function exportBranch(rac,likely){
+const input=h("input.mono",{name:"pattern",required:true,value:likely});
+const fields=[field("Pattern",input,"The file is what racctl import reads")];
+const answers=await ask({title:"Export channels",fields,act:"Export",check:({pattern})=>faultOf(pattern)});
+if(answers===undefined)return;
+await doLong("Exporting",()=>"Nothing was exported.",async(progress)=>{
+const lines=await linesOf(rac,answers.pattern,progress);
+if(progress.isCancelled)return;
+save(lines,answers.pattern);
+tell(`${plural(lines.length, "channel")} exported.`);
+});
 }
 
-async function linesOf(rac, pattern, progress) {
-  const names = [];
-  for (let more = true; more && !progress.isCancelled; ) {
-    const page = await rac.list({ pattern, after: names.at(-1) });
-    names.push(...page.channels.map(({ channel }) => channel));
-    more = page.more && page.channels.length > 0;
-  }
-  const lines = await forEach(names, progress, async (name) => lineOf(await standing(rac, name)));
-  return lines.filter((line) => line !== undefined);
+async function linesOf(rac,pattern,progress){
+const names=[];
+for(let more=true;more&&!progress.isCancelled;){
+const page=await rac.list({pattern,after:names.at(-1)});
+names.push(...page.channels.map(({channel})=>channel));
+more=page.more&&page.channels.length>0;
+}
+const lines=await forEach(names,progress,async(name)=>lineOf(await standing(rac,name)));
+return lines.filter((line)=>line!==undefined);
 }
 
-function lineOf(channel) {
-  if (channel === undefined) return undefined;
-  const { name, mode, state, error, raw: value, rawWish: wish } = channel;
-  // A line break inside of JSON is white space.
-  const member = (key, text) => (text === undefined ? "" : `,"${key}":${text.replace(/[\r\n]/g, " ")}`);
-  return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
+function lineOf(channel){
+if(channel===undefined)return undefined;
+const{name,mode,state,error,raw:value,rawWish:wish}=channel;
+
+const member=(key,text)=>(text===undefined?"":`,"${key}":${text.replace(/[\r\n]/g, " ")}`);
+return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
 }
 
-function save(lines, pattern) {
-  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const name = pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-") ?? "channels";
-  h("a", { href: url, download: `${name}.jsonl` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+function save(lines,pattern){
+const url=URL.createObjectURL(new Blob(lines,{type:"application/x-ndjson"}));
+const name=pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-")??"channels";
+h("a",{href:url,download:`${name}.jsonl`}).click();
+setTimeout(()=>URL.revokeObjectURL(url),60_000);
 }
 
-// MARK: Import
 
-/** Tells what the lines of a file would change, and changes that if the person agrees. */
-export async function importFile(rac, file) {
-  const plan = await doLong("Comparing", () => "Nothing was imported.", async (progress) => {
-    const wanted = wantedBy(await file.text());
-    const present = await forEach(wanted, progress, ({ channel }) => standing(rac, channel));
-    if (progress.isCancelled) return undefined;
-    return wanted.map((line, index) => ({ line, isNew: present[index] === undefined, steps: stepsTo(line, present[index]) }));
-  });
-  if (plan === undefined) return;
-  const items = plan.filter(({ steps }) => steps.length > 0);
-  const created = items.filter(({ isNew }) => isNew).length;
-  const text = `${plural(created, "channel")} made, ${items.length - created} changed, ${plan.length - items.length} left alone.`;
-  if (items.length === 0) return tell(`Nothing to import: ${text}`);
-  if ((await ask({ title: "Import channels?", text, act: "Import" })) === undefined) return;
-  let done = 0;
-  const made = () => `${done} of ${plural(items.length, "change")} made.`;
-  await doLong("Importing", made, async (progress) => {
-    await forEach(items, progress, async ({ line, steps }) => {
-      for (const step of steps) await step(rac).catch((error) => fail(line, error.message));
-      done += 1;
-    });
-    tell(made());
-  });
+
+
+export async function importFile(rac,file){
+const plan=await doLong("Comparing",()=>"Nothing was imported.",async(progress)=>{
+const wanted=wantedBy(await file.text());
+const present=await forEach(wanted,progress,({channel})=>standing(rac,channel));
+if(progress.isCancelled)return undefined;
+return wanted.map((line,index)=>({line,isNew:present[index]===undefined,steps:stepsTo(line,present[index])}));
+});
+if(plan===undefined)return;
+const items=plan.filter(({steps})=>steps.length>0);
+const created=items.filter(({isNew})=>isNew).length;
+const text=`${plural(created, "channel")} made, ${items.length - created} changed, ${plan.length - items.length} left alone.`;
+if(items.length===0)return tell(`Nothing to import: ${text}`);
+if((await ask({title:"Import channels?",text,act:"Import"}))===undefined)return;
+let done=0;
+const made=()=>`${done} of ${plural(items.length, "change")} made.`;
+await doLong("Importing",made,async(progress)=>{
+await forEach(items,progress,async({line,steps})=>{
+for(const step of steps)await step(rac).catch((error)=>fail(line,error.message));
+done +=1;
+});
+tell(made());
+});
 }
 
-function fail({ number, channel }, words) {
-  throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`);
+function fail({number,channel},words){
+throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`);
 }
 
-/** Reads each line as the state that its channel shall have. Throws words with the number of the line. */
-function wantedBy(text) {
-  const wanted = new Map();
-  text.split("\n").forEach((line, index) => {
-    if (line.trim() === "") return;
-    const number = index + 1;
-    let fields;
-    try {
-      fields = JSON.parse(line);
-    } catch (error) {
-      fail({ number }, error.message);
-    }
-    const { channel, mode = "shared", state = "open", error } = fields ?? {};
-    const members = typeof channel === "string" ? membersOf(line) : new Map();
-    const read = { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") };
-    const fault = faultOfLine(read, wanted);
-    if (fault !== undefined) fail(read, fault);
-    wanted.set(channel, read);
-  });
-  return [...wanted.values()];
+
+function wantedBy(text){
+const wanted=new Map();
+text.split("\n").forEach((line,index)=>{
+if(line.trim()==="")return;
+const number=index + 1;
+let fields;
+try{
+fields=JSON.parse(line);
+}catch(error){
+fail({number},error.message);
+}
+const{channel,mode="shared",state="open",error}=fields??{};
+const members=typeof channel==="string"?membersOf(line):new Map();
+const read={number,channel,mode,state,error,value:members.get("value"),wish:members.get("wish")};
+const fault=faultOfLine(read,wanted);
+if(fault!==undefined)fail(read,fault);
+wanted.set(channel,read);
+});
+return[...wanted.values()];
 }
 
-function faultOfLine({ channel, mode, state, error, wish }, wanted) {
-  if (typeof channel !== "string") return "it names no channel";
-  if (channel.startsWith("$")) return "that is the daemon's own";
-  if (wanted.has(channel)) return `line ${wanted.get(channel).number} names it, too`;
-  if (!["shared", "paired"].includes(mode)) return "the mode is neither shared nor paired";
-  if (!["open", "completed", "failed"].includes(state)) return "the state is neither open nor completed nor failed";
-  if (state === "failed" && typeof error?.code !== "string") return "it has failed without an error";
-  return wish !== undefined && mode !== "paired" ? "only a paired channel has a wish" : undefined;
+function faultOfLine({channel,mode,state,error,wish},wanted){
+if(typeof channel!=="string")return "it names no channel";
+if(channel.startsWith("$"))return "that is the daemon's own";
+if(wanted.has(channel))return `line ${wanted.get(channel).number} names it, too`;
+if(!["shared","paired"].includes(mode))return "the mode is neither shared nor paired";
+if(!["open","completed","failed"].includes(state))return "the state is neither open nor completed nor failed";
+if(state==="failed"&&typeof error?.code!=="string")return "it has failed without an error";
+return wish!==undefined&&mode!=="paired"?"only a paired channel has a wish":undefined;
 }
 
-/** The changes from how a channel is to how it shall be. A value that is there is replaced, never taken away. */
-function stepsTo(line, present) {
-  const { channel, mode, state, error, value, wish } = line;
-  const sync = true;
-  const set = (text, role) => (rac) => rac.set(channel, raw(text), { role, sync });
-  const end = (rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync });
-  if (present !== undefined && present.mode !== mode) fail(line, `it is ${present.mode} here, and ${mode} in the file`);
-  const make = (rac) => rac.create(channel, { mode, value: value && raw(value), sync });
-  const sets = [
-    present !== undefined && value !== undefined && value !== present.raw && set(value, "leading"),
-    wish !== undefined && wish !== present?.rawWish && set(wish, "following"),
-  ].filter(Boolean);
-  const isSame = state === present?.state && JSON.stringify(error) === JSON.stringify(present.error);
-  if (isSame && sets.length === 0) return [];
-  const begin = present === undefined ? make : present.state !== "open" && ((rac) => rac.reopen(channel, { sync }));
-  return [begin, ...sets, state !== "open" && end].filter(Boolean);
+
+function stepsTo(line,present){
+const{channel,mode,state,error,value,wish}=line;
+const sync=true;
+const set=(text,role)=>(rac)=>rac.set(channel,raw(text),{role,sync});
+const end=(rac)=>rac.finish(channel,{error:state==="failed"?error:undefined,sync});
+if(present!==undefined&&present.mode!==mode)fail(line,`it is ${present.mode} here, and ${mode} in the file`);
+const make=(rac)=>rac.create(channel,{mode,value:value&&raw(value),sync});
+const sets=[
+present!==undefined&&value!==undefined&&value!==present.raw&&set(value,"leading"),
+wish!==undefined&&wish!==present?.rawWish&&set(wish,"following"),
+].filter(Boolean);
+const isSame=state===present?.state&&JSON.stringify(error)===JSON.stringify(present.error);
+if(isSame&&sets.length===0)return[];
+const begin=present===undefined?make:present.state!=="open"&&((rac)=>rac.reopen(channel,{sync}));
+return[begin,...sets,state!=="open"&&end].filter(Boolean);
 }
 
 """##,
         "page/tree.js": ##"""
 // The rows of a tree of names, made for what is seen only: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/
 
-import { count, h, put, setText, shown } from "./dom.js";
+import{count,h,put,setText,shown}from "./dom.js";
 
-/** Milliseconds between two drawings of new values: more often, nobody could read them. */
-const REDRAW = 100;
 
-/** A row that is reused for one name after another. */
-function makeRow(id) {
-  const [twisty, segment, counted] = [h("span.twisty", { "aria-hidden": "true" }), h("span"), h("span.count")];
-  const [value, age] = [h("span.value", { role: "gridcell" }), h("span.age", { role: "gridcell" })];
-  const element = h("div.row", { role: "row", id }, h("span.name", { role: "gridcell" }, twisty, segment, counted), value, age);
-  element.addEventListener("animationend", () => element.classList.remove("flash"));
-  const drawn = {};
-  let node;
+const REDRAW=100;
 
-  /** Does a write to the document only for another value than the one of before. */
-  const set = (key, to, write) => {
-    if (drawn[key] === to && key in drawn) return;
-    drawn[key] = to;
-    write(to);
-  };
 
-  return {
-    element,
-    show(shownNode, { index, top, number, isOpen, isActive, isSelected, cells }) {
-      const isFresh = node !== shownNode;
-      node = shownNode;
-      if (isFresh) {
-        element.dataset.name = node.name;
-        element.classList.remove("flash");
-        put(segment, shown(node.segment));
-        element.style.setProperty("--depth", node.depth);
-        element.setAttribute("aria-level", node.depth + 1);
-      }
-      set("top", top, () => (element.style.transform = `translateY(${top}px)`));
-      set("index", index, () => element.setAttribute("aria-rowindex", index + 2));
-      set("open", isOpen, () => (isOpen === undefined ? element.removeAttribute("aria-expanded") : element.setAttribute("aria-expanded", isOpen)));
-      set("active", isActive, () => element.classList.toggle("active", isActive));
-      set("selected", isSelected, () => element.setAttribute("aria-selected", isSelected));
-      set("state", cells.state ?? "", (state) => (element.dataset.state = state));
-      set("value", cells.value ?? "", (text) => put(value, shown(text)));
-      setText(counted, number === undefined ? "" : count(number));
-      setText(age, cells.age ?? "");
-      if (!isFresh && drawn.mark !== cells.mark) element.classList.add("flash");
-      drawn.mark = cells.mark;
-    },
-  };
+function makeRow(id){
+const[twisty,segment,counted]=[h("span.twisty",{"aria-hidden":"true"}),h("span"),h("span.count")];
+const[value,age]=[h("span.value",{role:"gridcell"}),h("span.age",{role:"gridcell"})];
+const element=h("div.row",{role:"row",id},h("span.name",{role:"gridcell"},twisty,segment,counted),value,age);
+element.addEventListener("animationend",()=>element.classList.remove("flash"));
+const drawn={};
+let node;
+
+
+const set=(key,to,write)=>{
+if(drawn[key]===to&&key in drawn)return;
+drawn[key]=to;
+write(to);
+};
+
+return{
+element,
+show(shownNode,{index,top,number,isOpen,isActive,isSelected,cells}){
+const isFresh=node!==shownNode;
+node=shownNode;
+if(isFresh){
+element.dataset.name=node.name;
+element.classList.remove("flash");
+put(segment,shown(node.segment));
+element.style.setProperty("--depth",node.depth);
+element.setAttribute("aria-level",node.depth + 1);
+}
+set("top",top,()=>(element.style.transform=`translateY(${top}px)`));
+set("index",index,()=>element.setAttribute("aria-rowindex",index + 2));
+set("open",isOpen,()=>(isOpen===undefined?element.removeAttribute("aria-expanded"):element.setAttribute("aria-expanded",isOpen)));
+set("active",isActive,()=>element.classList.toggle("active",isActive));
+set("selected",isSelected,()=>element.setAttribute("aria-selected",isSelected));
+set("state",cells.state??"",(state)=>(element.dataset.state=state));
+set("value",cells.value??"",(text)=>put(value,shown(text)));
+setText(counted,number===undefined?"":count(number));
+setText(age,cells.age??"");
+if(!isFresh&&drawn.mark!==cells.mark)element.classList.add("flash");
+drawn.mark=cells.mark;
+},
+};
 }
 
-/**
- * A tree of names with its keyboard.
- *
- * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
- * @param {object} parts `cells` tells the contents of a node's row, `opened` that a person opens a node, `drawn` each drawing.
- */
-export function makeTree(element, { names, cells, opened, drawn }) {
-  const canvas = element.querySelector(".rows");
-  const used = new Map();
-  const free = [];
-  let rows = [];
-  let version = -1;
-  let height;
-  let active;
-  let selected;
-  let isAsked = false;
-  let flattenedAt = 0;
-  let flattenTime = 0;
 
-  const placeOf = (node) => (node !== undefined && rows[node.place] === node ? node.place : undefined);
 
-  // MARK: Drawing
 
-  function ask() {
-    if (isAsked) return;
-    isAsked = true;
-    requestAnimationFrame(() => {
-      isAsked = false;
-      draw();
-    });
-  }
 
-  function flatten() {
-    if (version === names.version) return;
-    const now = performance.now();
-    version = names.version;
-    rows = names.rows();
-    rows.forEach((node, place) => (node.place = place));
-    flattenedAt = performance.now();
-    flattenTime = flattenedAt - now;
-  }
 
-  function draw() {
-    // A large tree finds its rows less often, so that they take a tenth of the time at most.
-    if (performance.now() - flattenedAt > flattenTime * 10) flatten();
-    const { scrollTop, clientHeight } = element;
-    const first = Math.max(0, Math.floor(scrollTop / height) - 4);
-    const last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + 4);
-    canvas.style.height = `${rows.length * height}px`;
-    element.setAttribute("aria-rowcount", rows.length + 1);
-    const wanted = new Set(rows.slice(first, last));
-    // The active row stays, because the focus names it.
-    if (placeOf(active) !== undefined) wanted.add(active);
-    for (const [node, row] of used) {
-      if (wanted.has(node)) continue;
-      used.delete(node);
-      free.push(row);
-      row.element.hidden = true;
-    }
-    // Each row stands before the next one in the document, too, for screen readers.
-    for (const node of [...wanted].reverse()) drawRow(node);
-    const row = used.get(active);
-    if (row === undefined) element.removeAttribute("aria-activedescendant");
-    else element.setAttribute("aria-activedescendant", row.element.id);
-    drawn();
-  }
 
-  function drawRow(node) {
-    const { entry, isBranch, place } = node;
-    const row = used.get(node) ?? free.pop() ?? makeRow(`${element.id}-${canvas.childElementCount}`);
-    if (!used.has(node)) canvas.insertBefore(row.element, used.get(rows[place + 1])?.element ?? null);
-    row.element.hidden = false;
-    used.set(node, row);
-    row.show(node, {
-      index: place,
-      top: place * height,
-      number: isBranch ? names.shownIn(node) : undefined,
-      isOpen: isBranch ? names.isOpen(node) : undefined,
-      isActive: node === active,
-      isSelected: entry !== undefined && node.name === selected,
-      cells: entry === undefined ? {} : cells(entry),
-    });
-  }
+export function makeTree(element,{names,cells,opened,drawn}){
+const canvas=element.querySelector(".rows");
+const used=new Map();
+const free=[];
+let rows=[];
+let version=-1;
+let height;
+let active;
+let selected;
+let isAsked=false;
+let flattenedAt=0;
+let flattenTime=0;
 
-  // MARK: Keys and clicks
+const placeOf=(node)=>(node!==undefined&&rows[node.place]===node?node.place:undefined);
 
-  function activate(place) {
-    if (rows.length === 0) return;
-    const index = Math.max(0, Math.min(rows.length - 1, place));
-    active = rows[index];
-    scrollTo(index);
-    ask();
-  }
 
-  function scrollTo(index) {
-    const [top, head] = [index * height, canvas.offsetTop];
-    const { scrollTop, clientHeight } = element;
-    if (top < scrollTop) element.scrollTop = top;
-    else if (top + height + head > scrollTop + clientHeight) element.scrollTop = top + height + head - clientHeight;
-  }
 
-  function toggle(node) {
-    names.toggle(node);
-    flatten();
-    ask();
-  }
+function ask(){
+if(isAsked)return;
+isAsked=true;
+requestAnimationFrame(()=>{
+isAsked=false;
+draw();
+});
+}
 
-  function open(node) {
-    if (node?.entry !== undefined) opened(node.name);
-    else if (node !== undefined) toggle(node);
-  }
+function flatten(){
+if(version===names.version)return;
+const now=performance.now();
+version=names.version;
+rows=names.rows();
+rows.forEach((node,place)=>(node.place=place));
+flattenedAt=performance.now();
+flattenTime=flattenedAt - now;
+}
 
-  function goIn(place) {
-    if (!active?.isBranch) return;
-    if (names.isOpen(active)) activate(place + 1);
-    else toggle(active);
-  }
+function draw(){
 
-  function goOut() {
-    if (active?.isBranch && names.isOpen(active)) toggle(active);
-    else if (active?.depth > 0) activate(placeOf(active.parent));
-  }
+if(performance.now()- flattenedAt>flattenTime*10)flatten();
+const{scrollTop,clientHeight}=element;
+const first=Math.max(0,Math.floor(scrollTop / height)- 4);
+const last=Math.min(rows.length,Math.ceil((scrollTop + clientHeight)/ height)+ 4);
+canvas.style.height=`${rows.length * height}px`;
+element.setAttribute("aria-rowcount",rows.length + 1);
+const wanted=new Set(rows.slice(first,last));
 
-  element.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = placeOf(active) ?? -1;
-    const page = Math.max(1, Math.floor(element.clientHeight / height) - 2);
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
-    const acts = { ArrowRight: () => goIn(place), ArrowLeft: goOut, Enter: () => open(active), " ": () => open(active) };
-    const act = event.key in steps ? () => activate(place + steps[event.key]) : acts[event.key];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  });
-  element.addEventListener("click", ({ target }) => {
-    const node = [...used].find(([, row]) => row.element === target.closest(".row"))?.[0];
-    if (node === undefined) return;
-    active = node;
-    if (target.closest(".twisty") !== null && node.isBranch) toggle(node);
-    else open(node);
-    ask();
-  });
-  element.addEventListener("scroll", ask);
-  element.addEventListener("focus", () => active ?? activate(0));
+if(placeOf(active)!==undefined)wanted.add(active);
+for(const[node,row]of used){
+if(wanted.has(node))continue;
+used.delete(node);
+free.push(row);
+row.element.hidden=true;
+}
 
-  const tree = {
-    isPaused: false,
-    get active() {
-      return active;
-    },
-    /** The nodes whose rows are seen. */
-    get seen() {
-      return [...used.keys()];
-    },
-    /** Draws soon, whether or not something is known to have changed. */
-    refresh() {
-      height = parseFloat(getComputedStyle(element).getPropertyValue("--row"));
-      ask();
-    },
-    /** Marks the name that the page shows, and brings its row into view. */
-    select(name) {
-      selected = name;
-      const node = name === undefined ? undefined : names.get(name);
-      if (node !== undefined && node !== active) {
-        if (!names.isFiltered) names.reveal(node);
-        active = node;
-        flatten();
-        if (placeOf(node) !== undefined) scrollTo(node.place);
-      }
-      ask();
-    },
-  };
-  tree.refresh();
-  new ResizeObserver(tree.refresh).observe(element);
-  // New values and ages are drawn at a steady pace, scrolling and keys at once.
-  setInterval(() => !tree.isPaused && !document.hidden && element.offsetParent !== null && ask(), REDRAW);
-  return tree;
+for(const node of[...wanted].reverse())drawRow(node);
+const row=used.get(active);
+if(row===undefined)element.removeAttribute("aria-activedescendant");
+else element.setAttribute("aria-activedescendant",row.element.id);
+drawn();
+}
+
+function drawRow(node){
+const{entry,isBranch,place}=node;
+const row=used.get(node)??free.pop()??makeRow(`${element.id}-${canvas.childElementCount}`);
+if(!used.has(node))canvas.insertBefore(row.element,used.get(rows[place + 1])?.element??null);
+row.element.hidden=false;
+used.set(node,row);
+row.show(node,{
+index:place,
+top:place*height,
+number:isBranch?names.shownIn(node):undefined,
+isOpen:isBranch?names.isOpen(node):undefined,
+isActive:node===active,
+isSelected:entry!==undefined&&node.name===selected,
+cells:entry===undefined?{}:cells(entry),
+});
+}
+
+
+
+function activate(place){
+if(rows.length===0)return;
+const index=Math.max(0,Math.min(rows.length - 1,place));
+active=rows[index];
+scrollTo(index);
+ask();
+}
+
+function scrollTo(index){
+const[top,head]=[index*height,canvas.offsetTop];
+const{scrollTop,clientHeight}=element;
+if(top<scrollTop)element.scrollTop=top;
+else if(top + height + head>scrollTop + clientHeight)element.scrollTop=top + height + head - clientHeight;
+}
+
+function toggle(node){
+names.toggle(node);
+flatten();
+ask();
+}
+
+function open(node){
+if(node?.entry!==undefined)opened(node.name);
+else if(node!==undefined)toggle(node);
+}
+
+function goIn(place){
+if(!active?.isBranch)return;
+if(names.isOpen(active))activate(place + 1);
+else toggle(active);
+}
+
+function goOut(){
+if(active?.isBranch&&names.isOpen(active))toggle(active);
+else if(active?.depth>0)activate(placeOf(active.parent));
+}
+
+element.addEventListener("keydown",(event)=>{
+if(event.ctrlKey||event.metaKey||event.altKey)return;
+const place=placeOf(active)??-1;
+const page=Math.max(1,Math.floor(element.clientHeight / height)- 2);
+const steps={ArrowDown:1,ArrowUp:-1,PageDown:page,PageUp:-page,Home:-Infinity,End:Infinity};
+const acts={ArrowRight:()=>goIn(place),ArrowLeft:goOut,Enter:()=>open(active)," ":()=>open(active)};
+const act=event.key in steps?()=>activate(place + steps[event.key]):acts[event.key];
+if(act===undefined)return;
+event.preventDefault();
+act();
+});
+element.addEventListener("click",({target})=>{
+const node=[...used].find(([,row])=>row.element===target.closest(".row"))?.[0];
+if(node===undefined)return;
+active=node;
+if(target.closest(".twisty")!==null&&node.isBranch)toggle(node);
+else open(node);
+ask();
+});
+element.addEventListener("scroll",ask);
+element.addEventListener("focus",()=>active??activate(0));
+
+const tree={
+isPaused:false,
+get active(){
+return active;
+},
+
+get seen(){
+return[...used.keys()];
+},
+
+refresh(){
+height=parseFloat(getComputedStyle(element).getPropertyValue("--row"));
+ask();
+},
+
+select(name){
+selected=name;
+const node=name===undefined?undefined:names.get(name);
+if(node!==undefined&&node!==active){
+if(!names.isFiltered)names.reveal(node);
+active=node;
+flatten();
+if(placeOf(node)!==undefined)scrollTo(node.place);
+}
+ask();
+},
+};
+tree.refresh();
+new ResizeObserver(tree.refresh).observe(element);
+
+setInterval(()=>!tree.isPaused&&!document.hidden&&element.offsetParent!==null&&ask(),REDRAW);
+return tree;
 }
 
 """##,
@@ -2585,163 +2582,163 @@ export function makeTree(element, { names, cells, opened, drawn }) {
  * README.md beside this file shows the rest; rac.d.ts has the types.
  */
 
-import { Command } from "./rac/commands.js";
-import { Engine } from "./rac/engine.js";
-import { Hosting } from "./rac/hosting.js";
-import { Cell } from "./rac/cells.js";
-import { Link } from "./rac/links.js";
-import { PairedTerminal, Property } from "./rac/terminals.js";
-import { encode, textOf } from "./rac/values.js";
-import { ChannelState, Watch } from "./rac/watches.js";
-import { webSocket, webSocketAddress } from "./rac/websocket.js";
+import{Command}from "./rac/commands.js";
+import{Engine}from "./rac/engine.js";
+import{Hosting}from "./rac/hosting.js";
+import{Cell}from "./rac/cells.js";
+import{Link}from "./rac/links.js";
+import{PairedTerminal,Property}from "./rac/terminals.js";
+import{encode,textOf}from "./rac/values.js";
+import{ChannelState,Watch}from "./rac/watches.js";
+import{webSocket,webSocketAddress}from "./rac/websocket.js";
 
-export { RacError } from "./rac/errors.js";
-export { bindInput } from "./rac/fields.js";
-export { raw } from "./rac/values.js";
+export{RacError}from "./rac/errors.js";
+export{bindInput}from "./rac/fields.js";
+export{raw}from "./rac/values.js";
 
-/**
- * Connects to a daemon, and again whenever the connection is lost.
- *
- * @param {string} [url] The daemon's address, such as `wss://lab:7220/rac`; by default that of this page.
- * @param {import("./rac.d.ts").Options} [options]
- * @returns {Rac}
- */
-export function connect(url, options = {}) {
-  const { transport = webSocket } = options;
-  return new Rac(new Engine(transport === webSocket ? webSocketAddress(url) : url, { ...options, transport }));
+
+
+
+
+
+
+
+export function connect(url,options={}){
+const{transport=webSocket}=options;
+return new Rac(new Engine(transport===webSocket?webSocketAddress(url):url,{...options,transport}));
 }
 
-/** A client: everything that a program does with its daemon. */
-class Rac {
-  #engine;
 
-  constructor(engine) {
-    this.#engine = engine;
-    /** How the connection is: `state` is `connecting`, `connected`, `lost` or `closed`. */
-    this.connection = engine.connection;
-    /** Errors that no call takes, such as a refused assignment. Without a subscriber the console has them. */
-    this.problems = engine.problems;
-  }
+class Rac{
+#engine;
 
-  // MARK: Channels that are followed
+constructor(engine){
+this.#engine=engine;
 
-  /** A shared channel as a property. Two objects of one channel get each other's values. */
-  property(name, options) {
-    return new Property(this.#engine, name, options);
-  }
+this.connection=engine.connection;
 
-  /** One side of a paired channel: `leading` is the device, `following` are the people. */
-  paired(name, role, options) {
-    return new PairedTerminal(this.#engine, name, { ...options, role });
-  }
+this.problems=engine.problems;
+}
 
-  /** Watches each channel that matches a pattern: `changed`, `synced` and `error` of the listener are called. */
-  watch(pattern, listener, options) {
-    return new Watch(this.#engine, pattern, listener, options);
-  }
 
-  /** Binds two shared channels to each other, with a map of values for each direction if they differ. */
-  link(left, right, maps) {
-    return new Link(this.#engine, left, right, maps);
-  }
 
-  // MARK: Requests
 
-  /** Everything about one channel. */
-  async get(channel) {
-    return new ChannelState(channel, await this.#ask({ op: "get", channel }, {}, true));
-  }
+property(name,options){
+return new Property(this.#engine,name,options);
+}
 
-  /** Sets a channel's value, and returns the revision of the change. */
-  async set(channel, value, { if: condition, role, sync } = {}) {
-    const fields = { op: "set", channel, role, if: condition, sync };
-    const reply = await this.#ask(fields, { value: textOf(value).raw }, condition !== undefined);
-    return reply.fields.rev;
-  }
 
-  /** Sets several channels, all or none: entries have `channel`, `value` and `if`. Returns the revisions. */
-  async put(entries, { sync } = {}) {
-    const texts = entries.map(({ channel, value, if: condition }) =>
-      encode({ channel, if: condition }, { value: value === undefined ? undefined : textOf(value).raw }),
-    );
-    const isRepeatable = entries.every((entry) => entry.if !== undefined);
-    const reply = await this.#ask({ op: "put", sync }, { set: `[${texts.join()}]` }, isRepeatable);
-    return reply.fields.revs;
-  }
+paired(name,role,options){
+return new PairedTerminal(this.#engine,name,{...options,role});
+}
 
-  /** Makes a channel: `mode` is `shared` or `paired`. Returns the revision. */
-  async create(channel, { mode, value, sync } = {}) {
-    const texts = { value: value === undefined ? undefined : textOf(value).raw };
-    return (await this.#ask({ op: "create", channel, mode, sync }, texts)).fields.rev;
-  }
 
-  /** Ends a channel: with completion, or with an `error`. Returns the revision. */
-  async finish(channel, { error, sync } = {}) {
-    return (await this.#ask({ op: "finish", channel, error, sync })).fields.rev;
-  }
+watch(pattern,listener,options){
+return new Watch(this.#engine,pattern,listener,options);
+}
 
-  /** Makes an ended channel live again. Returns the revision. */
-  async reopen(channel, { sync } = {}) {
-    return (await this.#ask({ op: "reopen", channel, sync })).fields.rev;
-  }
 
-  /** Completes a channel for everybody, and forgets it. Returns the revision. */
-  async delete(channel, { sync } = {}) {
-    return (await this.#ask({ op: "delete", channel, sync })).fields.rev;
-  }
+link(left,right,maps){
+return new Link(this.#engine,left,right,maps);
+}
 
-  /** A page of channels in the order of their names: `channels`, and whether there are `more`. */
-  async list({ pattern, after, limit } = {}) {
-    const { channels, more } = (await this.#ask({ op: "list", pattern, after, limit }, {}, true)).fields;
-    return { channels, more };
-  }
 
-  /** The bindings of a channel, or without one all connections: `who`, and whether there are `more`. */
-  async who({ channel, after, limit } = {}) {
-    const { who, more } = (await this.#ask({ op: "who", channel, after, limit }, {}, true)).fields;
-    return { who, more };
-  }
 
-  // MARK: Commands
 
-  /** A command by its name. */
-  command(name) {
-    return Command.named(this.#engine, name);
-  }
+async get(channel){
+return new ChannelState(channel,await this.#ask({op:"get",channel},{},true));
+}
 
-  /** Hosts a command. The work is a function of an input, or a generator whose values the caller gets. */
-  host(name, work, options) {
-    return new Hosting(this.#engine, Cell.make(false, this.#engine.problem), name, work, options);
-  }
 
-  /** A page of commands in the order of their names: `commands`, and whether there are `more`. */
-  async commands({ pattern, after, limit } = {}) {
-    const { commands, more } = (await this.#ask({ op: "commands", pattern, after, limit }, {}, true)).fields;
-    return { commands, more };
-  }
+async set(channel,value,{if:condition,role,sync}={}){
+const fields={op:"set",channel,role,if:condition,sync};
+const reply=await this.#ask(fields,{value:textOf(value).raw},condition!==undefined);
+return reply.fields.rev;
+}
 
-  /** Makes a command that nobody hosts one that was never hosted. */
-  async forget(command) {
-    await this.#ask({ op: "forget", command });
-  }
 
-  // MARK: The connection
+async put(entries,{sync}={}){
+const texts=entries.map(({channel,value,if:condition})=>
+encode({channel,if:condition},{value:value===undefined?undefined:textOf(value).raw}),
+);
+const isRepeatable=entries.every((entry)=>entry.if!==undefined);
+const reply=await this.#ask({op:"put",sync},{set:`[${texts.join()}]`},isRepeatable);
+return reply.fields.revs;
+}
 
-  /** Connects at once, or asks whether the connection still stands. A page does that when its tab is shown again. */
-  wake() {
-    this.#engine.wake();
-  }
 
-  /** Gives open work a second, says goodbye, and ends every object of this client. No will is applied. */
-  close() {
-    return this.#engine.close();
-  }
+async create(channel,{mode,value,sync}={}){
+const texts={value:value===undefined?undefined:textOf(value).raw};
+return(await this.#ask({op:"create",channel,mode,sync},texts)).fields.rev;
+}
 
-  #ask(fields, texts = {}, isRepeatable = false) {
-    return new Promise((resolve, reject) => {
-      this.#engine.request(fields, texts, isRepeatable, (error, reply) => (error === undefined ? resolve(reply) : reject(error)));
-    });
-  }
+
+async finish(channel,{error,sync}={}){
+return(await this.#ask({op:"finish",channel,error,sync})).fields.rev;
+}
+
+
+async reopen(channel,{sync}={}){
+return(await this.#ask({op:"reopen",channel,sync})).fields.rev;
+}
+
+
+async delete(channel,{sync}={}){
+return(await this.#ask({op:"delete",channel,sync})).fields.rev;
+}
+
+
+async list({pattern,after,limit}={}){
+const{channels,more}=(await this.#ask({op:"list",pattern,after,limit},{},true)).fields;
+return{channels,more};
+}
+
+
+async who({channel,after,limit}={}){
+const{who,more}=(await this.#ask({op:"who",channel,after,limit},{},true)).fields;
+return{who,more};
+}
+
+
+
+
+command(name){
+return Command.named(this.#engine,name);
+}
+
+
+host(name,work,options){
+return new Hosting(this.#engine,Cell.make(false,this.#engine.problem),name,work,options);
+}
+
+
+async commands({pattern,after,limit}={}){
+const{commands,more}=(await this.#ask({op:"commands",pattern,after,limit},{},true)).fields;
+return{commands,more};
+}
+
+
+async forget(command){
+await this.#ask({op:"forget",command});
+}
+
+
+
+
+wake(){
+this.#engine.wake();
+}
+
+
+close(){
+return this.#engine.close();
+}
+
+#ask(fields,texts={},isRepeatable=false){
+return new Promise((resolve,reject)=>{
+this.#engine.request(fields,texts,isRepeatable,(error,reply)=>(error===undefined?resolve(reply):reject(error)));
+});
+}
 }
 
 """##,
@@ -3100,2904 +3097,2904 @@ export interface Hosting {
         "rac/agreement.js": ##"""
 // The agreement machine of one terminal: protocol.md, "Agreement". It decides, and acts on nothing.
 
-/** Sends on their way at a time; a session remembers the fate of 64 refused ones. */
-const UNDER_WAY = 64;
-/** Sends of a terminal that wait for the daemon. */
-const WAITING = 1024;
-const NONE = Object.freeze({ text: undefined, revision: 0, cause: undefined });
-const NOTHING = Object.freeze({ text: undefined, revision: 0, root: 0, isOwn: false, isStray: false });
 
-/**
- * One terminal of a channel over all connections of a client: the value that it shows, its sends, its news for the program.
- *
- * Each method is an event. It returns orders, which the caller carries out one after another:
- *
- * | order | the caller |
- * | --- | --- |
- * | `send` | writes `fields` and `text`, the value's |
- * | `get` | asks for the channel's value and answers with `got` |
- * | `bind` | binds again on the standing connection |
- * | `unbind` | unbinds `terminal` |
- * | `show` | shows `text` of `revision`, whose `root` is the change that began it |
- * | `stands` | notes that the shown text has `revision` and `root` |
- * | `applied` | tells the writes `first` to `last` that they were applied, the last one as `revision` |
- * | `failed` | tells the writes `first` to `last` their `error` |
- * | `missed` | tells the program that values were lost, because of `error` |
- * | `end` | tells the program `how` the terminal ended; nothing but answers comes behind that |
- */
-export class Agreement {
-  #mode;
-  #state = "unbound";
-  /** The epoch of the last reply to a bind of this object, and that of the bind under way. */
-  #epoch;
-  #bindingEpoch;
-  /** The numbers of this terminal in an epoch, whichever object used them. */
-  #numbering = { epoch: undefined, terminal: undefined, last: 0 };
-  #shown = NOTHING;
-  #told = NONE;
-  #own = 0;
-  /** The newest value of this side that the daemon acknowledged; of a paired channel. */
-  #sent;
-  #sends = [];
-  #newestWrite = 0;
-  /** The revision that the last reply to a bind, or an arrival of a paired channel, told. */
-  #reported;
-  #isAsking = false;
-  #keptEnd;
+const UNDER_WAY=64;
 
-  /** @param {"shared" | "paired"} mode The mode that the program expects. */
-  constructor(mode) {
-    this.#mode = mode;
-  }
+const WAITING=1024;
+const NONE=Object.freeze({text:undefined,revision:0,cause:undefined});
+const NOTHING=Object.freeze({text:undefined,revision:0,root:0,isOwn:false,isStray:false});
 
-  /**
-   * Goes on with the numbers of an earlier object of this terminal, before the first bind.
-   *
-   * @param {{ epoch: string, terminal?: number, last: number }} numbering
-   */
-  adopt(numbering) {
-    this.#numbering = { ...numbering };
-  }
 
-  /** `unbound`, `binding`, `bound` or `ended`. */
-  get state() {
-    return this.#state;
-  }
 
-  /** The numbers that the next object of this terminal goes on with. */
-  get numbering() {
-    return { ...this.#numbering };
-  }
 
-  /** The shown value's text, revision and root; the revision is 0 while the daemon has not acknowledged the value. */
-  get shown() {
-    return this.#shown;
-  }
 
-  /** Whether the daemon has told how the channel is. */
-  get isReported() {
-    return this.#reported !== undefined;
-  }
 
-  /** Whether every write has its answer, and the shown value is the channel's. */
-  get isSettled() {
-    return this.#sends.length === 0 && !this.#isAsking;
-  }
 
-  /** The number of the newest write, for `isAnswered`. */
-  get newestWrite() {
-    return this.#newestWrite;
-  }
 
-  /** Whether every write up to a number has its answer. */
-  isAnswered(write) {
-    return !this.#isAsking && !this.#sends.some((send) => send.first !== 0 && send.first <= write);
-  }
 
-  // MARK: The program
 
-  /**
-   * The program sends a value; a shared channel shows it at once.
-   *
-   * @returns {{ write?: number, refusal?: "terminated" | "late" | "limit", orders: object[] }}
-   */
-  write(text, { condition, cause, sync } = {}) {
-    if (this.#isOver) return { refusal: "terminated", orders: [] };
-    if (this.#isShared && cause !== undefined && this.#beganLaterThan(cause)) return { refusal: "late", orders: [] };
-    const last = this.#sends.at(-1);
-    const overwrites = this.#isShared && condition === undefined && cause === undefined && isFree(last) && !last.number;
-    if (!overwrites && this.#sends.length >= WAITING) return { refusal: "limit", orders: [] };
-    if (this.#isShared) this.#shown = shownOwn(text, cause);
-    const send = this.#add({ op: "next", text, condition, cause, sync });
-    if (overwrites) this.#merge(this.#sends.length - 2);
-    return { write: send.last, orders: this.#pump([]) };
-  }
 
-  /** The program ends the channel, with completion or with an error. */
-  finish(error, { sync } = {}) {
-    if (this.#isOver) return { refusal: "terminated", orders: [] };
-    const send = this.#add({ op: error === undefined ? "completed" : "error", error, sync });
-    return { write: send.last, orders: this.#pump([]) };
-  }
 
-  /** The program is done with the terminal, whose writes are all answered. */
-  leave() {
-    const orders = this.#state === "bound" ? [{ order: "unbind", terminal: this.#numbering.terminal }] : [];
-    this.#state = "ended";
-    return orders;
-  }
 
-  /** The client is closed, or the daemon will not have it. */
-  close(error) {
-    if (this.#state === "ended") return this.#failAll(error, []);
-    this.#state = "ended";
-    return [...this.#failAll(error, []), { order: "end", how: { op: "refused", error } }];
-  }
 
-  // MARK: The daemon
 
-  /** A value of another program arrived. */
-  arrived(text, revision, cause) {
-    if (this.#state !== "bound") return [];
-    if (!this.#isShared) return this.#showPaired({ text, revision, cause }, []);
-    if (revision < this.#own) return [];
-    this.#told = { text, revision, cause };
-    return this.#isOpen ? [] : this.#showTold([], { evenIfEqual: true });
-  }
 
-  /** The daemon applied every send up to `number`; with a text that one send changed nothing, and the text stands. */
-  acknowledged(number, revision, text, cause) {
-    const answers = (send) => send.number !== 0 && (text ? send.number === number : send.number <= number);
-    const done = this.#sends.filter(answers);
-    const last = done.at(-1);
-    if (last === undefined) return [];
-    this.#sends = this.#sends.filter((send) => !answers(send));
-    const orders = [];
-    for (const { first, last } of done) if (first !== 0) orders.push({ order: "applied", first, last, revision });
-    if (last.op === "next") {
-      this.#own = revision;
-      if (!this.#isShared) this.#sent = text ?? last.text;
-      if (text && this.#isShared && revision > this.#told.revision) this.#told = { text, revision, cause };
-      this.#noteAnswer();
-      this.#settle(orders);
-    }
-    return this.#pump(orders);
-  }
 
-  /** The daemon did not apply a send; a refusal may tell how the channel stands. */
-  refused(number, error, { revision, text, cause } = {}) {
-    const send = this.#sends.find((send) => send.number !== 0 && send.number === number);
-    if (send === undefined) return [];
-    if (error.code === "not-bound") {
-      send.transmissions -= 1;
-      const isOver = this.#keptEnd !== undefined || this.#state === "ended";
-      if (send.transmissions > 0 || !isOver) return [];
-      error = terminated();
-      revision = undefined;
-    }
-    this.#sends = this.#sends.filter((other) => other !== send);
-    const orders = this.#fail(send, error, []);
-    if (send.op !== "next") return this.#pump(orders);
-    if (!this.#isShared) {
-      if (revision !== undefined) [this.#own, this.#sent] = [revision, undefined];
-      return this.#pump(orders);
-    }
-    if (revision !== undefined && text && revision > this.#told.revision) this.#told = { text, revision, cause };
-    if (revision === undefined && !this.#hasValues && !this.#isAsking) {
-      this.#isAsking = true;
-      orders.push({ order: "get" });
-    }
-    return this.#pump(this.#settle(orders));
-  }
 
-  /** The answer to `get`; without a text the channel has no value, or does not exist. */
-  got(text, revision = 0, cause) {
-    if (!this.#isAsking) return [];
-    this.#isAsking = false;
-    if (text && revision > this.#told.revision) this.#told = { text, revision, cause };
-    return this.#pump(this.#settle([]));
-  }
 
-  /** The channel ended, or without a revision this binding alone. */
-  ended(how) {
-    if (this.#state === "ended") return [];
-    if (how.revision === undefined) {
-      this.#state = "unbound";
-      const orders = this.#isShared ? [] : [{ order: "missed", error: how.error }];
-      return [...orders, { order: "bind" }];
-    }
-    if (!this.#isOpen) return this.#end(how, []);
-    this.#keptEnd = how;
-    return [];
-  }
+export class Agreement{
+#mode;
+#state="unbound";
 
-  // MARK: Over connections
+#epoch;
+#bindingEpoch;
 
-  /** The connection is lost. */
-  lost() {
-    if (this.#state === "ended") return this.#failAll(undefined, []);
-    this.#state = "unbound";
-    for (const send of this.#sends) send.transmissions = 0;
-    if (this.#keptEnd === undefined) return [];
-    return this.#failAll(undefined, this.#end(this.#keptEnd, []));
-  }
+#numbering={epoch:undefined,terminal:undefined,last:0};
+#shown=NOTHING;
+#told=NONE;
+#own=0;
 
-  /** The keys with which the terminal is bound on a connection of that epoch. */
-  bind(epoch) {
-    const since = this.isReported ? this.#since : undefined;
-    if (epoch !== this.#numbering.epoch) this.#forgetNumbers(epoch);
-    this.#state = "binding";
-    this.#bindingEpoch = epoch;
-    return { since, was: this.#numbering.terminal };
-  }
+#sent;
+#sends=[];
+#newestWrite=0;
 
-  /** The daemon refused the bind. */
-  bindRefused(error) {
-    if (this.#state !== "binding") return [];
-    return this.close(error);
-  }
+#reported;
+#isAsking=false;
+#keptEnd;
 
-  /**
-   * The reply to the bind.
-   *
-   * @param {{ terminal: number, was?: number, revision: number, state: string, mode: string, number: number, sent?: number,
-   *   text?: import("./values.js").JSONText, cause?: number }} reply
-   */
-  bound(reply) {
-    if (this.#state !== "binding") return [{ order: "unbind", terminal: reply.terminal }];
-    if (reply.mode !== this.#mode) return this.#wrongMode(reply);
-    const isFirst = this.#epoch === undefined;
-    const isOtherEpoch = this.#bindingEpoch !== this.#epoch;
-    this.#epoch = this.#bindingEpoch;
-    this.#goOnCounting(reply);
-    const own = this.#isShared ? this.#acknowledgedText : this.#sent;
-    const orders = this.#take(reply);
-    const end = this.#sends.find((send) => send.op !== "next" && send.number !== 0);
-    if (end !== undefined && reply.number >= end.number) return this.#endedBefore(end, reply, orders);
-    if (isOtherEpoch && !isFirst) this.#restoreLost(own, reply);
-    if (!this.#isShared) this.#own = reply.sent ?? 0;
-    else if (isOtherEpoch) this.#own = reply.revision;
-    this.#state = "bound";
-    if (this.#isShared) this.#leaveOutOverwritten(reply.number);
-    for (const send of this.#sends) if (send.number !== 0) this.#transmit(send, orders);
-    this.#pump(orders);
-    return this.#isShared && !this.#isOpen ? this.#showTold(orders) : orders;
-  }
 
-  // MARK: Rules
-
-  get #isShared() {
-    return this.#mode === "shared";
-  }
-
-  get #hasValues() {
-    return this.#sends.some((send) => send.op === "next");
-  }
-
-  /** Whether arrivals of a shared channel wait for an answer. */
-  get #isOpen() {
-    return this.#isShared && (this.#hasValues || this.#isAsking);
-  }
-
-  /** Whether no write can succeed any more. */
-  get #isOver() {
-    const hasEnd = this.#sends.some((send) => send.op !== "next");
-    return this.#state === "ended" || this.#keptEnd !== undefined || hasEnd;
-  }
-
-  /** The revision whose value the daemon need not send again. */
-  get #since() {
-    if (!this.#isShared) return this.#reported;
-    if (this.#isAsking) return 0;
-    return this.#isOpen ? this.#told.revision : Math.max(this.#told.revision, this.#own);
-  }
-
-  /** Whether the shown value began with a later change; a write without an answer will get a later revision. */
-  #beganLaterThan(cause) {
-    const { text, root, isStray } = this.#shown;
-    return text !== undefined && !isStray && (root === 0 || root >= cause);
-  }
-
-  #add(send) {
-    this.#newestWrite += 1;
-    const added = { ...send, first: this.#newestWrite, last: this.#newestWrite, number: 0, transmissions: 0 };
-    this.#sends.push(added);
-    return added;
-  }
-
-  /** Drops the send at a place; the answer to the next one counts for it. */
-  #merge(place) {
-    const [older] = this.#sends.splice(place, 1);
-    const newer = this.#sends[place];
-    newer.first = older.first === 0 ? newer.first : older.first;
-    newer.sync ||= older.sync;
-  }
-
-  /** Of the sends above the last applied one the newest in a row is enough. */
-  #leaveOutOverwritten(lastApplied) {
-    for (let place = this.#sends.length - 2; place >= 0; place -= 1) {
-      const [older, newer] = [this.#sends[place], this.#sends[place + 1]];
-      const isAbove = older.number === 0 || older.number > lastApplied;
-      if (isAbove && isFree(older) && isFree(newer) && newer.cause === undefined) this.#merge(place);
-    }
-  }
-
-  /** Sends whatever may go out. */
-  #pump(orders) {
-    if (this.#state !== "bound") return orders;
-    for (const [place, send] of this.#sends.entries()) {
-      if (send.number !== 0) continue;
-      if (place >= UNDER_WAY || (send.op !== "next" && (place > 0 || this.#isAsking))) break;
-      this.#numbering.last += 1;
-      send.number = this.#numbering.last;
-      this.#transmit(send, orders);
-    }
-    return orders;
-  }
-
-  #transmit(send, orders) {
-    send.transmissions += 1;
-    const { op, number, condition, cause, sync, error, text } = send;
-    const fields = { op, t: this.#numbering.terminal, n: number, if: condition, cause, sync: sync || undefined, error };
-    orders.push({ order: "send", fields, text });
-  }
-
-  /** Shows what the daemon told, unless an own value is newer or it is shown already. */
-  #showTold(orders, { evenIfEqual = false } = {}) {
-    const { text, revision, cause } = this.#told;
-    const isShown = revision === this.#shown.revision && !this.#shown.isOwn;
-    if (revision === 0 || revision < this.#own || isShown) return orders;
-    const root = cause ?? revision;
-    const shows = evenIfEqual || !text.equals(this.#shown.text);
-    this.#shown = { text, revision, root, isOwn: false, isStray: false };
-    orders.push(shows ? { order: "show", text, revision, root } : { order: "stands", revision, root });
-    return orders;
-  }
-
-  #showPaired({ text, revision, cause }, orders) {
-    const root = cause ?? revision;
-    this.#reported = revision;
-    this.#shown = { text, revision, root, isOwn: false, isStray: false };
-    orders.push({ order: "show", text, revision, root });
-    return orders;
-  }
-
-  /** Shows the channel's value, and tells its end, if every value has its answer. */
-  #settle(orders) {
-    if (!this.#isShared || this.#isOpen) return orders;
-    const count = orders.length;
-    this.#showTold(orders);
-    if (orders.length === count && this.#shown.isOwn) {
-      const { revision, root } = this.#shown;
-      if (revision === 0) this.#shown.isStray = true;
-      else orders.push({ order: "stands", revision, root });
-    }
-    return this.#keptEnd === undefined ? orders : this.#end(this.#keptEnd, orders);
-  }
-
-  /** The shown value is the newest acknowledged one, if no other value waits for an answer. */
-  #noteAnswer() {
-    if (!this.#isShared || this.#hasValues) return;
-    this.#shown = { ...this.#shown, revision: this.#own, root: this.#shown.root || this.#own };
-  }
-
-  #end(how, orders) {
-    this.#keptEnd = undefined;
-    this.#state = "ended";
-    for (const send of this.#sends) if (send.number === 0) this.#fail(send, terminated(), orders);
-    this.#sends = this.#sends.filter((send) => send.number !== 0);
-    orders.push({ order: "end", how });
-    return orders;
-  }
-
-  #fail({ first, last }, error, orders) {
-    if (first !== 0) orders.push({ order: "failed", first, last, error });
-    return orders;
-  }
-
-  /** Fails every send; without an error the outcome of those is not known. */
-  #failAll(error, orders) {
-    for (const send of this.#sends) this.#fail(send, error ?? unknown(), orders);
-    this.#sends = [];
-    this.#isAsking = false;
-    return orders;
-  }
-
-  // MARK: Rules of a reply to bind
-
-  #forgetNumbers(epoch) {
-    this.#numbering = { epoch, terminal: undefined, last: 0 };
-    for (const send of this.#sends) send.number = 0;
-  }
-
-  #goOnCounting({ terminal, was, number }) {
-    const known = this.#numbering.terminal;
-    if (known !== undefined && terminal !== known && was !== known) this.#forgetNumbers(this.#epoch);
-    this.#numbering.terminal = terminal;
-    this.#numbering.last = Math.max(this.#numbering.last, number);
-  }
-
-  /** Takes the value of a reply, or its absence. */
-  #take({ text, revision, cause }) {
-    this.#isAsking = false;
-    this.#reported = revision;
-    if (text !== undefined && !this.#isShared) return this.#showPaired({ text, revision, cause }, []);
-    if (text !== undefined) this.#told = { text, revision, cause };
-    if (revision !== 0) return [];
-    this.#told = NONE;
-    this.#shown = this.#isShared ? { ...this.#shown, revision: 0, isStray: !this.#hasValues } : NOTHING;
-    return [];
-  }
-
-  /** The end that the program sent was applied before the connection was lost. */
-  #endedBefore(end, reply, orders) {
-    this.#sends = [];
-    this.#state = "ended";
-    orders.push({ order: "applied", first: end.first, last: end.last, revision: reply.revision });
-    orders.push({ order: "end", how: { op: end.op, error: end.error, isOwn: true } });
-    if (reply.state === "open") orders.push({ order: "unbind", terminal: reply.terminal });
-    return orders;
-  }
-
-  /** Sends again a value that the daemon had acknowledged and has lost, unless somebody was faster. */
-  #restoreLost(text, reply) {
-    const condition = this.#isShared ? reply.revision : (reply.sent ?? 0);
-    if (text === undefined || this.#sends.length > 0 || condition >= this.#own) return;
-    const send = this.#add({ op: "next", text, condition });
-    send.first = send.last = 0;
-    if (this.#isShared) this.#shown = shownOwn(text);
-  }
-
-  /** The shown value, if it is the newest one that this terminal sent. */
-  get #acknowledgedText() {
-    const { text, revision, isOwn } = this.#shown;
-    return isOwn && revision > 0 ? text : undefined;
-  }
-
-  #wrongMode({ terminal, mode, state }) {
-    const error = {
-      code: "wrong-mode",
-      message: `the channel is ${mode}, and this program takes it for ${this.#mode}`,
-    };
-    const orders = state === "open" ? [{ order: "unbind", terminal }] : [];
-    return [...orders, ...this.close(error)];
-  }
+constructor(mode){
+this.#mode=mode;
 }
 
-/** A value that the program sent and the daemon has not acknowledged. */
-function shownOwn(text, cause = 0) {
-  return { text, revision: 0, root: cause, isOwn: true, isStray: false };
+
+
+
+
+
+adopt(numbering){
+this.#numbering={...numbering};
 }
 
-/** Whether a send is a value that a newer one may overwrite. */
-function isFree(send) {
-  return send !== undefined && send.op === "next" && send.condition === undefined;
+
+get state(){
+return this.#state;
 }
 
-const terminated = () => ({ code: "terminated", message: "the channel has ended: reopen it first" });
-const unknown = () => ({
-  code: "outcome-unknown",
-  message: "the connection was lost before the answer came: this may have happened or not",
+
+get numbering(){
+return{...this.#numbering};
+}
+
+
+get shown(){
+return this.#shown;
+}
+
+
+get isReported(){
+return this.#reported!==undefined;
+}
+
+
+get isSettled(){
+return this.#sends.length===0&&!this.#isAsking;
+}
+
+
+get newestWrite(){
+return this.#newestWrite;
+}
+
+
+isAnswered(write){
+return!this.#isAsking&&!this.#sends.some((send)=>send.first!==0&&send.first<=write);
+}
+
+
+
+
+
+
+
+
+write(text,{condition,cause,sync}={}){
+if(this.#isOver)return{refusal:"terminated",orders:[]};
+if(this.#isShared&&cause!==undefined&&this.#beganLaterThan(cause))return{refusal:"late",orders:[]};
+const last=this.#sends.at(-1);
+const overwrites=this.#isShared&&condition===undefined&&cause===undefined&&isFree(last)&&!last.number;
+if(!overwrites&&this.#sends.length>=WAITING)return{refusal:"limit",orders:[]};
+if(this.#isShared)this.#shown=shownOwn(text,cause);
+const send=this.#add({op:"next",text,condition,cause,sync});
+if(overwrites)this.#merge(this.#sends.length - 2);
+return{write:send.last,orders:this.#pump([])};
+}
+
+
+finish(error,{sync}={}){
+if(this.#isOver)return{refusal:"terminated",orders:[]};
+const send=this.#add({op:error===undefined?"completed":"error",error,sync});
+return{write:send.last,orders:this.#pump([])};
+}
+
+
+leave(){
+const orders=this.#state==="bound"?[{order:"unbind",terminal:this.#numbering.terminal}]:[];
+this.#state="ended";
+return orders;
+}
+
+
+close(error){
+if(this.#state==="ended")return this.#failAll(error,[]);
+this.#state="ended";
+return[...this.#failAll(error,[]),{order:"end",how:{op:"refused",error}}];
+}
+
+
+
+
+arrived(text,revision,cause){
+if(this.#state!=="bound")return[];
+if(!this.#isShared)return this.#showPaired({text,revision,cause},[]);
+if(revision<this.#own)return[];
+this.#told={text,revision,cause};
+return this.#isOpen?[]:this.#showTold([],{evenIfEqual:true});
+}
+
+
+acknowledged(number,revision,text,cause){
+const answers=(send)=>send.number!==0&&(text?send.number===number:send.number<=number);
+const done=this.#sends.filter(answers);
+const last=done.at(-1);
+if(last===undefined)return[];
+this.#sends=this.#sends.filter((send)=>!answers(send));
+const orders=[];
+for(const{first,last}of done)if(first!==0)orders.push({order:"applied",first,last,revision});
+if(last.op==="next"){
+this.#own=revision;
+if(!this.#isShared)this.#sent=text??last.text;
+if(text&&this.#isShared&&revision>this.#told.revision)this.#told={text,revision,cause};
+this.#noteAnswer();
+this.#settle(orders);
+}
+return this.#pump(orders);
+}
+
+
+refused(number,error,{revision,text,cause}={}){
+const send=this.#sends.find((send)=>send.number!==0&&send.number===number);
+if(send===undefined)return[];
+if(error.code==="not-bound"){
+send.transmissions -=1;
+const isOver=this.#keptEnd!==undefined||this.#state==="ended";
+if(send.transmissions>0||!isOver)return[];
+error=terminated();
+revision=undefined;
+}
+this.#sends=this.#sends.filter((other)=>other!==send);
+const orders=this.#fail(send,error,[]);
+if(send.op!=="next")return this.#pump(orders);
+if(!this.#isShared){
+if(revision!==undefined)[this.#own,this.#sent]=[revision,undefined];
+return this.#pump(orders);
+}
+if(revision!==undefined&&text&&revision>this.#told.revision)this.#told={text,revision,cause};
+if(revision===undefined&&!this.#hasValues&&!this.#isAsking){
+this.#isAsking=true;
+orders.push({order:"get"});
+}
+return this.#pump(this.#settle(orders));
+}
+
+
+got(text,revision=0,cause){
+if(!this.#isAsking)return[];
+this.#isAsking=false;
+if(text&&revision>this.#told.revision)this.#told={text,revision,cause};
+return this.#pump(this.#settle([]));
+}
+
+
+ended(how){
+if(this.#state==="ended")return[];
+if(how.revision===undefined){
+this.#state="unbound";
+const orders=this.#isShared?[]:[{order:"missed",error:how.error}];
+return[...orders,{order:"bind"}];
+}
+if(!this.#isOpen)return this.#end(how,[]);
+this.#keptEnd=how;
+return[];
+}
+
+
+
+
+lost(){
+if(this.#state==="ended")return this.#failAll(undefined,[]);
+this.#state="unbound";
+for(const send of this.#sends)send.transmissions=0;
+if(this.#keptEnd===undefined)return[];
+return this.#failAll(undefined,this.#end(this.#keptEnd,[]));
+}
+
+
+bind(epoch){
+const since=this.isReported?this.#since:undefined;
+if(epoch!==this.#numbering.epoch)this.#forgetNumbers(epoch);
+this.#state="binding";
+this.#bindingEpoch=epoch;
+return{since,was:this.#numbering.terminal};
+}
+
+
+bindRefused(error){
+if(this.#state!=="binding")return[];
+return this.close(error);
+}
+
+
+
+
+
+
+
+bound(reply){
+if(this.#state!=="binding")return[{order:"unbind",terminal:reply.terminal}];
+if(reply.mode!==this.#mode)return this.#wrongMode(reply);
+const isFirst=this.#epoch===undefined;
+const isOtherEpoch=this.#bindingEpoch!==this.#epoch;
+this.#epoch=this.#bindingEpoch;
+this.#goOnCounting(reply);
+const own=this.#isShared?this.#acknowledgedText:this.#sent;
+const orders=this.#take(reply);
+const end=this.#sends.find((send)=>send.op!=="next"&&send.number!==0);
+if(end!==undefined&&reply.number>=end.number)return this.#endedBefore(end,reply,orders);
+if(isOtherEpoch&&!isFirst)this.#restoreLost(own,reply);
+if(!this.#isShared)this.#own=reply.sent??0;
+else if(isOtherEpoch)this.#own=reply.revision;
+this.#state="bound";
+if(this.#isShared)this.#leaveOutOverwritten(reply.number);
+for(const send of this.#sends)if(send.number!==0)this.#transmit(send,orders);
+this.#pump(orders);
+return this.#isShared&&!this.#isOpen?this.#showTold(orders):orders;
+}
+
+
+
+get #isShared(){
+return this.#mode==="shared";
+}
+
+get #hasValues(){
+return this.#sends.some((send)=>send.op==="next");
+}
+
+
+get #isOpen(){
+return this.#isShared&&(this.#hasValues||this.#isAsking);
+}
+
+
+get #isOver(){
+const hasEnd=this.#sends.some((send)=>send.op!=="next");
+return this.#state==="ended"||this.#keptEnd!==undefined||hasEnd;
+}
+
+
+get #since(){
+if(!this.#isShared)return this.#reported;
+if(this.#isAsking)return 0;
+return this.#isOpen?this.#told.revision:Math.max(this.#told.revision,this.#own);
+}
+
+
+#beganLaterThan(cause){
+const{text,root,isStray}=this.#shown;
+return text!==undefined&&!isStray&&(root===0||root>=cause);
+}
+
+#add(send){
+this.#newestWrite +=1;
+const added={...send,first:this.#newestWrite,last:this.#newestWrite,number:0,transmissions:0};
+this.#sends.push(added);
+return added;
+}
+
+
+#merge(place){
+const[older]=this.#sends.splice(place,1);
+const newer=this.#sends[place];
+newer.first=older.first===0?newer.first:older.first;
+newer.sync||=older.sync;
+}
+
+
+#leaveOutOverwritten(lastApplied){
+for(let place=this.#sends.length - 2;place>=0;place -=1){
+const[older,newer]=[this.#sends[place],this.#sends[place + 1]];
+const isAbove=older.number===0||older.number>lastApplied;
+if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(place);
+}
+}
+
+
+#pump(orders){
+if(this.#state!=="bound")return orders;
+for(const[place,send]of this.#sends.entries()){
+if(send.number!==0)continue;
+if(place>=UNDER_WAY||(send.op!=="next"&&(place>0||this.#isAsking)))break;
+this.#numbering.last +=1;
+send.number=this.#numbering.last;
+this.#transmit(send,orders);
+}
+return orders;
+}
+
+#transmit(send,orders){
+send.transmissions +=1;
+const{op,number,condition,cause,sync,error,text}=send;
+const fields={op,t:this.#numbering.terminal,n:number,if:condition,cause,sync:sync||undefined,error};
+orders.push({order:"send",fields,text});
+}
+
+
+#showTold(orders,{evenIfEqual=false}={}){
+const{text,revision,cause}=this.#told;
+const isShown=revision===this.#shown.revision&&!this.#shown.isOwn;
+if(revision===0||revision<this.#own||isShown)return orders;
+const root=cause??revision;
+const shows=evenIfEqual||!text.equals(this.#shown.text);
+this.#shown={text,revision,root,isOwn:false,isStray:false};
+orders.push(shows?{order:"show",text,revision,root}:{order:"stands",revision,root});
+return orders;
+}
+
+#showPaired({text,revision,cause},orders){
+const root=cause??revision;
+this.#reported=revision;
+this.#shown={text,revision,root,isOwn:false,isStray:false};
+orders.push({order:"show",text,revision,root});
+return orders;
+}
+
+
+#settle(orders){
+if(!this.#isShared||this.#isOpen)return orders;
+const count=orders.length;
+this.#showTold(orders);
+if(orders.length===count&&this.#shown.isOwn){
+const{revision,root}=this.#shown;
+if(revision===0)this.#shown.isStray=true;
+else orders.push({order:"stands",revision,root});
+}
+return this.#keptEnd===undefined?orders:this.#end(this.#keptEnd,orders);
+}
+
+
+#noteAnswer(){
+if(!this.#isShared||this.#hasValues)return;
+this.#shown={...this.#shown,revision:this.#own,root:this.#shown.root||this.#own};
+}
+
+#end(how,orders){
+this.#keptEnd=undefined;
+this.#state="ended";
+for(const send of this.#sends)if(send.number===0)this.#fail(send,terminated(),orders);
+this.#sends=this.#sends.filter((send)=>send.number!==0);
+orders.push({order:"end",how});
+return orders;
+}
+
+#fail({first,last},error,orders){
+if(first!==0)orders.push({order:"failed",first,last,error});
+return orders;
+}
+
+
+#failAll(error,orders){
+for(const send of this.#sends)this.#fail(send,error??unknown(),orders);
+this.#sends=[];
+this.#isAsking=false;
+return orders;
+}
+
+
+
+#forgetNumbers(epoch){
+this.#numbering={epoch,terminal:undefined,last:0};
+for(const send of this.#sends)send.number=0;
+}
+
+#goOnCounting({terminal,was,number}){
+const known=this.#numbering.terminal;
+if(known!==undefined&&terminal!==known&&was!==known)this.#forgetNumbers(this.#epoch);
+this.#numbering.terminal=terminal;
+this.#numbering.last=Math.max(this.#numbering.last,number);
+}
+
+
+#take({text,revision,cause}){
+this.#isAsking=false;
+this.#reported=revision;
+if(text!==undefined&&!this.#isShared)return this.#showPaired({text,revision,cause},[]);
+if(text!==undefined)this.#told={text,revision,cause};
+if(revision!==0)return[];
+this.#told=NONE;
+this.#shown=this.#isShared?{...this.#shown,revision:0,isStray:!this.#hasValues}:NOTHING;
+return[];
+}
+
+
+#endedBefore(end,reply,orders){
+this.#sends=[];
+this.#state="ended";
+orders.push({order:"applied",first:end.first,last:end.last,revision:reply.revision});
+orders.push({order:"end",how:{op:end.op,error:end.error,isOwn:true}});
+if(reply.state==="open")orders.push({order:"unbind",terminal:reply.terminal});
+return orders;
+}
+
+
+#restoreLost(text,reply){
+const condition=this.#isShared?reply.revision:(reply.sent??0);
+if(text===undefined||this.#sends.length>0||condition>=this.#own)return;
+const send=this.#add({op:"next",text,condition});
+send.first=send.last=0;
+if(this.#isShared)this.#shown=shownOwn(text);
+}
+
+
+get #acknowledgedText(){
+const{text,revision,isOwn}=this.#shown;
+return isOwn&&revision>0?text:undefined;
+}
+
+#wrongMode({terminal,mode,state}){
+const error={
+code:"wrong-mode",
+message:`the channel is ${mode}, and this program takes it for ${this.#mode}`,
+};
+const orders=state==="open"?[{order:"unbind",terminal}]:[];
+return[...orders,...this.close(error)];
+}
+}
+
+
+function shownOwn(text,cause=0){
+return{text,revision:0,root:cause,isOwn:true,isStray:false};
+}
+
+
+function isFree(send){
+return send!==undefined&&send.op==="next"&&send.condition===undefined;
+}
+
+const terminated=()=>({code:"terminated",message:"the channel has ended: reopen it first"});
+const unknown=()=>({
+code:"outcome-unknown",
+message:"the connection was lost before the answer came: this may have happened or not",
 });
 
 """##,
         "rac/binding.js": ##"""
 // The shell around the agreement machine: one terminal of a channel, for every view of it in this program.
 
-import { Agreement } from "./agreement.js";
-import { RacError, asError } from "./errors.js";
-import { encode, textOf } from "./values.js";
+import{Agreement}from "./agreement.js";
+import{RacError,asError}from "./errors.js";
+import{encode,textOf}from "./values.js";
 
-/**
- * A terminal over connections. It stays while a view uses it or a write waits for its answer.
- *
- * A view is an object with the methods `show`, `stands`, `reported`, `live`, `refused`, `missed` and `ended`.
- */
-export class Binding {
-  #engine;
-  #key;
-  #channel;
-  #mode;
-  #machine;
-  #views = new Set();
-  #orders = [];
-  #isObeying = false;
-  #isLive = false;
-  /** The promises of writes by their numbers, in order. */
-  #writers = new Map();
-  #settling = new Set();
-  #end;
-  #successor;
 
-  /** The binding of a terminal: that of now, or a new one. */
-  static of(engine, channel, mode, options = {}) {
-    const role = options.role ?? "following";
-    const key = `${role} ${channel}`;
-    const known = engine.bindings.get(key)?.newest;
-    if (known !== undefined && known.#end === undefined) return known.#join(mode, options);
-    const binding = new Binding(engine, key, channel, mode, { ...options, role });
-    if (known !== undefined) known.#successor = binding;
-    else binding.#start();
-    return binding;
-  }
 
-  constructor(engine, key, channel, mode, options) {
-    this.#engine = engine;
-    this.#key = key;
-    this.#channel = channel;
-    this.#mode = mode;
-    this.#machine = new Agreement(mode);
-    this.options = options;
-    this.message = bindMessage(channel, mode, options);
-  }
 
-  /** An ended binding whose sends have no answer yet is followed by the one that waits for those answers. */
-  get newest() {
-    return this.#successor === undefined ? this : this.#successor.newest;
-  }
 
-  #join(mode, options) {
-    const wishes = JSON.stringify(bindMessage(this.#channel, mode, { ...options, role: this.options.role }));
-    const isPlain = Object.keys(options).every((key) => key === "role");
-    if (mode !== this.#mode || (!isPlain && wishes !== JSON.stringify(this.message))) {
-      throw new RacError("already-bound", `this program has bound ${this.#channel} with other options`);
-    }
-    return this;
-  }
 
-  #start() {
-    const numbering = this.#engine.takeNumbering(this.#key);
-    if (numbering !== undefined) this.#machine.adopt(numbering);
-    this.#engine.bindings.set(this.#key, this);
-    this.#engine.add(this);
-  }
+export class Binding{
+#engine;
+#key;
+#channel;
+#mode;
+#machine;
+#views=new Set();
+#orders=[];
+#isObeying=false;
+#isLive=false;
 
-  // MARK: Views
+#writers=new Map();
+#settling=new Set();
+#end;
+#successor;
 
-  add(view) {
-    this.#views.add(view);
-    view.live(this.#isLive);
-    if (this.#machine.isReported) view.reported();
-    if (this.#end !== undefined) view.ended(this.#end);
-  }
 
-  remove(view) {
-    if (this.#views.delete(view)) this.#leaveIfUnused();
-  }
-
-  /** The shown text with its revision and root. */
-  get shown() {
-    return this.#machine.shown;
-  }
-
-  /**
-   * Writes a value, which the writing view shows already.
-   *
-   * @param {{ resolve: (revision: number) => void, reject: (error: Error) => void }} [writer] Takes the answer.
-   * @returns {boolean} Whether the write may change something.
-   */
-  write(text, options, view, writer) {
-    const { write, refusal, orders } = this.#machine.write(text, options);
-    if (refusal === "late") return false;
-    this.#check(refusal);
-    if (writer !== undefined) this.#writers.set(write, writer);
-    const isShared = this.#mode === "shared";
-    this.#obey(isShared ? [{ order: "share", text, root: options?.cause, view }, ...orders] : orders);
-    return true;
-  }
-
-  /** Ends the channel for everybody. */
-  finish(error, options, writer) {
-    const { write, refusal, orders } = this.#machine.finish(error, options);
-    this.#check(refusal);
-    if (writer !== undefined) this.#writers.set(write, writer);
-    this.#obey(orders);
-  }
-
-  #check(refusal) {
-    if (refusal === "terminated") throw this.#failure;
-    if (refusal === "limit") throw new RacError("limit", `too many writes to ${this.#channel} wait for racd`);
-  }
-
-  /** The error of a call behind the end. */
-  get #failure() {
-    const isRefusal = this.#end?.op === "refused";
-    return isRefusal ? this.#end.error : new RacError("terminated", `${this.#channel} has ended`);
-  }
-
-  /** Waits until every write until now has its answer; fails if one was refused. */
-  settled() {
-    return new Promise((resolve, reject) => {
-      this.#settling.add({ until: this.#machine.newestWrite, resolve, reject });
-      this.#tellSettled();
-    });
-  }
-
-  // MARK: The connection
-
-  get isSettled() {
-    return this.#machine.isSettled;
-  }
-
-  connected() {
-    const { since, was } = this.#machine.bind(this.#engine.epoch);
-    const [fields, texts] = this.message;
-    if (this.#mode === "paired") {
-      // Binding alone would create a shared channel. The daemon refuses this if the channel exists.
-      this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" }, {}, () => {});
-    }
-    this.#engine.ask({ ...fields, since, was }, texts, (error, reply) => {
-      if (error === undefined) this.#bound(reply);
-      else this.#obey(this.#machine.bindRefused(error));
-    });
-  }
-
-  #bound(reply) {
-    const { t, was, rev, state, mode, n, sent, cause } = reply.fields;
-    this.#engine.terminals.set(t, this);
-    const text = reply.text("value");
-    const orders = this.#machine.bound({ terminal: t, was, revision: rev, state, mode, number: n, sent, text, cause });
-    this.#becomeLive(this.#machine.state === "bound");
-    this.#obey([...orders, { order: "reported" }]);
-  }
-
-  lost() {
-    this.#becomeLive(false);
-    this.#obey(this.#machine.lost());
-  }
-
-  gone(error) {
-    this.#becomeLive(false);
-    this.#obey(this.#machine.close(error));
-  }
-
-  #becomeLive(isLive) {
-    this.#isLive = isLive;
-    for (const view of this.#views) view.live(isLive);
-  }
-
-  /** A `next`, or an end. */
-  heard(message) {
-    const { op, rev, cause, deleted } = message.fields;
-    if (op === "next") return this.#obey(this.#machine.arrived(message.text("value"), rev, cause));
-    const error = op === "error" ? RacError.of(message) : undefined;
-    this.#obey(this.#machine.ended({ op, revision: rev, error, deleted }));
-  }
-
-  /** An `ack` or a `nak`. */
-  answered(message) {
-    const { op, n, rev, cause } = message.fields;
-    const text = message.text("value");
-    if (op === "ack") return this.#obey(this.#machine.acknowledged(n, rev, text, cause));
-    this.#obey(this.#machine.refused(n, RacError.of(message), { revision: rev, text, cause }));
-  }
-
-  // MARK: Orders
-
-  /** Obeys in order, also what a view that is being told brings about. */
-  #obey(orders) {
-    this.#orders.push(...orders);
-    if (this.#isObeying) return;
-    this.#isObeying = true;
-    for (let order = this.#orders.shift(); order !== undefined; order = this.#orders.shift()) this.#carryOut(order);
-    this.#isObeying = false;
-    this.#tellSettled();
-    this.#leaveIfUnused();
-  }
-
-  #carryOut(order) {
-    switch (order.order) {
-      case "send":
-        return this.#send(order);
-      case "share":
-        for (const view of [...this.#views]) if (view !== order.view) view.show(order.text, 0, order.root);
-        return;
-      case "show":
-        for (const view of [...this.#views]) view.show(order.text, order.revision, order.root);
-        return;
-      case "stands":
-        for (const view of [...this.#views]) view.stands(order.revision, order.root);
-        return;
-      case "reported":
-        for (const view of [...this.#views]) view.reported();
-        return;
-      case "applied":
-        for (const { resolve } of this.#takeWriters(order)) resolve(order.revision);
-        return;
-      case "failed":
-        return this.#fail(order);
-      case "missed":
-        for (const view of [...this.#views]) view.missed(order.error);
-        return;
-      case "get":
-        return this.#engine.ask({ op: "get", channel: this.#channel }, {}, (error, reply) => {
-          this.#obey(this.#machine.got(reply?.text("value"), reply?.fields.rev, reply?.fields.cause));
-        });
-      case "bind":
-        this.#becomeLive(false);
-        return this.connected();
-      case "unbind":
-        if (this.#engine.terminals.get(order.terminal) === this) this.#engine.terminals.delete(order.terminal);
-        return this.#engine.ask({ op: "unbind", t: order.terminal }, {}, () => {});
-      case "end":
-        return this.#finish(order.how);
-    }
-  }
-
-  #send({ fields, text }) {
-    try {
-      this.#engine.say(fields, { value: text?.raw });
-    } catch (error) {
-      this.#obey(this.#machine.refused(fields.n, error));
-    }
-  }
-
-  /** Takes the promises of the writes of an answer; assignments have none. */
-  #takeWriters({ first, last }) {
-    const taken = [];
-    for (const [write, writer] of this.#writers) {
-      if (write > last) break;
-      if (write < first) continue;
-      this.#writers.delete(write);
-      taken.push(writer);
-    }
-    return taken;
-  }
-
-  #fail({ first, last, error }) {
-    const reason = asError(error);
-    for (const waiter of this.#settling) if (waiter.until >= first) waiter.error = reason;
-    const writers = this.#takeWriters({ first, last });
-    for (const { reject } of writers) reject(reason);
-    if (writers.length > last - first) return;
-    const isTaken = [...this.#views].filter((view) => view.refused(reason)).length > 0;
-    if (!isTaken) this.#engine.problem(reason);
-  }
-
-  #tellSettled() {
-    for (const waiter of this.#settling) {
-      if (!this.#machine.isAnswered(waiter.until)) continue;
-      this.#settling.delete(waiter);
-      if (waiter.error === undefined) waiter.resolve();
-      else waiter.reject(waiter.error);
-    }
-  }
-
-  #finish(how) {
-    this.#end = { ...how, error: asError(how.error) };
-    this.#becomeLive(false);
-    for (const view of [...this.#views]) view.ended(this.#end);
-  }
-
-  #leaveIfUnused() {
-    const isUnused = this.#views.size === 0 || this.#end !== undefined;
-    const isCurrent = this.#engine.bindings.get(this.#key) === this;
-    if (!isUnused || !this.#machine.isSettled || !isCurrent) return;
-    this.#engine.bindings.delete(this.#key);
-    this.#engine.remove(this);
-    this.#engine.keepNumbering(this.#key, this.#machine.numbering);
-    if (this.#end === undefined) this.#obey(this.#machine.leave());
-    if (this.#successor !== undefined) this.#successor.#start();
-  }
+static of(engine,channel,mode,options={}){
+const role=options.role??"following";
+const key=`${role} ${channel}`;
+const known=engine.bindings.get(key)?.newest;
+if(known!==undefined&&known.#end===undefined)return known.#join(mode,options);
+const binding=new Binding(engine,key,channel,mode,{...options,role});
+if(known!==undefined)known.#successor=binding;
+else binding.#start();
+return binding;
 }
 
-/** The message that binds, without the keys of one connection. */
-function bindMessage(channel, mode, { role, interval, conflate, default: initial, will, replay }) {
-  const replays = replay ?? (mode === "shared" && role === "leading" ? true : undefined);
-  const fields = { op: "bind", channel, role, interval, conflate, replay: replays };
-  return [fields, { default: initial === undefined ? undefined : textOf(initial).raw, will: will && willText(will) }];
+constructor(engine,key,channel,mode,options){
+this.#engine=engine;
+this.#key=key;
+this.#channel=channel;
+this.#mode=mode;
+this.#machine=new Agreement(mode);
+this.options=options;
+this.message=bindMessage(channel,mode,options);
 }
 
-function willText({ value, error, completed }) {
-  if (value !== undefined) return encode({}, { value: textOf(value).raw });
-  return JSON.stringify(error === undefined ? { completed } : { error });
+
+get newest(){
+return this.#successor===undefined?this:this.#successor.newest;
+}
+
+#join(mode,options){
+const wishes=JSON.stringify(bindMessage(this.#channel,mode,{...options,role:this.options.role}));
+const isPlain=Object.keys(options).every((key)=>key==="role");
+if(mode!==this.#mode||(!isPlain&&wishes!==JSON.stringify(this.message))){
+throw new RacError("already-bound",`this program has bound ${this.#channel} with other options`);
+}
+return this;
+}
+
+#start(){
+const numbering=this.#engine.takeNumbering(this.#key);
+if(numbering!==undefined)this.#machine.adopt(numbering);
+this.#engine.bindings.set(this.#key,this);
+this.#engine.add(this);
+}
+
+
+
+add(view){
+this.#views.add(view);
+view.live(this.#isLive);
+if(this.#machine.isReported)view.reported();
+if(this.#end!==undefined)view.ended(this.#end);
+}
+
+remove(view){
+if(this.#views.delete(view))this.#leaveIfUnused();
+}
+
+
+get shown(){
+return this.#machine.shown;
+}
+
+
+
+
+
+
+
+write(text,options,view,writer){
+const{write,refusal,orders}=this.#machine.write(text,options);
+if(refusal==="late")return false;
+this.#check(refusal);
+if(writer!==undefined)this.#writers.set(write,writer);
+const isShared=this.#mode==="shared";
+this.#obey(isShared?[{order:"share",text,root:options?.cause,view},...orders]:orders);
+return true;
+}
+
+
+finish(error,options,writer){
+const{write,refusal,orders}=this.#machine.finish(error,options);
+this.#check(refusal);
+if(writer!==undefined)this.#writers.set(write,writer);
+this.#obey(orders);
+}
+
+#check(refusal){
+if(refusal==="terminated")throw this.#failure;
+if(refusal==="limit")throw new RacError("limit",`too many writes to ${this.#channel} wait for racd`);
+}
+
+
+get #failure(){
+const isRefusal=this.#end?.op==="refused";
+return isRefusal?this.#end.error:new RacError("terminated",`${this.#channel} has ended`);
+}
+
+
+settled(){
+return new Promise((resolve,reject)=>{
+this.#settling.add({until:this.#machine.newestWrite,resolve,reject});
+this.#tellSettled();
+});
+}
+
+
+
+get isSettled(){
+return this.#machine.isSettled;
+}
+
+connected(){
+const{since,was}=this.#machine.bind(this.#engine.epoch);
+const[fields,texts]=this.message;
+if(this.#mode==="paired"){
+
+this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"},{},()=>{});
+}
+this.#engine.ask({...fields,since,was},texts,(error,reply)=>{
+if(error===undefined)this.#bound(reply);
+else this.#obey(this.#machine.bindRefused(error));
+});
+}
+
+#bound(reply){
+const{t,was,rev,state,mode,n,sent,cause}=reply.fields;
+this.#engine.terminals.set(t,this);
+const text=reply.text("value");
+const orders=this.#machine.bound({terminal:t,was,revision:rev,state,mode,number:n,sent,text,cause});
+this.#becomeLive(this.#machine.state==="bound");
+this.#obey([...orders,{order:"reported"}]);
+}
+
+lost(){
+this.#becomeLive(false);
+this.#obey(this.#machine.lost());
+}
+
+gone(error){
+this.#becomeLive(false);
+this.#obey(this.#machine.close(error));
+}
+
+#becomeLive(isLive){
+this.#isLive=isLive;
+for(const view of this.#views)view.live(isLive);
+}
+
+
+heard(message){
+const{op,rev,cause,deleted}=message.fields;
+if(op==="next")return this.#obey(this.#machine.arrived(message.text("value"),rev,cause));
+const error=op==="error"?RacError.of(message):undefined;
+this.#obey(this.#machine.ended({op,revision:rev,error,deleted}));
+}
+
+
+answered(message){
+const{op,n,rev,cause}=message.fields;
+const text=message.text("value");
+if(op==="ack")return this.#obey(this.#machine.acknowledged(n,rev,text,cause));
+this.#obey(this.#machine.refused(n,RacError.of(message),{revision:rev,text,cause}));
+}
+
+
+
+
+#obey(orders){
+this.#orders.push(...orders);
+if(this.#isObeying)return;
+this.#isObeying=true;
+for(let order=this.#orders.shift();order!==undefined;order=this.#orders.shift())this.#carryOut(order);
+this.#isObeying=false;
+this.#tellSettled();
+this.#leaveIfUnused();
+}
+
+#carryOut(order){
+switch(order.order){
+case "send":
+return this.#send(order);
+case "share":
+for(const view of[...this.#views])if(view!==order.view)view.show(order.text,0,order.root);
+return;
+case "show":
+for(const view of[...this.#views])view.show(order.text,order.revision,order.root);
+return;
+case "stands":
+for(const view of[...this.#views])view.stands(order.revision,order.root);
+return;
+case "reported":
+for(const view of[...this.#views])view.reported();
+return;
+case "applied":
+for(const{resolve}of this.#takeWriters(order))resolve(order.revision);
+return;
+case "failed":
+return this.#fail(order);
+case "missed":
+for(const view of[...this.#views])view.missed(order.error);
+return;
+case "get":
+return this.#engine.ask({op:"get",channel:this.#channel},{},(error,reply)=>{
+this.#obey(this.#machine.got(reply?.text("value"),reply?.fields.rev,reply?.fields.cause));
+});
+case "bind":
+this.#becomeLive(false);
+return this.connected();
+case "unbind":
+if(this.#engine.terminals.get(order.terminal)===this)this.#engine.terminals.delete(order.terminal);
+return this.#engine.ask({op:"unbind",t:order.terminal},{},()=>{});
+case "end":
+return this.#finish(order.how);
+}
+}
+
+#send({fields,text}){
+try{
+this.#engine.say(fields,{value:text?.raw});
+}catch(error){
+this.#obey(this.#machine.refused(fields.n,error));
+}
+}
+
+
+#takeWriters({first,last}){
+const taken=[];
+for(const[write,writer]of this.#writers){
+if(write>last)break;
+if(write<first)continue;
+this.#writers.delete(write);
+taken.push(writer);
+}
+return taken;
+}
+
+#fail({first,last,error}){
+const reason=asError(error);
+for(const waiter of this.#settling)if(waiter.until>=first)waiter.error=reason;
+const writers=this.#takeWriters({first,last});
+for(const{reject}of writers)reject(reason);
+if(writers.length>last - first)return;
+const isTaken=[...this.#views].filter((view)=>view.refused(reason)).length>0;
+if(!isTaken)this.#engine.problem(reason);
+}
+
+#tellSettled(){
+for(const waiter of this.#settling){
+if(!this.#machine.isAnswered(waiter.until))continue;
+this.#settling.delete(waiter);
+if(waiter.error===undefined)waiter.resolve();
+else waiter.reject(waiter.error);
+}
+}
+
+#finish(how){
+this.#end={...how,error:asError(how.error)};
+this.#becomeLive(false);
+for(const view of[...this.#views])view.ended(this.#end);
+}
+
+#leaveIfUnused(){
+const isUnused=this.#views.size===0||this.#end!==undefined;
+const isCurrent=this.#engine.bindings.get(this.#key)===this;
+if(!isUnused||!this.#machine.isSettled||!isCurrent)return;
+this.#engine.bindings.delete(this.#key);
+this.#engine.remove(this);
+this.#engine.keepNumbering(this.#key,this.#machine.numbering);
+if(this.#end===undefined)this.#obey(this.#machine.leave());
+if(this.#successor!==undefined)this.#successor.#start();
+}
+}
+
+
+function bindMessage(channel,mode,{role,interval,conflate,default:initial,will,replay}){
+const replays=replay??(mode==="shared"&&role==="leading"?true:undefined);
+const fields={op:"bind",channel,role,interval,conflate,replay:replays};
+return[fields,{default:initial===undefined?undefined:textOf(initial).raw,will:will&&willText(will)}];
+}
+
+function willText({value,error,completed}){
+if(value!==undefined)return encode({},{value:textOf(value).raw});
+return JSON.stringify(error===undefined?{completed}:{error});
 }
 
 """##,
         "rac/buttons.js": ##"""
 // A button that executes a command.
 
-/**
- * Binds a button to a command. `Command.bindButton` calls this.
- *
- * @param {HTMLButtonElement} button
- * @param {import("./commands.js").Command} command
- * @param {(error: unknown) => void} problem Takes an error if the options have no `failed`.
- * @param {{ input?: unknown, step?: (value: unknown) => void, failed?: (error: Error) => void }} [options] A function as the
- *   input is called at each click.
- * @returns {() => void} Undoes it.
- */
-export function bindButton(button, command, problem, { input, step = () => {}, failed = problem } = {}) {
-  const click = async () => {
-    try {
-      const present = typeof input === "function" ? input() : input;
-      for await (const value of command.execute(present)) step(value);
-    } catch (error) {
-      // Somebody else was faster: the disabled button says so.
-      if (error.code !== "not-enabled") failed(error);
-    }
-  };
-  const undo = [
-    command.enabled.subscribe((isEnabled) => (button.disabled = !isEnabled)),
-    command.executing.subscribe((isExecuting) => button.setAttribute("aria-busy", String(isExecuting))),
-  ];
-  button.addEventListener("click", click);
-  return () => {
-    button.removeEventListener("click", click);
-    for (const unsubscribe of undo) unsubscribe();
-  };
+
+
+
+
+
+
+
+
+
+
+export function bindButton(button,command,problem,{input,step=()=>{},failed=problem}={}){
+const click=async()=>{
+try{
+const present=typeof input==="function"?input():input;
+for await(const value of command.execute(present))step(value);
+}catch(error){
+
+if(error.code!=="not-enabled")failed(error);
+}
+};
+const undo=[
+command.enabled.subscribe((isEnabled)=>(button.disabled=!isEnabled)),
+command.executing.subscribe((isExecuting)=>button.setAttribute("aria-busy",String(isExecuting))),
+];
+button.addEventListener("click",click);
+return()=>{
+button.removeEventListener("click",click);
+for(const unsubscribe of undo)unsubscribe();
+};
 }
 
 """##,
         "rac/cells.js": ##"""
 // Sources of subscriptions: a value of now with its changes, and events.
 
-/** Subscribers, each told in the order in which they came. */
-export class Listeners {
-  #listeners = new Map();
-  #newest = 0;
-  #whenFailed;
 
-  /** @param {(error: unknown) => void} whenFailed Takes the error that a listener throws. */
-  constructor(whenFailed) {
-    this.#whenFailed = whenFailed;
-  }
+export class Listeners{
+#listeners=new Map();
+#newest=0;
+#whenFailed;
 
-  get isEmpty() {
-    return this.#listeners.size === 0;
-  }
 
-  /** @returns {() => boolean} Removes the listener, and tells whether it was there. */
-  add(listener) {
-    this.#newest += 1;
-    const number = this.#newest;
-    this.#listeners.set(number, listener);
-    return () => this.#listeners.delete(number);
-  }
-
-  /** Calls each listener that has come before. A listener that another one removes is not called. */
-  tell(...event) {
-    for (const [number, listener] of [...this.#listeners]) {
-      if (this.#listeners.has(number)) this.call(listener, ...event);
-    }
-  }
-
-  /** Calls one listener, whose error stops nobody else. */
-  call(listener, ...event) {
-    try {
-      listener(...event);
-    } catch (error) {
-      this.#whenFailed(error);
-    }
-  }
+constructor(whenFailed){
+this.#whenFailed=whenFailed;
 }
 
-/** A value that others may read and subscribe to, and only its owner changes. */
-export class Cell {
-  #value;
-  #listeners;
-  #watching;
+get isEmpty(){
+return this.#listeners.size===0;
+}
 
-  /**
-   * @param {unknown} value
-   * @param {(error: unknown) => void} whenFailed Takes the error that a subscriber throws.
-   * @param {(isWatched: boolean) => void} [watching] Hears when the first subscriber comes, and when the last one leaves.
-   */
-  constructor(value, whenFailed, watching) {
-    this.#value = value;
-    this.#listeners = new Listeners(whenFailed);
-    this.#watching = watching ?? (() => {});
-  }
 
-  /** The value of now. */
-  get value() {
-    return this.#value;
-  }
+add(listener){
+this.#newest +=1;
+const number=this.#newest;
+this.#listeners.set(number,listener);
+return()=>this.#listeners.delete(number);
+}
 
-  /**
-   * Calls a subscriber with the value of now and with each other one.
-   *
-   * @returns {() => void} Ends the subscription.
-   */
-  subscribe(subscriber) {
-    const isFirst = this.#listeners.isEmpty;
-    const remove = this.#listeners.add(subscriber);
-    this.#listeners.call(subscriber, this.#value);
-    if (isFirst) this.#watching(true);
-    return () => {
-      if (remove() && this.#listeners.isEmpty) this.#watching(false);
-    };
-  }
 
-  /** The cell as a program sees it, and a function that changes it. */
-  static make(...parts) {
-    const cell = new Cell(...parts);
-    const set = (value) => {
-      if (value === cell.#value) return;
-      cell.#value = value;
-      cell.#listeners.tell(value);
-    };
-    return [cell, set];
-  }
+tell(...event){
+for(const[number,listener]of[...this.#listeners]){
+if(this.#listeners.has(number))this.call(listener,...event);
+}
+}
+
+
+call(listener,...event){
+try{
+listener(...event);
+}catch(error){
+this.#whenFailed(error);
+}
+}
+}
+
+
+export class Cell{
+#value;
+#listeners;
+#watching;
+
+
+
+
+
+
+constructor(value,whenFailed,watching){
+this.#value=value;
+this.#listeners=new Listeners(whenFailed);
+this.#watching=watching??(()=>{});
+}
+
+
+get value(){
+return this.#value;
+}
+
+
+
+
+
+
+subscribe(subscriber){
+const isFirst=this.#listeners.isEmpty;
+const remove=this.#listeners.add(subscriber);
+this.#listeners.call(subscriber,this.#value);
+if(isFirst)this.#watching(true);
+return()=>{
+if(remove()&&this.#listeners.isEmpty)this.#watching(false);
+};
+}
+
+
+static make(...parts){
+const cell=new Cell(...parts);
+const set=(value)=>{
+if(value===cell.#value)return;
+cell.#value=value;
+cell.#listeners.tell(value);
+};
+return[cell,set];
+}
 }
 
 """##,
         "rac/commands.js": ##"""
 // Work with a name, that one program hosts and any program executes: protocol.md, "Commands".
 
-import { bindButton } from "./buttons.js";
-import { Cell, Listeners } from "./cells.js";
-import { Execution } from "./executions.js";
+import{bindButton}from "./buttons.js";
+import{Cell,Listeners}from "./cells.js";
+import{Execution}from "./executions.js";
 
-/** A command of the daemon: how it is, and a way to execute it. */
-export class Command {
-  #engine;
-  #setEnabled;
-  #setExecuting;
-  #failures;
-  /** The subscriptions that need the daemon's word. */
-  #watchers = 0;
-  #number;
-  #isAsking = false;
-  isSettled = true;
 
-  /** The program's one object of that name. */
-  static named(engine, name) {
-    let command = engine.commands.get(name);
-    if (command === undefined) engine.commands.set(name, (command = new Command(engine, name)));
-    return command;
-  }
+export class Command{
+#engine;
+#setEnabled;
+#setExecuting;
+#failures;
 
-  constructor(engine, name) {
-    this.#engine = engine;
-    this.name = name;
-    const watching = (isWatched) => this.#count(isWatched ? 1 : -1);
-    /** Whether the command may be executed now; not known, and so false, while nobody subscribes to it. */
-    [this.enabled, this.#setEnabled] = Cell.make(false, engine.problem, watching);
-    /** Whether its host is at work on it. */
-    [this.executing, this.#setExecuting] = Cell.make(false, engine.problem, watching);
-    this.#failures = new Listeners(engine.problem);
-    /** The errors with which executions end, whoever their callers are. */
-    this.failures = { subscribe: (listener) => this.#subscribe(listener) };
-  }
+#watchers=0;
+#number;
+#isAsking=false;
+isSettled=true;
 
-  /**
-   * Executes the command.
-   *
-   * @param {unknown} [input]
-   * @returns {Execution} Iterate over it, or await its `result`.
-   */
-  execute(input) {
-    return new Execution(this.#engine, this.name, input);
-  }
 
-  /**
-   * Makes a click on a button execute the command. The button is disabled while the command may not be executed.
-   *
-   * @returns {() => void} Undoes it.
-   */
-  bindButton(button, options) {
-    return bindButton(button, this, this.#engine.problem, options);
-  }
+static named(engine,name){
+let command=engine.commands.get(name);
+if(command===undefined)engine.commands.set(name,(command=new Command(engine,name)));
+return command;
+}
 
-  #subscribe(listener) {
-    const remove = this.#failures.add(listener);
-    this.#count(1);
-    return () => remove() && this.#count(-1);
-  }
+constructor(engine,name){
+this.#engine=engine;
+this.name=name;
+const watching=(isWatched)=>this.#count(isWatched?1:-1);
 
-  // MARK: Observing
+[this.enabled,this.#setEnabled]=Cell.make(false,engine.problem,watching);
 
-  #count(change) {
-    this.#watchers += change;
-    if (this.#watchers === 1 && change === 1) {
-      if (this.#number === undefined && !this.#isAsking) this.#engine.add(this);
-    } else if (this.#watchers === 0) {
-      this.#leave();
-    }
-  }
+[this.executing,this.#setExecuting]=Cell.make(false,engine.problem,watching);
+this.#failures=new Listeners(engine.problem);
 
-  /** Nobody subscribes. A command whose number is not known yet is observed until it is, and perhaps by a new subscriber. */
-  #leave() {
-    if (this.#isAsking) return;
-    this.#engine.remove(this);
-    const number = this.#number;
-    this.lost();
-    if (number === undefined) return;
-    this.#engine.observations.delete(number);
-    this.#engine.ask({ op: "unobserve", c: number }, {}, () => {});
-  }
+this.failures={subscribe:(listener)=>this.#subscribe(listener)};
+}
 
-  connected() {
-    this.#isAsking = true;
-    this.#engine.ask({ op: "observe", command: this.name }, {}, (error, reply) => {
-      this.#isAsking = false;
-      if (error !== undefined) return this.#engine.problem(error);
-      this.#number = reply.fields.c;
-      this.#engine.observations.set(this.#number, this);
-      this.heard(reply.fields);
-      if (this.#watchers === 0) this.#leave();
-    });
-  }
 
-  lost() {
-    this.#isAsking = false;
-    this.#number = undefined;
-    this.heard({ enabled: false, executing: false });
-    if (this.#watchers === 0) this.#engine.remove(this);
-  }
 
-  gone() {
-    this.lost();
-  }
 
-  /** The command's state. Nobody sees it enabled while it executes, unless its host allows both. */
-  heard({ enabled, executing }) {
-    if (executing) {
-      this.#setEnabled(enabled);
-      this.#setExecuting(executing);
-    } else {
-      this.#setExecuting(executing);
-      this.#setEnabled(enabled);
-    }
-  }
 
-  failed(error) {
-    this.#failures.tell(error);
-  }
+
+
+execute(input){
+return new Execution(this.#engine,this.name,input);
+}
+
+
+
+
+
+
+bindButton(button,options){
+return bindButton(button,this,this.#engine.problem,options);
+}
+
+#subscribe(listener){
+const remove=this.#failures.add(listener);
+this.#count(1);
+return()=>remove()&&this.#count(-1);
+}
+
+
+
+#count(change){
+this.#watchers +=change;
+if(this.#watchers===1&&change===1){
+if(this.#number===undefined&&!this.#isAsking)this.#engine.add(this);
+}else if(this.#watchers===0){
+this.#leave();
+}
+}
+
+
+#leave(){
+if(this.#isAsking)return;
+this.#engine.remove(this);
+const number=this.#number;
+this.lost();
+if(number===undefined)return;
+this.#engine.observations.delete(number);
+this.#engine.ask({op:"unobserve",c:number},{},()=>{});
+}
+
+connected(){
+this.#isAsking=true;
+this.#engine.ask({op:"observe",command:this.name},{},(error,reply)=>{
+this.#isAsking=false;
+if(error!==undefined)return this.#engine.problem(error);
+this.#number=reply.fields.c;
+this.#engine.observations.set(this.#number,this);
+this.heard(reply.fields);
+if(this.#watchers===0)this.#leave();
+});
+}
+
+lost(){
+this.#isAsking=false;
+this.#number=undefined;
+this.heard({enabled:false,executing:false});
+if(this.#watchers===0)this.#engine.remove(this);
+}
+
+gone(){
+this.lost();
+}
+
+
+heard({enabled,executing}){
+if(executing){
+this.#setEnabled(enabled);
+this.#setExecuting(executing);
+}else{
+this.#setExecuting(executing);
+this.#setEnabled(enabled);
+}
+}
+
+failed(error){
+this.#failures.tell(error);
+}
 }
 
 """##,
         "rac/engine.js": ##"""
 // One client's connections to its daemon, one after another, and the parts of the client that use them.
 
-import { Cell, Listeners } from "./cells.js";
-import { RacError, closed, outcomeUnknown } from "./errors.js";
-import { Pauses, Silence, isFinal } from "./pauses.js";
-import { newSession } from "./session.js";
-import { Message, encode, fits } from "./values.js";
+import{Cell,Listeners}from "./cells.js";
+import{RacError,closed,outcomeUnknown}from "./errors.js";
+import{Pauses,Silence,isFinal}from "./pauses.js";
+import{newSession}from "./session.js";
+import{Message,encode,fits}from "./values.js";
 
-/** The time for an attempt to connect, with the daemon's welcome. */
-const CONNECT_TIMEOUT = 10_000;
-/** The time that closing gives to work without an answer. */
-const CLOSE_TIMEOUT = 1_000;
-const REPLY_TIMEOUT = 10_000;
-/** Requests without an answer at a time. */
-const REQUESTS = 10_000;
-/** Terminals whose numbers the client knows besides those that are bound, as many as the daemon does. */
-const NUMBERINGS = 10_000;
-const MAX_FRAME = 8_388_608;
 
-/**
- * Holds the connection. Each user of it is an object with three methods.
- *
- * `connected` runs on each new connection, in the order in which users came, so a program's order of calls stays. `lost` runs
- * when it is lost, and `gone` when no other one will come. `isSettled` says whether a user waits for an answer.
- */
-export class Engine {
-  #url;
-  #options;
-  #session = newSession();
-  #pauses = new Pauses();
-  #users = new Set();
-  /** The attempt or connection of now; undefined during a pause. */
-  #link;
-  #silence;
-  #timer;
-  #token;
-  #isTokenRefused = false;
-  #refusal;
-  #pending = new Map();
-  #newestId = 0;
-  #end;
-  #whenSettled;
-  #ignorePage = () => {};
-  #setState;
-  #problems;
+const CONNECT_TIMEOUT=10_000;
 
-  /** By number of the daemon's: who hears of a terminal, a watch, a command, an execution. Good for one connection. */
-  terminals = new Map();
-  watches = new Map();
-  observations = new Map();
-  hostings = new Map();
-  calls = new Map();
-  runs = new Map();
-  /** By terminal: the binding of now. */
-  bindings = new Map();
-  /** By pattern: what is watched. */
-  watchedPatterns = new Map();
-  /** By name: the commands of the program. */
-  commands = new Map();
-  /** By terminal: the numbers of an earlier binding. */
-  #numberings = new Map();
+const CLOSE_TIMEOUT=1_000;
+const REPLY_TIMEOUT=10_000;
 
-  constructor(url, options) {
-    this.#url = url;
-    this.#options = options;
-    this.#problems = new Listeners((error) => console.error(error));
-    [this.connection, this.#setState] = Cell.make({ state: "connecting" }, this.problem);
-    this.replyTimeout = options.replyTimeout ?? REPLY_TIMEOUT;
-    this.#watchPage();
-    this.#connect();
-  }
+const REQUESTS=10_000;
 
-  // MARK: For the parts of the client
+const NUMBERINGS=10_000;
+const MAX_FRAME=8_388_608;
 
-  get isConnected() {
-    return this.#link?.isWelcome === true;
-  }
 
-  /** The epoch of the daemon's numbers, from its welcome. */
-  get epoch() {
-    return this.#link?.epoch;
-  }
 
-  /** Bytes that wait for the network. */
-  get waiting() {
-    return this.#link?.transport.waiting ?? 0;
-  }
 
-  get problems() {
-    return { subscribe: (listener) => this.#problems.add(listener) };
-  }
 
-  /** Tells a failure that no call takes. */
-  problem = (error) => {
-    if (this.#problems.isEmpty) console.error(error);
-    else this.#problems.tell(error);
-  };
 
-  add(user) {
-    if (this.#end !== undefined) return user.gone(this.#end);
-    this.#users.add(user);
-    if (this.isConnected) user.connected();
-  }
 
-  remove(user) {
-    this.#users.delete(user);
-  }
+export class Engine{
+#url;
+#options;
+#session=newSession();
+#pauses=new Pauses();
+#users=new Set();
 
-  /** Writes a message, if there is a connection. A message that is too long for the daemon is an error. */
-  say(fields, texts) {
-    if (!this.isConnected) return;
-    const text = encode(fields, texts);
-    const { maxFrame } = this.#link;
-    if (!fits(text, maxFrame)) throw new RacError("too-large", `a message has at most ${maxFrame} bytes, this one more`);
-    this.#link.transport.send(text);
-  }
+#link;
+#silence;
+#timer;
+#token;
+#isTokenRefused=false;
+#refusal;
+#pending=new Map();
+#newestId=0;
+#end;
+#whenSettled;
+#ignorePage=()=>{};
+#setState;
+#problems;
 
-  /** Asks over the connection of now. Without it, or when it is lost, nobody answers. */
-  ask(fields, texts, answered) {
-    if (!this.isConnected) return undefined;
-    this.#newestId += 1;
-    const id = this.#newestId;
-    this.#pending.set(id, answered);
-    try {
-      this.say({ ...fields, id }, texts);
-    } catch (error) {
-      this.#pending.delete(id);
-      answered(error);
-    }
-    return id;
-  }
 
-  /** Asks over this connection or a later one, and answers once. A request that may be repeated outlives a lost answer. */
-  request(fields, texts, isRepeatable, answered) {
-    if (this.#users.size >= REQUESTS + this.bindings.size) {
-      answered(new RacError("limit", `${REQUESTS} requests of this program have no answer yet`));
-      return undefined;
-    }
-    return new Request(this, fields, texts, isRepeatable, answered);
-  }
+terminals=new Map();
+watches=new Map();
+observations=new Map();
+hostings=new Map();
+calls=new Map();
+runs=new Map();
 
-  forgetRequest(id) {
-    this.#pending.delete(id);
-  }
+bindings=new Map();
 
-  keepNumbering(key, numbering) {
-    this.#numberings.set(key, numbering);
-    if (this.#numberings.size > NUMBERINGS) this.#numberings.delete(this.#numberings.keys().next().value);
-  }
+watchedPatterns=new Map();
 
-  takeNumbering(key) {
-    const numbering = this.#numberings.get(key);
-    this.#numberings.delete(key);
-    return numbering;
-  }
+commands=new Map();
 
-  // MARK: For the program
+#numberings=new Map();
 
-  /** The tab or the network has come back: connects at once, or asks whether the connection still stands. */
-  wake() {
-    if (this.#end !== undefined) return;
-    if (this.#link === undefined) return this.#connect();
-    if (!this.isConnected || this.#silence === undefined) return;
-    this.#silence.hurry(performance.now());
-    this.say({ op: "ping" });
-    this.#tick();
-  }
-
-  async close() {
-    if (this.#end !== undefined) return;
-    if (!this.#isSettled) {
-      const settled = new Promise((resolve) => (this.#whenSettled = resolve));
-      const timer = setTimeout(this.#whenSettled, CLOSE_TIMEOUT);
-      await settled;
-      clearTimeout(timer);
-    }
-    if (this.#end !== undefined) return;
-    this.say({ op: "bye" });
-    this.#finish(closed());
-  }
-
-  get #isSettled() {
-    for (const user of this.#users) if (!user.isSettled) return false;
-    return true;
-  }
-
-  // MARK: Connecting
-
-  async #connect() {
-    clearTimeout(this.#timer);
-    const link = { isWelcome: false };
-    this.#link = link;
-    try {
-      const isCurrent = await this.#findToken();
-      if (this.#link !== link) return;
-      if (!isCurrent) return this.#finish(this.#refusal);
-    } catch (error) {
-      if (this.#link === link) this.#lost(error);
-      return;
-    }
-    this.#timer = setTimeout(() => this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`), CONNECT_TIMEOUT);
-    const ifCurrent = (act) => (detail) => this.#link === link && act(detail);
-    try {
-      link.transport = this.#options.transport(this.#url, {
-        opened: ifCurrent(() => this.#greet()),
-        message: ifCurrent((text) => this.#receive(text)),
-        closed: ifCurrent((reason) => this.#lost(this.#refusal ?? new RacError("connection-lost", reason ?? "it was closed"))),
-      });
-    } catch (error) {
-      this.#finish(error);
-    }
-  }
-
-  /** Finds the token for the next hello. Returns false if that is the one which the daemon refused. */
-  async #findToken() {
-    const { token } = this.#options;
-    if (typeof token !== "function" || (this.#token !== undefined && !this.#isTokenRefused)) {
-      this.#token ??= token;
-      return true;
-    }
-    const refused = this.#isTokenRefused ? this.#token : undefined;
-    const next = await token(refused);
-    if (this.#isTokenRefused && (next === undefined || next === refused)) return false;
-    this.#token = next;
-    this.#isTokenRefused = false;
-    return true;
-  }
-
-  #greet() {
-    this.#refusal = undefined;
-    const { agent, name } = this.#options;
-    const hello = { op: "hello", version: 1, agent, name, token: this.#token, session: this.#session };
-    this.#link.transport.send(encode(hello));
-  }
-
-  #welcome({ epoch, server, heartbeat, maxFrame }) {
-    clearTimeout(this.#timer);
-    const now = performance.now();
-    this.#pauses.welcomed(now);
-    Object.assign(this.#link, { isWelcome: true, epoch, maxFrame: maxFrame ?? MAX_FRAME });
-    this.#silence = heartbeat > 0 ? new Silence(heartbeat, now) : undefined;
-    if (this.#silence !== undefined) this.#tick();
-    const link = this.#link;
-    for (const user of [...this.#users]) if (this.#link === link && this.#users.has(user)) user.connected();
-    this.#setState({ state: "connected", server });
-  }
-
-  #tick() {
-    clearTimeout(this.#timer);
-    const { act, next } = this.#silence.ticked(performance.now());
-    if (act === "give-up") return this.#drop("the daemon is silent");
-    if (act === "ask") this.say({ op: "ping" });
-    this.#timer = setTimeout(() => this.#tick(), Math.max(1, next));
-  }
-
-  // MARK: Ending
-
-  /** Gives the connection up from this side. */
-  #drop(reason) {
-    const { transport } = this.#link;
-    this.#lost(this.#refusal ?? new RacError("connection-lost", reason));
-    transport?.close();
-  }
-
-  #lost(error) {
-    this.#leaveConnection();
-    if (this.#isFinal(error)) return this.#finish(error);
-    for (const user of [...this.#users]) user.lost();
-    this.#setState({ state: "lost", error });
-    if (this.#end !== undefined) return;
-    this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
-  }
-
-  /** Whether a refusal without `id` tells this client not to come back; another token may help. */
-  #isFinal(error) {
-    if (error !== this.#refusal) return false;
-    const { code, isBeforeWelcome } = error;
-    if (code === "unauthenticated" && typeof this.#options.token === "function") return false;
-    return isBeforeWelcome ? isFinal(code) : code === "already-bound" || code === "unauthenticated";
-  }
-
-  #leaveConnection() {
-    clearTimeout(this.#timer);
-    this.#link = undefined;
-    this.#silence = undefined;
-    this.#pending.clear();
-    for (const table of [this.terminals, this.watches, this.observations, this.hostings, this.calls, this.runs]) table.clear();
-  }
-
-  #finish(error) {
-    const transport = this.#link?.transport;
-    this.#end = error;
-    this.#leaveConnection();
-    this.#ignorePage();
-    for (const user of [...this.#users]) user.gone(error);
-    this.#users.clear();
-    this.#whenSettled?.();
-    transport?.close();
-    this.#setState({ state: "closed", error });
-  }
-
-  // MARK: Messages
-
-  #receive(text) {
-    let message;
-    try {
-      message = new Message(text);
-    } catch {
-      return this.#drop("the other end sent what is no message of a daemon");
-    }
-    this.#silence?.heard(performance.now());
-    if (this.isConnected) this.#dispatch(message);
-    else this.#receiveFirst(message);
-    if (this.#whenSettled !== undefined && this.#isSettled) this.#whenSettled();
-  }
-
-  #receiveFirst(message) {
-    const { op } = message.fields;
-    if (op === "welcome") return this.#welcome(message.fields);
-    if (op === "refused") return this.#refuse(message, true);
-    this.#drop("the other end is no daemon of rac");
-  }
-
-  /** The daemon refuses the connection, or a message that had no readable `id`. It ends the connection itself, if it does. */
-  #refuse(message, isBeforeWelcome) {
-    this.#refusal = Object.assign(RacError.of(message), { isBeforeWelcome });
-    if (this.#refusal.code === "unauthenticated") this.#isTokenRefused = true;
-    if (isBeforeWelcome) return this.#drop();
-    if (this.#refusal.code === "bad-message" || this.#refusal.code === "unknown-op") this.problem(this.#refusal);
-  }
-
-  #dispatch(message) {
-    const { op, id, t, w, c, x } = message.fields;
-    switch (op) {
-      case "ping":
-        return this.say({ op: "pong" });
-      case "reply":
-      case "refused":
-        return id === undefined ? this.#refuse(message, false) : this.#answer(id, message);
-      case "next":
-      case "completed":
-      case "error":
-        if (c !== undefined) return this.observations.get(c)?.failed(RacError.of(message));
-        if (x !== undefined) return this.calls.get(x)?.heard(message);
-        return this.terminals.get(t)?.heard(message);
-      case "ack":
-      case "nak":
-        return this.terminals.get(t)?.answered(message);
-      case "changed":
-      case "synced":
-        return this.watches.get(w)?.heard(message);
-      case "state":
-        return this.observations.get(c)?.heard(message.fields);
-      case "execute":
-        return this.hostings.get(c)?.execute(x, message.text("input"));
-      case "cancel":
-        return this.runs.get(x)?.cancel(x);
-    }
-  }
-
-  #answer(id, message) {
-    const answered = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (message.fields.op === "reply") answered?.(undefined, message);
-    else answered?.(RacError.of(message));
-  }
-
-  // MARK: The page
-
-  /** A tab that is shown again, and a network that is back, are reasons to look after the connection at once. */
-  #watchPage() {
-    const { document } = globalThis;
-    if (document === undefined) return;
-    const wake = () => document.visibilityState !== "hidden" && this.wake();
-    const events = [[document, "visibilitychange"], [globalThis, "online"], [globalThis, "pageshow"]];
-    for (const [target, event] of events) target.addEventListener(event, wake);
-    this.#ignorePage = () => {
-      for (const [target, event] of events) target.removeEventListener(event, wake);
-    };
-  }
+constructor(url,options){
+this.#url=url;
+this.#options=options;
+this.#problems=new Listeners((error)=>console.error(error));
+[this.connection,this.#setState]=Cell.make({state:"connecting"},this.problem);
+this.replyTimeout=options.replyTimeout??REPLY_TIMEOUT;
+this.#watchPage();
+this.#connect();
 }
 
-/** A request over connections: protocol.md, "What a client does", 5. */
-class Request {
-  #engine;
-  #message;
-  #isRepeatable;
-  #answered;
-  #timer;
-  #id;
-  #isRepeated = false;
-  isSettled = false;
 
-  constructor(engine, fields, texts, isRepeatable, answered) {
-    this.#engine = engine;
-    this.#message = [fields, texts];
-    this.#isRepeatable = isRepeatable;
-    this.#answered = answered;
-    this.#timer = setTimeout(() => this.#timeOut(), engine.replyTimeout);
-    engine.add(this);
-  }
 
-  connected() {
-    this.#id = this.#engine.ask(...this.#message, (error, reply) => this.#end(error, reply));
-  }
+get isConnected(){
+return this.#link?.isWelcome===true;
+}
 
-  lost() {
-    if (this.#id === undefined) return;
-    this.#id = undefined;
-    this.#isRepeated = true;
-    if (!this.#isRepeatable) this.#end(outcomeUnknown());
-  }
 
-  gone(error) {
-    this.#end(error);
-  }
+get epoch(){
+return this.#link?.epoch;
+}
 
-  /** Takes the request back, if it has not gone out. Returns whether it has not. */
-  withdraw(error) {
-    const isWithdrawn = this.#id === undefined && !this.isSettled;
-    if (isWithdrawn) this.#end(error);
-    return isWithdrawn;
-  }
 
-  #timeOut() {
-    if (this.#id !== undefined) this.#engine.forgetRequest(this.#id);
-    this.#end(new RacError("timed-out", `no answer from racd within ${this.#engine.replyTimeout} ms`));
-  }
+get waiting(){
+return this.#link?.transport.waiting??0;
+}
 
-  #end(error, reply) {
-    clearTimeout(this.#timer);
-    this.isSettled = true;
-    this.#engine.remove(this);
-    // The conflict may be one with the request's own change, which the lost connection carried out.
-    const isUnknown = error?.code === "conflict" && this.#isRepeated;
-    this.#answered(isUnknown ? outcomeUnknown() : error, reply);
-  }
+get problems(){
+return{subscribe:(listener)=>this.#problems.add(listener)};
+}
+
+
+problem=(error)=>{
+if(this.#problems.isEmpty)console.error(error);
+else this.#problems.tell(error);
+};
+
+add(user){
+if(this.#end!==undefined)return user.gone(this.#end);
+this.#users.add(user);
+if(this.isConnected)user.connected();
+}
+
+remove(user){
+this.#users.delete(user);
+}
+
+
+say(fields,texts){
+if(!this.isConnected)return;
+const text=encode(fields,texts);
+const{maxFrame}=this.#link;
+if(!fits(text,maxFrame))throw new RacError("too-large",`a message has at most ${maxFrame} bytes, this one more`);
+this.#link.transport.send(text);
+}
+
+
+ask(fields,texts,answered){
+if(!this.isConnected)return undefined;
+this.#newestId +=1;
+const id=this.#newestId;
+this.#pending.set(id,answered);
+try{
+this.say({...fields,id},texts);
+}catch(error){
+this.#pending.delete(id);
+answered(error);
+}
+return id;
+}
+
+
+request(fields,texts,isRepeatable,answered){
+if(this.#users.size>=REQUESTS + this.bindings.size){
+answered(new RacError("limit",`${REQUESTS} requests of this program have no answer yet`));
+return undefined;
+}
+return new Request(this,fields,texts,isRepeatable,answered);
+}
+
+forgetRequest(id){
+this.#pending.delete(id);
+}
+
+keepNumbering(key,numbering){
+this.#numberings.set(key,numbering);
+if(this.#numberings.size>NUMBERINGS)this.#numberings.delete(this.#numberings.keys().next().value);
+}
+
+takeNumbering(key){
+const numbering=this.#numberings.get(key);
+this.#numberings.delete(key);
+return numbering;
+}
+
+
+
+
+wake(){
+if(this.#end!==undefined)return;
+if(this.#link===undefined)return this.#connect();
+if(!this.isConnected||this.#silence===undefined)return;
+this.#silence.hurry(performance.now());
+this.say({op:"ping"});
+this.#tick();
+}
+
+async close(){
+if(this.#end!==undefined)return;
+if(!this.#isSettled){
+const settled=new Promise((resolve)=>(this.#whenSettled=resolve));
+const timer=setTimeout(this.#whenSettled,CLOSE_TIMEOUT);
+await settled;
+clearTimeout(timer);
+}
+if(this.#end!==undefined)return;
+this.say({op:"bye"});
+this.#finish(closed());
+}
+
+get #isSettled(){
+for(const user of this.#users)if(!user.isSettled)return false;
+return true;
+}
+
+
+
+async #connect(){
+clearTimeout(this.#timer);
+const link={isWelcome:false};
+this.#link=link;
+try{
+const isCurrent=await this.#findToken();
+if(this.#link!==link)return;
+if(!isCurrent)return this.#finish(this.#refusal);
+}catch(error){
+if(this.#link===link)this.#lost(error);
+return;
+}
+this.#timer=setTimeout(()=>this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`),CONNECT_TIMEOUT);
+const ifCurrent=(act)=>(detail)=>this.#link===link&&act(detail);
+try{
+link.transport=this.#options.transport(this.#url,{
+opened:ifCurrent(()=>this.#greet()),
+message:ifCurrent((text)=>this.#receive(text)),
+closed:ifCurrent((reason)=>this.#lost(this.#refusal??new RacError("connection-lost",reason??"it was closed"))),
+});
+}catch(error){
+this.#finish(error);
+}
+}
+
+
+async #findToken(){
+const{token}=this.#options;
+if(typeof token!=="function"||(this.#token!==undefined&&!this.#isTokenRefused)){
+this.#token??=token;
+return true;
+}
+const refused=this.#isTokenRefused?this.#token:undefined;
+const next=await token(refused);
+if(this.#isTokenRefused&&(next===undefined||next===refused))return false;
+this.#token=next;
+this.#isTokenRefused=false;
+return true;
+}
+
+#greet(){
+this.#refusal=undefined;
+const{agent,name}=this.#options;
+const hello={op:"hello",version:1,agent,name,token:this.#token,session:this.#session};
+this.#link.transport.send(encode(hello));
+}
+
+#welcome({epoch,server,heartbeat,maxFrame}){
+clearTimeout(this.#timer);
+const now=performance.now();
+this.#pauses.welcomed(now);
+Object.assign(this.#link,{isWelcome:true,epoch,maxFrame:maxFrame??MAX_FRAME});
+this.#silence=heartbeat>0?new Silence(heartbeat,now):undefined;
+if(this.#silence!==undefined)this.#tick();
+const link=this.#link;
+for(const user of[...this.#users])if(this.#link===link&&this.#users.has(user))user.connected();
+this.#setState({state:"connected",server});
+}
+
+#tick(){
+clearTimeout(this.#timer);
+const{act,next}=this.#silence.ticked(performance.now());
+if(act==="give-up")return this.#drop("the daemon is silent");
+if(act==="ask")this.say({op:"ping"});
+this.#timer=setTimeout(()=>this.#tick(),Math.max(1,next));
+}
+
+
+
+
+#drop(reason){
+const{transport}=this.#link;
+this.#lost(this.#refusal??new RacError("connection-lost",reason));
+transport?.close();
+}
+
+#lost(error){
+this.#leaveConnection();
+if(this.#isFinal(error))return this.#finish(error);
+for(const user of[...this.#users])user.lost();
+this.#setState({state:"lost",error});
+if(this.#end!==undefined)return;
+this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()));
+}
+
+
+#isFinal(error){
+if(error!==this.#refusal)return false;
+const{code,isBeforeWelcome}=error;
+if(code==="unauthenticated"&&typeof this.#options.token==="function")return false;
+return isBeforeWelcome?isFinal(code):code==="already-bound"||code==="unauthenticated";
+}
+
+#leaveConnection(){
+clearTimeout(this.#timer);
+this.#link=undefined;
+this.#silence=undefined;
+this.#pending.clear();
+for(const table of[this.terminals,this.watches,this.observations,this.hostings,this.calls,this.runs])table.clear();
+}
+
+#finish(error){
+const transport=this.#link?.transport;
+this.#end=error;
+this.#leaveConnection();
+this.#ignorePage();
+for(const user of[...this.#users])user.gone(error);
+this.#users.clear();
+this.#whenSettled?.();
+transport?.close();
+this.#setState({state:"closed",error});
+}
+
+
+
+#receive(text){
+let message;
+try{
+message=new Message(text);
+}catch{
+return this.#drop("the other end sent what is no message of a daemon");
+}
+this.#silence?.heard(performance.now());
+if(this.isConnected)this.#dispatch(message);
+else this.#receiveFirst(message);
+if(this.#whenSettled!==undefined&&this.#isSettled)this.#whenSettled();
+}
+
+#receiveFirst(message){
+const{op}=message.fields;
+if(op==="welcome")return this.#welcome(message.fields);
+if(op==="refused")return this.#refuse(message,true);
+this.#drop("the other end is no daemon of rac");
+}
+
+
+#refuse(message,isBeforeWelcome){
+this.#refusal=Object.assign(RacError.of(message),{isBeforeWelcome});
+if(this.#refusal.code==="unauthenticated")this.#isTokenRefused=true;
+if(isBeforeWelcome)return this.#drop();
+if(this.#refusal.code==="bad-message"||this.#refusal.code==="unknown-op")this.problem(this.#refusal);
+}
+
+#dispatch(message){
+const{op,id,t,w,c,x}=message.fields;
+switch(op){
+case "ping":
+return this.say({op:"pong"});
+case "reply":
+case "refused":
+return id===undefined?this.#refuse(message,false):this.#answer(id,message);
+case "next":
+case "completed":
+case "error":
+if(c!==undefined)return this.observations.get(c)?.failed(RacError.of(message));
+if(x!==undefined)return this.calls.get(x)?.heard(message);
+return this.terminals.get(t)?.heard(message);
+case "ack":
+case "nak":
+return this.terminals.get(t)?.answered(message);
+case "changed":
+case "synced":
+return this.watches.get(w)?.heard(message);
+case "state":
+return this.observations.get(c)?.heard(message.fields);
+case "execute":
+return this.hostings.get(c)?.execute(x,message.text("input"));
+case "cancel":
+return this.runs.get(x)?.cancel(x);
+}
+}
+
+#answer(id,message){
+const answered=this.#pending.get(id);
+this.#pending.delete(id);
+if(message.fields.op==="reply")answered?.(undefined,message);
+else answered?.(RacError.of(message));
+}
+
+
+
+
+#watchPage(){
+const{document}=globalThis;
+if(document===undefined)return;
+const wake=()=>document.visibilityState!=="hidden"&&this.wake();
+const events=[[document,"visibilitychange"],[globalThis,"online"],[globalThis,"pageshow"]];
+for(const[target,event]of events)target.addEventListener(event,wake);
+this.#ignorePage=()=>{
+for(const[target,event]of events)target.removeEventListener(event,wake);
+};
+}
+}
+
+
+class Request{
+#engine;
+#message;
+#isRepeatable;
+#answered;
+#timer;
+#id;
+#isRepeated=false;
+isSettled=false;
+
+constructor(engine,fields,texts,isRepeatable,answered){
+this.#engine=engine;
+this.#message=[fields,texts];
+this.#isRepeatable=isRepeatable;
+this.#answered=answered;
+this.#timer=setTimeout(()=>this.#timeOut(),engine.replyTimeout);
+engine.add(this);
+}
+
+connected(){
+this.#id=this.#engine.ask(...this.#message,(error,reply)=>this.#end(error,reply));
+}
+
+lost(){
+if(this.#id===undefined)return;
+this.#id=undefined;
+this.#isRepeated=true;
+if(!this.#isRepeatable)this.#end(outcomeUnknown());
+}
+
+gone(error){
+this.#end(error);
+}
+
+
+withdraw(error){
+const isWithdrawn=this.#id===undefined&&!this.isSettled;
+if(isWithdrawn)this.#end(error);
+return isWithdrawn;
+}
+
+#timeOut(){
+if(this.#id!==undefined)this.#engine.forgetRequest(this.#id);
+this.#end(new RacError("timed-out",`no answer from racd within ${this.#engine.replyTimeout} ms`));
+}
+
+#end(error,reply){
+clearTimeout(this.#timer);
+this.isSettled=true;
+this.#engine.remove(this);
+
+const isUnknown=error?.code==="conflict"&&this.#isRepeated;
+this.#answered(isUnknown?outcomeUnknown():error,reply);
+}
 }
 
 """##,
         "rac/errors.js": ##"""
 // Failures of calls, and ends of channels and executions with an error.
 
-/**
- * A call that did not succeed, or the error with which a channel or an execution ended.
- *
- * `code` is one of the daemon (protocol.md, "Errors"), of a program, or of this client: `outcome-unknown`, `timed-out`,
- * `connection-lost`, `closed`, `wrong-mode`, `invalid-url`.
- */
-export class RacError extends Error {
-  /**
-   * @param {string} code For programs.
-   * @param {string} message For people.
-   * @param {object} [more] Further news of a refusal: `data`, `revision`, `current`, `index`, `isApplied`.
-   */
-  constructor(code, message, more = {}) {
-    super(message);
-    this.name = "RacError";
-    this.code = code;
-    Object.assign(this, more);
-  }
 
-  /** The error of a message of the daemon: `refused`, `nak`, or an `error` event. */
-  static of(message) {
-    const { error, rev, index, applied } = message.fields;
-    const more = {};
-    if (error.data !== undefined) more.data = error.data;
-    if (rev !== undefined) more.revision = rev;
-    if (index !== undefined) more.index = index;
-    if (applied) more.isApplied = true;
-    const current = message.text("value");
-    if (current !== undefined) more.current = current;
-    return new RacError(error.code, error.message || `racd refused: ${error.code}`, more);
-  }
 
-  /** The error object that travels to other programs. */
-  get wire() {
-    return { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
-  }
+
+
+
+
+export class RacError extends Error{
+
+
+
+
+
+constructor(code,message,more={}){
+super(message);
+this.name="RacError";
+this.code=code;
+Object.assign(this,more);
 }
 
-/** An error object of a program or of the wire as a `RacError`. */
-export function asError(error) {
-  if (error === undefined || error instanceof Error) return error;
-  return new RacError(error.code, error.message ?? "", error.data === undefined ? {} : { data: error.data });
+
+static of(message){
+const{error,rev,index,applied}=message.fields;
+const more={};
+if(error.data!==undefined)more.data=error.data;
+if(rev!==undefined)more.revision=rev;
+if(index!==undefined)more.index=index;
+if(applied)more.isApplied=true;
+const current=message.text("value");
+if(current!==undefined)more.current=current;
+return new RacError(error.code,error.message||`racd refused: ${error.code}`,more);
 }
 
-/** The error of a call whose answer a lost connection has taken along. */
-export const outcomeUnknown = () =>
-  new RacError("outcome-unknown", "the connection was lost before the answer came: this may have happened or not");
 
-/** The error of whatever a closed client cannot do any more. */
-export const closed = () => new RacError("closed", "this program has closed its client");
+get wire(){
+return{code:this.code,message:this.message,...(this.data===undefined?{}:{data:this.data})};
+}
+}
+
+
+export function asError(error){
+if(error===undefined||error instanceof Error)return error;
+return new RacError(error.code,error.message??"",error.data===undefined?{}:{data:error.data});
+}
+
+
+export const outcomeUnknown=()=>
+new RacError("outcome-unknown","the connection was lost before the answer came: this may have happened or not");
+
+
+export const closed=()=>new RacError("closed","this program has closed its client");
 
 """##,
         "rac/executions.js": ##"""
 // Runs of a command that this program asked for.
 
-import { RacError, outcomeUnknown } from "./errors.js";
-import { textOf } from "./values.js";
+import{RacError,outcomeUnknown}from "./errors.js";
+import{textOf}from "./values.js";
 
-/** Values that wait for a program which iterates too slowly. */
-const VALUES = 10_000;
 
-export const cancelled = () => new RacError("cancelled", "the caller has cancelled");
+const VALUES=10_000;
 
-/**
- * One run of a command: `for await (const step of command.execute(input))`.
- *
- * The loop ends with the run, throws its error, and cancels the run where the loop is left early.
- */
-export class Execution {
-  #engine;
-  #request;
-  #number;
-  #values = [];
-  #takers = [];
-  #isIterated = false;
-  #isCancelled = false;
-  #last;
-  #resolve;
-  #reject;
-  #end;
-  isSettled = true;
+export const cancelled=()=>new RacError("cancelled","the caller has cancelled");
 
-  constructor(engine, command, input) {
-    this.#engine = engine;
-    /** The last value, when the run has completed; rejects with its error. */
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.result.catch(() => {});
-    const texts = { input: input === undefined ? undefined : textOf(input).raw };
-    this.#request = engine.request({ op: "exec", command }, texts, false, (error, reply) => {
-      if (error !== undefined) return this.#finish(error);
-      this.#number = reply.fields.x;
-      engine.calls.set(this.#number, this);
-      engine.add(this);
-      if (this.#isCancelled) this.#sayCancel();
-    });
-  }
 
-  /** Asks the host to give up; the end tells how that came out. */
-  cancel() {
-    if (this.#isCancelled || this.#end !== undefined) return;
-    this.#isCancelled = true;
-    if (this.#number !== undefined) this.#sayCancel();
-    else this.#request?.withdraw(cancelled());
-  }
 
-  #sayCancel() {
-    this.#engine.say({ op: "cancel", x: this.#number });
-  }
 
-  // MARK: Iterating
 
-  [Symbol.asyncIterator]() {
-    this.#isIterated = true;
-    return this;
-  }
 
-  async next() {
-    if (this.#values.length > 0) return { done: false, value: this.#values.shift() };
-    if (this.#end === undefined) return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
-    const { error } = this.#end;
-    this.#end = {};
-    if (error !== undefined) throw error;
-    return { done: true, value: undefined };
-  }
+export class Execution{
+#engine;
+#request;
+#number;
+#values=[];
+#takers=[];
+#isIterated=false;
+#isCancelled=false;
+#last;
+#resolve;
+#reject;
+#end;
+isSettled=true;
 
-  async return(value) {
-    this.cancel();
-    this.#values = [];
-    return { done: true, value };
-  }
+constructor(engine,command,input){
+this.#engine=engine;
 
-  // MARK: The daemon
+this.result=new Promise((resolve,reject)=>{
+this.#resolve=resolve;
+this.#reject=reject;
+});
+this.result.catch(()=>{});
+const texts={input:input===undefined?undefined:textOf(input).raw};
+this.#request=engine.request({op:"exec",command},texts,false,(error,reply)=>{
+if(error!==undefined)return this.#finish(error);
+this.#number=reply.fields.x;
+engine.calls.set(this.#number,this);
+engine.add(this);
+if(this.#isCancelled)this.#sayCancel();
+});
+}
 
-  heard(message) {
-    if (message.fields.op !== "next") {
-      return this.#finish(message.fields.op === "error" ? RacError.of(message) : undefined);
-    }
-    const value = message.fields.value;
-    this.#last = value;
-    const taker = this.#takers.shift();
-    if (taker !== undefined) return taker.resolve({ done: false, value });
-    if (this.#values.length < VALUES) return this.#values.push(value);
-    if (!this.#isIterated) return;
-    this.cancel();
-    this.#finish(new RacError("slow-consumer", `more than ${VALUES} values of an execution waited for this program`));
-  }
 
-  connected() {}
+cancel(){
+if(this.#isCancelled||this.#end!==undefined)return;
+this.#isCancelled=true;
+if(this.#number!==undefined)this.#sayCancel();
+else this.#request?.withdraw(cancelled());
+}
 
-  /** No execution outlives its caller's connection. */
-  lost() {
-    this.#finish(outcomeUnknown());
-  }
+#sayCancel(){
+this.#engine.say({op:"cancel",x:this.#number});
+}
 
-  gone(error) {
-    this.#finish(error);
-  }
 
-  #finish(error) {
-    if (this.#end !== undefined) return;
-    this.#end = { error };
-    this.#engine.calls.delete(this.#number);
-    this.#engine.remove(this);
-    if (error === undefined) this.#resolve(this.#last);
-    else this.#reject(error);
-    const takers = this.#takers;
-    this.#takers = [];
-    for (const { resolve, reject } of takers) {
-      if (this.#end.error === undefined) resolve({ done: true, value: undefined });
-      else reject(error);
-      this.#end = {};
-    }
-  }
+
+[Symbol.asyncIterator](){
+this.#isIterated=true;
+return this;
+}
+
+async next(){
+if(this.#values.length>0)return{done:false,value:this.#values.shift()};
+if(this.#end===undefined)return new Promise((resolve,reject)=>this.#takers.push({resolve,reject}));
+const{error}=this.#end;
+this.#end={};
+if(error!==undefined)throw error;
+return{done:true,value:undefined};
+}
+
+async return(value){
+this.cancel();
+this.#values=[];
+return{done:true,value};
+}
+
+
+
+heard(message){
+if(message.fields.op!=="next"){
+return this.#finish(message.fields.op==="error"?RacError.of(message):undefined);
+}
+const value=message.fields.value;
+this.#last=value;
+const taker=this.#takers.shift();
+if(taker!==undefined)return taker.resolve({done:false,value});
+if(this.#values.length<VALUES)return this.#values.push(value);
+if(!this.#isIterated)return;
+this.cancel();
+this.#finish(new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`));
+}
+
+connected(){}
+
+
+lost(){
+this.#finish(outcomeUnknown());
+}
+
+gone(error){
+this.#finish(error);
+}
+
+#finish(error){
+if(this.#end!==undefined)return;
+this.#end={error};
+this.#engine.calls.delete(this.#number);
+this.#engine.remove(this);
+if(error===undefined)this.#resolve(this.#last);
+else this.#reject(error);
+const takers=this.#takers;
+this.#takers=[];
+for(const{resolve,reject}of takers){
+if(this.#end.error===undefined)resolve({done:true,value:undefined});
+else reject(error);
+this.#end={};
+}
+}
 }
 
 """##,
         "rac/fields.js": ##"""
 // A field of a form, bound to a property.
 
-import { raw, textOf } from "./values.js";
+import{raw,textOf}from "./values.js";
 
-/** Decides when a field sends what is typed and when it shows what others send. It knows no field. */
-export class Edit {
-  #isEditing = false;
-  #isComposing = false;
 
-  /** Whether values of others wait until the edit is over. */
-  get isOpen() {
-    return this.#isEditing || this.#isComposing;
-  }
+export class Edit{
+#isEditing=false;
+#isComposing=false;
 
-  /** The text was changed by its user. Returns whether it is sent: half a character of an input method is not. */
-  typed() {
-    this.#isEditing = true;
-    return !this.#isComposing;
-  }
 
-  compositionBegan() {
-    this.#isComposing = true;
-  }
-
-  /** An input method is done. */
-  compositionEnded() {
-    this.#isComposing = false;
-    return this.typed();
-  }
-
-  /** The edit is committed, or the field is left. */
-  over() {
-    this.#isEditing = false;
-    this.#isComposing = false;
-  }
+get isOpen(){
+return this.#isEditing||this.#isComposing;
 }
 
-/** Where a place in a text is after a change of the text around it. */
-export function placeAfter(before, after, place) {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let rest = 0;
-  while (rest < shorter - start && before.at(-1 - rest) === after.at(-1 - rest)) rest += 1;
-  if (place <= start) return place;
-  const behind = before.length - place;
-  return behind <= rest ? after.length - behind : Math.min(place, after.length - rest);
+
+typed(){
+this.#isEditing=true;
+return!this.#isComposing;
 }
 
-/** How a kind of field has its value: `read` makes what is sent, undefined for nothing; `show` takes a JSON text. */
-const KINDS = {
-  checkbox: {
-    read: (field) => textOf(field.checked),
-    show: (field, text) => (field.checked = text.value === true),
-  },
-  number: {
-    read: (field) => numberText(field.value),
-    show: (field, text) => showText(field, text.value === null ? "" : text.raw),
-  },
-  text: {
-    read: (field) => textOf(field.value),
-    show: (field, text) => showText(field, typeof text.value === "string" ? text.value : text.raw),
-  },
+compositionBegan(){
+this.#isComposing=true;
+}
+
+
+compositionEnded(){
+this.#isComposing=false;
+return this.typed();
+}
+
+
+over(){
+this.#isEditing=false;
+this.#isComposing=false;
+}
+}
+
+
+export function placeAfter(before,after,place){
+const shorter=Math.min(before.length,after.length);
+let start=0;
+while(start<shorter&&before[start]===after[start])start +=1;
+let rest=0;
+while(rest<shorter - start&&before.at(-1 - rest)===after.at(-1 - rest))rest +=1;
+if(place<=start)return place;
+const behind=before.length - place;
+return behind<=rest?after.length - behind:Math.min(place,after.length - rest);
+}
+
+
+const KINDS={
+checkbox:{
+read:(field)=>textOf(field.checked),
+show:(field,text)=>(field.checked=text.value===true),
+},
+number:{
+read:(field)=>numberText(field.value),
+show:(field,text)=>showText(field,text.value===null?"":text.raw),
+},
+text:{
+read:(field)=>textOf(field.value),
+show:(field,text)=>showText(field,typeof text.value==="string"?text.value:text.raw),
+},
 };
-KINDS.range = KINDS.number;
+KINDS.range=KINDS.number;
 
-/** A number keeps the text that was typed, if JSON has it. */
-function numberText(text) {
-  if (text.trim() === "" || !Number.isFinite(Number(text))) return undefined;
-  try {
-    return raw(text);
-  } catch {
-    return textOf(Number(text));
-  }
+
+function numberText(text){
+if(text.trim()===""||!Number.isFinite(Number(text)))return undefined;
+try{
+return raw(text);
+}catch{
+return textOf(Number(text));
+}
 }
 
-/** Shows a text, and leaves the caret where it is in it. */
-function showText(field, text) {
-  const before = field.value;
-  if (before === text) return;
-  const hasCaret = field.matches(":focus") && typeof field.selectionStart === "number";
-  const [start, end, direction] = [field.selectionStart, field.selectionEnd, field.selectionDirection];
-  field.value = text;
-  if (hasCaret) field.setSelectionRange(placeAfter(before, text, start), placeAfter(before, text, end), direction);
+
+function showText(field,text){
+const before=field.value;
+if(before===text)return;
+const hasCaret=field.matches(":focus")&&typeof field.selectionStart==="number";
+const[start,end,direction]=[field.selectionStart,field.selectionEnd,field.selectionDirection];
+field.value=text;
+if(hasCaret)field.setSelectionRange(placeAfter(before,text,start),placeAfter(before,text,end),direction);
 }
 
-/**
- * Binds a field to a property: what is typed goes out at once, and what others send is shown.
- *
- * While somebody types, values of others wait until the edit is committed or the field is left. Checkboxes have `true` and
- * `false`, fields for numbers and ranges have numbers, and other fields, text areas and selections have strings. A channel
- * that ends disables its field.
- *
- * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field
- * @param {import("./terminals.js").Property} property The field gets what this object sends, and the reverse.
- * @param {{ refused?: (error: Error) => void }} [options]
- * @returns {() => void} Undoes it. The field keeps what it shows.
- */
-export function bindInput(field, property, { refused } = {}) {
-  const kind = KINDS[field.type] ?? KINDS.text;
-  const terminal = property.another();
-  const edit = new Edit();
-  const show = () => {
-    const text = terminal.text;
-    if (text !== undefined && !edit.isOpen) kind.show(field, text);
-  };
-  const send = (isSent) => {
-    const text = isSent ? kind.read(field) : undefined;
-    if (text !== undefined && !text.equals(terminal.text)) terminal.send(text);
-  };
-  const finish = () => {
-    edit.over();
-    show();
-  };
-  const events = {
-    input: () => send(edit.typed()),
-    compositionstart: () => edit.compositionBegan(),
-    compositionend: () => send(edit.compositionEnded()),
-    change: finish,
-    blur: finish,
-  };
-  for (const [event, listener] of Object.entries(events)) field.addEventListener(event, listener);
-  const disable = () => {
-    finish();
-    field.disabled = true;
-  };
-  terminal.subscribe({ next: show, complete: disable, error: disable, ...(refused && { refused }) });
-  return () => {
-    for (const [event, listener] of Object.entries(events)) field.removeEventListener(event, listener);
-    terminal.unbind();
-  };
+
+
+
+
+
+
+
+
+
+
+
+
+export function bindInput(field,property,{refused}={}){
+const kind=KINDS[field.type]??KINDS.text;
+const terminal=property.another();
+const edit=new Edit();
+const show=()=>{
+const text=terminal.text;
+if(text!==undefined&&!edit.isOpen)kind.show(field,text);
+};
+const send=(isSent)=>{
+const text=isSent?kind.read(field):undefined;
+if(text!==undefined&&!text.equals(terminal.text))terminal.send(text);
+};
+const finish=()=>{
+edit.over();
+show();
+};
+const events={
+input:()=>send(edit.typed()),
+compositionstart:()=>edit.compositionBegan(),
+compositionend:()=>send(edit.compositionEnded()),
+change:finish,
+blur:finish,
+};
+for(const[event,listener]of Object.entries(events))field.addEventListener(event,listener);
+const disable=()=>{
+finish();
+field.disabled=true;
+};
+terminal.subscribe({next:show,complete:disable,error:disable,...(refused&&{refused})});
+return()=>{
+for(const[event,listener]of Object.entries(events))field.removeEventListener(event,listener);
+terminal.unbind();
+};
 }
 
 """##,
         "rac/hosting.js": ##"""
 // Commands that this program hosts: protocol.md, "Hosting".
 
-import { RacError, closed } from "./errors.js";
-import { cancelled } from "./executions.js";
-import { textOf } from "./values.js";
+import{RacError,closed}from "./errors.js";
+import{cancelled}from "./executions.js";
+import{textOf}from "./values.js";
 
-/** Bytes that may wait for the network before a run with many values waits, too. */
-const ROOM = 1_048_576;
-const PAUSE = 20;
 
-/** A command that this program hosts, over connections. */
-export class Hosting {
-  #engine;
-  #work;
-  #isConcurrent;
-  #isEnabled;
-  #toldEnabled;
-  #number;
-  #isOver = false;
-  #setLive;
-  #finish;
-  #runs = new Map();
-  isSettled = true;
+const ROOM=1_048_576;
+const PAUSE=20;
 
-  constructor(engine, live, name, work, { concurrent = false, enabled = true } = {}) {
-    this.#engine = engine;
-    this.#work = work;
-    this.#isConcurrent = concurrent;
-    this.#isEnabled = enabled;
-    this.name = name;
-    /** Whether the daemon knows this program as the host now. */
-    [this.live, this.#setLive] = live;
-    /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
-    this.ended = new Promise((resolve) => (this.#finish = resolve));
-    engine.add(this);
-  }
 
-  /** The host's own condition: whether it allows executions now. */
-  get enabled() {
-    return this.#isEnabled;
-  }
+export class Hosting{
+#engine;
+#work;
+#isConcurrent;
+#isEnabled;
+#toldEnabled;
+#number;
+#isOver=false;
+#setLive;
+#finish;
+#runs=new Map();
+isSettled=true;
 
-  set enabled(isEnabled) {
-    this.#isEnabled = isEnabled;
-    this.#tellEnabled();
-  }
+constructor(engine,live,name,work,{concurrent=false,enabled=true}={}){
+this.#engine=engine;
+this.#work=work;
+this.#isConcurrent=concurrent;
+this.#isEnabled=enabled;
+this.name=name;
 
-  /** Hosts the command no more. Present runs have failed for their callers, and are given up. */
-  unhost() {
-    if (this.#isOver) return;
-    if (this.#number !== undefined) {
-      this.#engine.hostings.delete(this.#number);
-      this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
-    }
-    this.#end();
-  }
+[this.live,this.#setLive]=live;
 
-  // MARK: The connection
-
-  connected() {
-    this.#toldEnabled = this.#isEnabled;
-    const request = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
-    this.#engine.ask(request, {}, (error, reply) => {
-      if (error !== undefined) return this.gone(error);
-      this.#number = reply.fields.c;
-      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
-      this.#engine.hostings.set(this.#number, this);
-      this.#setLive(true);
-      this.#tellEnabled();
-    });
-  }
-
-  lost() {
-    this.#number = undefined;
-    this.#giveUp();
-    this.#setLive(false);
-  }
-
-  gone(error) {
-    if (this.#isOver) return;
-    if (error.code !== closed().code) this.#engine.problem(error);
-    this.#end(error);
-  }
-
-  #end(error) {
-    this.#isOver = true;
-    this.#engine.remove(this);
-    this.#giveUp();
-    this.#setLive(false);
-    this.#finish(error);
-  }
-
-  #tellEnabled() {
-    if (this.#number === undefined || this.#toldEnabled === this.#isEnabled) return;
-    this.#toldEnabled = this.#isEnabled;
-    this.#engine.say({ op: "enabled", c: this.#number, enabled: this.#isEnabled });
-  }
-
-  // MARK: Runs
-
-  /** The daemon asks for an execution. */
-  async execute(number, input) {
-    const controller = new AbortController();
-    this.#runs.set(number, controller);
-    this.#engine.runs.set(number, this);
-    const end = await this.#run(number, input, controller.signal);
-    if (this.#runs.get(number) !== controller) return;
-    this.#runs.delete(number);
-    this.#engine.runs.delete(number);
-    this.#engine.say({ ...end, x: number });
-  }
-
-  cancel(number) {
-    this.#runs.get(number)?.abort(cancelled());
-  }
-
-  /** Nobody hears any more what the runs come to. */
-  #giveUp() {
-    const runs = [...this.#runs.values()];
-    this.#runs.clear();
-    for (const controller of runs) controller.abort(cancelled());
-  }
-
-  /** Does the work, and returns the message of its end. */
-  async #run(number, input, signal) {
-    try {
-      const made = this.#work(input?.value, { signal, raw: input?.raw });
-      if (typeof made?.[Symbol.asyncIterator] === "function") await this.#sendEach(number, made, signal);
-      else this.#sendResult(number, await made);
-      return { op: "completed" };
-    } catch (error) {
-      return { op: "error", error: wireError(error, signal) };
-    }
-  }
-
-  async #sendEach(number, values, signal) {
-    for await (const value of values) {
-      // Leaving the loop runs what the generator has behind `finally`.
-      signal.throwIfAborted();
-      this.#send(number, value);
-      while (this.#engine.waiting > ROOM && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-    signal.throwIfAborted();
-  }
-
-  #sendResult(number, value) {
-    if (value !== undefined) this.#send(number, value);
-  }
-
-  #send(number, value) {
-    if (this.#runs.has(number)) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
-  }
+this.ended=new Promise((resolve)=>(this.#finish=resolve));
+engine.add(this);
 }
 
-/** The error object with which a run ends: of a cancellation, of a `RacError`, or of another error of the program. */
-function wireError(error, signal) {
-  if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
-  if (error instanceof RacError) return error.wire;
-  return { code: "failed", message: error instanceof Error ? error.message : String(error) };
+
+get enabled(){
+return this.#isEnabled;
+}
+
+set enabled(isEnabled){
+this.#isEnabled=isEnabled;
+this.#tellEnabled();
+}
+
+
+unhost(){
+if(this.#isOver)return;
+if(this.#number!==undefined){
+this.#engine.hostings.delete(this.#number);
+this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
+}
+this.#end();
+}
+
+
+
+connected(){
+this.#toldEnabled=this.#isEnabled;
+const request={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled:this.#isEnabled};
+this.#engine.ask(request,{},(error,reply)=>{
+if(error!==undefined)return this.gone(error);
+this.#number=reply.fields.c;
+if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
+this.#engine.hostings.set(this.#number,this);
+this.#setLive(true);
+this.#tellEnabled();
+});
+}
+
+lost(){
+this.#number=undefined;
+this.#giveUp();
+this.#setLive(false);
+}
+
+gone(error){
+if(this.#isOver)return;
+if(error.code!==closed().code)this.#engine.problem(error);
+this.#end(error);
+}
+
+#end(error){
+this.#isOver=true;
+this.#engine.remove(this);
+this.#giveUp();
+this.#setLive(false);
+this.#finish(error);
+}
+
+#tellEnabled(){
+if(this.#number===undefined||this.#toldEnabled===this.#isEnabled)return;
+this.#toldEnabled=this.#isEnabled;
+this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled});
+}
+
+
+
+
+async execute(number,input){
+const controller=new AbortController();
+this.#runs.set(number,controller);
+this.#engine.runs.set(number,this);
+const end=await this.#run(number,input,controller.signal);
+if(this.#runs.get(number)!==controller)return;
+this.#runs.delete(number);
+this.#engine.runs.delete(number);
+this.#engine.say({...end,x:number});
+}
+
+cancel(number){
+this.#runs.get(number)?.abort(cancelled());
+}
+
+
+#giveUp(){
+const runs=[...this.#runs.values()];
+this.#runs.clear();
+for(const controller of runs)controller.abort(cancelled());
+}
+
+
+async #run(number,input,signal){
+try{
+const made=this.#work(input?.value,{signal,raw:input?.raw});
+if(typeof made?.[Symbol.asyncIterator]==="function")await this.#sendEach(number,made,signal);
+else this.#sendResult(number,await made);
+return{op:"completed"};
+}catch(error){
+return{op:"error",error:wireError(error,signal)};
+}
+}
+
+async #sendEach(number,values,signal){
+for await(const value of values){
+
+signal.throwIfAborted();
+this.#send(number,value);
+while(this.#engine.waiting>ROOM&&!signal.aborted)await new Promise((resolve)=>setTimeout(resolve,PAUSE));
+}
+signal.throwIfAborted();
+}
+
+#sendResult(number,value){
+if(value!==undefined)this.#send(number,value);
+}
+
+#send(number,value){
+if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(value).raw});
+}
+}
+
+
+function wireError(error,signal){
+if(signal.aborted&&(error===signal.reason||error?.name==="AbortError"))return cancelled().wire;
+if(error instanceof RacError)return error.wire;
+return{code:"failed",message:error instanceof Error?error.message:String(error)};
 }
 
 """##,
         "rac/links.js": ##"""
 // Two channels that have the same value: protocol.md, "Links".
 
-import { Binding } from "./binding.js";
-import { RacError } from "./errors.js";
-import { textOf } from "./values.js";
+import{Binding}from "./binding.js";
+import{RacError}from "./errors.js";
+import{textOf}from "./values.js";
 
-/** The pause before a value goes out again that the daemon could not store; each further pause is twice as long. */
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
 
-/** Two channels bound to each other. It lasts until it is undone, the client is closed, or one channel ends. */
-export class Link {
-  #sides;
-  #finish;
-  /** The end of one channel, until the daemon has told how the other one is. */
-  #pending;
+const FIRST_PAUSE=1_000;
+const LONGEST_PAUSE=30_000;
 
-  constructor(engine, left, right, { forward, backward } = {}) {
-    if (left === right) throw new RacError("bad-name", `${left} cannot be linked to itself`);
-    /** Resolves with the end: `completed`, `error` of the channels, or a refusal to bind; undefined if the link was undone. */
-    this.ended = new Promise((resolve) => (this.#finish = resolve));
-    const sides = [new Side(engine, this, left, forward), new Side(engine, this, right, backward)];
-    this.#sides = sides;
-    [sides[0].other, sides[1].other] = [sides[1], sides[0]];
-    for (const side of sides) side.attach();
-    for (const side of sides) side.passNewest();
-  }
 
-  /** Undoes the link; both channels stay as they are. */
-  unlink() {
-    this.over(undefined);
-  }
+export class Link{
+#sides;
+#finish;
 
-  /** A channel ended: the other one ends with it. A refused bind ends the link alone. */
-  sideEnded(side, end) {
-    if (this.#sides === undefined) return;
-    if (end.op === "refused" || this.#pending !== undefined) return this.over(this.#pending ?? end);
-    if (!side.other.isReported) return void (this.#pending = end);
-    side.other.finish(end);
-    this.over(end);
-  }
+#pending;
 
-  sideReported(side) {
-    if (this.#pending === undefined || this.#sides === undefined) return;
-    side.finish(this.#pending);
-    this.over(this.#pending);
-  }
+constructor(engine,left,right,{forward,backward}={}){
+if(left===right)throw new RacError("bad-name",`${left} cannot be linked to itself`);
 
-  over(end) {
-    const sides = this.#sides;
-    this.#sides = undefined;
-    for (const side of sides ?? []) side.detach();
-    this.#finish(end);
-  }
+this.ended=new Promise((resolve)=>(this.#finish=resolve));
+const sides=[new Side(engine,this,left,forward),new Side(engine,this,right,backward)];
+this.#sides=sides;
+[sides[0].other,sides[1].other]=[sides[1],sides[0]];
+for(const side of sides)side.attach();
+for(const side of sides)side.passNewest();
 }
 
-/** One side of a link: passes the changes of its channel on to the other side, under their roots. */
-class Side {
-  #engine;
-  #link;
-  #name;
-  #map;
-  #binding;
-  #view;
-  /** The channel's value; its root is 0 while it is a write of this program without an answer. */
-  #newest;
-  #mapped;
-  #retry;
-  #pause = FIRST_PAUSE;
-  isReported = false;
-  other;
 
-  constructor(engine, link, name, map) {
-    this.#engine = engine;
-    this.#link = link;
-    this.#name = name;
-    this.#map = map === undefined ? (text) => text : (text) => textOf(map(text.value));
-    this.#view = {
-      show: (text, _, root) => this.#show(text, root ?? 0),
-      stands: (_, root) => this.#stand(root),
-      reported: () => this.#report(),
-      live: () => {},
-      refused: (error) => this.#refused(error),
-      missed: () => false,
-      ended: (end) => this.#link.sideEnded(this, end),
-    };
-  }
+unlink(){
+this.over(undefined);
+}
 
-  attach() {
-    this.#binding = Binding.of(this.#engine, this.#name, "shared");
-    const { text, root } = this.#binding.shown;
-    if (text !== undefined) this.#newest = { text, root };
-    this.#binding.add(this.#view);
-  }
 
-  detach() {
-    const binding = this.#binding;
-    this.#binding = undefined;
-    clearTimeout(this.#retry);
-    binding?.remove(this.#view);
-  }
+sideEnded(side,end){
+if(this.#sides===undefined)return;
+if(end.op==="refused"||this.#pending!==undefined)return this.over(this.#pending??end);
+if(!side.other.isReported)return void(this.#pending=end);
+side.other.finish(end);
+this.over(end);
+}
 
-  finish(end) {
-    try {
-      this.#binding?.finish(end.error?.wire);
-    } catch {
-      // That channel has ended by itself.
-    }
-  }
+sideReported(side){
+if(this.#pending===undefined||this.#sides===undefined)return;
+side.finish(this.#pending);
+this.over(this.#pending);
+}
 
-  passNewest() {
-    if (this.#newest !== undefined && this.#newest.root > 0) this.#pass(this.#newest.text, this.#newest.root);
-  }
+over(end){
+const sides=this.#sides;
+this.#sides=undefined;
+for(const side of sides??[])side.detach();
+this.#finish(end);
+}
+}
 
-  #show(text, root) {
-    // Maps that do not undo each other would answer each other for ever.
-    if (root > 0 && this.#newest?.root === root && text.equals(this.#newest.text)) return;
-    this.#newest = { text, root };
-    this.#pause = FIRST_PAUSE;
-    this.passNewest();
-  }
 
-  /** An equal text of a newer change goes on, too: a change between the two must not win elsewhere. */
-  #stand(root) {
-    if (this.#newest === undefined || this.#newest.root >= root) return;
-    this.#newest.root = root;
-    this.passNewest();
-  }
+class Side{
+#engine;
+#link;
+#name;
+#map;
+#binding;
+#view;
 
-  #report() {
-    this.isReported = true;
-    this.#link.sideReported(this);
-    if (this.#binding === undefined) return;
-    this.passNewest();
-    this.other.passNewest();
-  }
+#newest;
+#mapped;
+#retry;
+#pause=FIRST_PAUSE;
+isReported=false;
+other;
 
-  #pass(text, root) {
-    if (this.#binding === undefined || this.other.#binding === undefined) return;
-    const made = this.#made(text, root);
-    if (made !== undefined) this.other.#write(made, root);
-  }
+constructor(engine,link,name,map){
+this.#engine=engine;
+this.#link=link;
+this.#name=name;
+this.#map=map===undefined?(text)=>text:(text)=>textOf(map(text.value));
+this.#view={
+show:(text,_,root)=>this.#show(text,root??0),
+stands:(_,root)=>this.#stand(root),
+reported:()=>this.#report(),
+live:()=>{},
+refused:(error)=>this.#refused(error),
+missed:()=>false,
+ended:(end)=>this.#link.sideEnded(this,end),
+};
+}
 
-  /** Maps a change once, however often it is passed on. */
-  #made(text, root) {
-    if (this.#mapped?.root === root && text.equals(this.#mapped.text)) return this.#mapped.made;
-    let made;
-    try {
-      made = this.#map(text);
-    } catch (error) {
-      this.#engine.problem(error);
-    }
-    this.#mapped = { text, root, made };
-    return made;
-  }
+attach(){
+this.#binding=Binding.of(this.#engine,this.#name,"shared");
+const{text,root}=this.#binding.shown;
+if(text!==undefined)this.#newest={text,root};
+this.#binding.add(this.#view);
+}
 
-  #write(text, cause) {
-    try {
-      if (this.#binding.write(text, { cause }, this.#view)) {
-        this.#newest = { text, root: cause };
-        return;
-      }
-    } catch (error) {
-      return this.#engine.problem(error);
-    }
-    const { shown } = this.#binding;
-    if (shown.root !== cause || !text.equals(shown.text)) this.#show(shown.text, shown.root);
-  }
+detach(){
+const binding=this.#binding;
+this.#binding=undefined;
+clearTimeout(this.#retry);
+binding?.remove(this.#view);
+}
 
-  /** The disk may recover long before the next change; until then the two channels would differ. */
-  #refused(error) {
-    if (error.code === "storage" && this.#binding !== undefined) this.other.#passLater();
-    return false;
-  }
+finish(end){
+try{
+this.#binding?.finish(end.error?.wire);
+}catch{
 
-  #passLater() {
-    if (this.#retry !== undefined) return;
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      this.passNewest();
-    }, this.#pause);
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
-  }
+}
+}
+
+passNewest(){
+if(this.#newest!==undefined&&this.#newest.root>0)this.#pass(this.#newest.text,this.#newest.root);
+}
+
+#show(text,root){
+
+if(root>0&&this.#newest?.root===root&&text.equals(this.#newest.text))return;
+this.#newest={text,root};
+this.#pause=FIRST_PAUSE;
+this.passNewest();
+}
+
+
+#stand(root){
+if(this.#newest===undefined||this.#newest.root>=root)return;
+this.#newest.root=root;
+this.passNewest();
+}
+
+#report(){
+this.isReported=true;
+this.#link.sideReported(this);
+if(this.#binding===undefined)return;
+this.passNewest();
+this.other.passNewest();
+}
+
+#pass(text,root){
+if(this.#binding===undefined||this.other.#binding===undefined)return;
+const made=this.#made(text,root);
+if(made!==undefined)this.other.#write(made,root);
+}
+
+
+#made(text,root){
+if(this.#mapped?.root===root&&text.equals(this.#mapped.text))return this.#mapped.made;
+let made;
+try{
+made=this.#map(text);
+}catch(error){
+this.#engine.problem(error);
+}
+this.#mapped={text,root,made};
+return made;
+}
+
+#write(text,cause){
+try{
+if(this.#binding.write(text,{cause},this.#view)){
+this.#newest={text,root:cause};
+return;
+}
+}catch(error){
+return this.#engine.problem(error);
+}
+const{shown}=this.#binding;
+if(shown.root!==cause||!text.equals(shown.text))this.#show(shown.text,shown.root);
+}
+
+
+#refused(error){
+if(error.code==="storage"&&this.#binding!==undefined)this.other.#passLater();
+return false;
+}
+
+#passLater(){
+if(this.#retry!==undefined)return;
+this.#retry=setTimeout(()=>{
+this.#retry=undefined;
+this.passNewest();
+},this.#pause);
+this.#pause=Math.min(this.#pause*2,LONGEST_PAUSE);
+}
 }
 
 """##,
         "rac/pauses.js": ##"""
 // When a client connects again, and when it takes a silent daemon for lost: protocol.md, "What a client does" and "Heartbeats".
 
-const SHORTEST = 100;
-const LONGEST = 30_000;
-/** The time after which the loss of a connection counts as a new one. */
-const STAY = 5_000;
-/** A tab that comes back waits for so long for a sign of life. */
-const HURRY = 2_000;
-/** Refusals that another attempt would not change. */
-const FINAL = new Set(["unsupported-version", "unauthenticated", "hello-first", "forbidden", "bad-message", "already-bound"]);
+const SHORTEST=100;
+const LONGEST=30_000;
 
-/** Whether a refusal without `id` tells the client not to come back. */
-export const isFinal = (code) => FINAL.has(code);
+const STAY=5_000;
 
-/** The pauses between two attempts to connect. Times are milliseconds of one clock. */
-export class Pauses {
-  #bound = SHORTEST;
-  #welcomedAt;
-  #lostAt;
+const HURRY=2_000;
 
-  welcomed(now) {
-    this.#welcomedAt = now;
-  }
+const FINAL=new Set(["unsupported-version","unauthenticated","hello-first","forbidden","bad-message","already-bound"]);
 
-  /**
-   * The connection is lost, or did not come about.
-   *
-   * @param {number} now
-   * @param {number} random From 0 up to 1.
-   * @returns {number} The pause before the next attempt: no longer than the daemon has been away.
-   */
-  lost(now, random) {
-    if (this.#welcomedAt !== undefined && now - this.#welcomedAt >= STAY) {
-      this.#bound = SHORTEST;
-      this.#lostAt = undefined;
-    }
-    this.#welcomedAt = undefined;
-    this.#lostAt ??= now;
-    const most = Math.min(this.#bound, Math.max(SHORTEST, now - this.#lostAt));
-    this.#bound = Math.min(this.#bound * 2, LONGEST);
-    return random * most;
-  }
+
+export const isFinal=(code)=>FINAL.has(code);
+
+
+export class Pauses{
+#bound=SHORTEST;
+#welcomedAt;
+#lostAt;
+
+welcomed(now){
+this.#welcomedAt=now;
 }
 
-/** Decides when to ask a silent daemon for a sign of life, and when to give it up. */
-export class Silence {
-  #heartbeat;
-  #heardAt;
-  #askedAt;
-  #patience;
 
-  /** @param {number} heartbeat Milliseconds; 0: the daemon is never taken for lost. */
-  constructor(heartbeat, now) {
-    this.#heartbeat = heartbeat;
-    this.#heardAt = now;
-  }
 
-  heard(now) {
-    this.#heardAt = now;
-    this.#askedAt = undefined;
-  }
 
-  /** A tab has come back, or the network: the daemon is asked at once and given up soon. */
-  hurry(now) {
-    this.#askedAt = now;
-    this.#patience = Math.min(HURRY, this.#heartbeat);
-  }
 
-  /**
-   * Time has passed. A clock that stood still, in a machine that slept, gives nobody up unasked.
-   *
-   * @returns {{ act: "wait" | "ask" | "give-up", next: number }} The next tick is due in `next` milliseconds.
-   */
-  ticked(now) {
-    const askAt = this.#heardAt + this.#heartbeat;
-    if (this.#askedAt === undefined) {
-      if (now < askAt) return { act: "wait", next: askAt - now };
-      this.#askedAt = now;
-      this.#patience = this.#heartbeat;
-      return { act: "ask", next: this.#patience };
-    }
-    const giveUpAt = this.#askedAt + this.#patience;
-    return now < giveUpAt ? { act: "wait", next: giveUpAt - now } : { act: "give-up", next: 0 };
-  }
+
+
+
+lost(now,random){
+if(this.#welcomedAt!==undefined&&now - this.#welcomedAt>=STAY){
+this.#bound=SHORTEST;
+this.#lostAt=undefined;
+}
+this.#welcomedAt=undefined;
+this.#lostAt??=now;
+const most=Math.min(this.#bound,Math.max(SHORTEST,now - this.#lostAt));
+this.#bound=Math.min(this.#bound*2,LONGEST);
+return random*most;
+}
+}
+
+
+export class Silence{
+#heartbeat;
+#heardAt;
+#askedAt;
+#patience;
+
+
+constructor(heartbeat,now){
+this.#heartbeat=heartbeat;
+this.#heardAt=now;
+}
+
+heard(now){
+this.#heardAt=now;
+this.#askedAt=undefined;
+}
+
+
+hurry(now){
+this.#askedAt=now;
+this.#patience=Math.min(HURRY,this.#heartbeat);
+}
+
+
+
+
+
+
+ticked(now){
+const askAt=this.#heardAt + this.#heartbeat;
+if(this.#askedAt===undefined){
+if(now<askAt)return{act:"wait",next:askAt - now};
+this.#askedAt=now;
+this.#patience=this.#heartbeat;
+return{act:"ask",next:this.#patience};
+}
+const giveUpAt=this.#askedAt + this.#patience;
+return now<giveUpAt?{act:"wait",next:giveUpAt - now}:{act:"give-up",next:0};
+}
 }
 
 """##,
         "rac/session.js": ##"""
 /** A new name for a session: 122 random bits as a UUID. `crypto.randomUUID` is missing in pages without TLS. */
-export function newSession() {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+export function newSession(){
+const bytes=globalThis.crypto.getRandomValues(new Uint8Array(16));
+bytes[6]=(bytes[6]&0x0f)|0x40;
+bytes[8]=(bytes[8]&0x3f)|0x80;
+const digits=Array.from(bytes,(byte)=>byte.toString(16).padStart(2,"0")).join("");
+return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/,"$1-$2-$3-$4-$5");
 }
 
 """##,
         "rac/terminals.js": ##"""
 // A program's ends of a channel: a property that many programs share, and one side of a paired channel.
 
-import { Binding } from "./binding.js";
-import { Cell, Listeners } from "./cells.js";
-import { textOf } from "./values.js";
+import{Binding}from "./binding.js";
+import{Cell,Listeners}from "./cells.js";
+import{textOf}from "./values.js";
 
-/** A change that a subscriber is told, beside its value. */
-class Change {
-  #text;
 
-  constructor(text, revision) {
-    this.#text = text;
-    this.revision = revision;
-    Object.freeze(this);
-  }
+class Change{
+#text;
 
-  /** The value's JSON text, with its numbers as they were written. */
-  get raw() {
-    return this.#text.raw;
-  }
+constructor(text,revision){
+this.#text=text;
+this.revision=revision;
+Object.freeze(this);
 }
 
-/** The parts that a property and a side of a paired channel have in common. */
-class Terminal {
-  #engine;
-  #binding;
-  #view;
-  #observers;
-  #refusals;
-  #mode;
-  #setLive;
-  #end;
-  #ready;
-  #isReported = false;
 
-  constructor(engine, name, mode, options) {
-    this.#engine = engine;
-    this.#mode = mode;
-    this.name = name;
-    this.#observers = new Listeners(engine.problem);
-    [this.live, this.#setLive] = Cell.make(false, engine.problem);
-    this.#ready = makePromise();
-    this.#ready.promise.catch(() => {});
-    this.#binding = Binding.of(engine, name, mode, options);
-    this.#view = {
-      show: (text, revision) => this.#show(text, revision),
-      stands: () => {},
-      reported: () => {
-        this.#isReported = true;
-        this.#ready.resolve();
-      },
-      live: (isLive) => this.#setLive(isLive),
-      refused: (error) => this.#tell("refused", error),
-      missed: (error) => this.#tell("missed", error),
-      ended: (end) => this.#finish(end),
-    };
-    this.#binding.add(this.#view);
-  }
-
-  /** The value of now; undefined before the first one. */
-  get value() {
-    return this.#binding.shown.text?.value;
-  }
-
-  /** The value of now with its JSON text; undefined before the first one. */
-  get text() {
-    return this.#binding.shown.text;
-  }
-
-  /** The JSON text of the value of now, with its numbers as they were written. */
-  get raw() {
-    return this.#binding.shown.text?.raw;
-  }
-
-  /** The revision of the value of now, for `if`; 0 while the daemon has not acknowledged the value. */
-  get revision() {
-    return this.#binding.shown.revision;
-  }
-
-  /** How the terminal ended; undefined while it has not. */
-  get end() {
-    return this.#end;
-  }
-
-  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
-  ready() {
-    return this.#ready.promise;
-  }
-
-  /**
-   * Calls a subscriber with the value of now, then with each one that did not come through this object.
-   *
-   * @returns {() => void} Ends the subscription, and nothing else.
-   */
-  subscribe(subscriber) {
-    const observer = typeof subscriber === "function" ? { next: subscriber } : subscriber;
-    const remove = this.#observers.add((event, ...detail) => observer[event]?.(...detail));
-    const { text, revision } = this.#binding.shown;
-    if (text !== undefined) this.#observers.call(() => observer.next?.(text.value, new Change(text, revision)));
-    if (this.#end !== undefined) this.#observers.call(() => tellEnd(observer, this.#end));
-    const hears = observer.refused !== undefined;
-    if (hears) this.#refusals = (this.#refusals ?? 0) + 1;
-    return () => {
-      if (remove() && hears) this.#refusals -= 1;
-    };
-  }
-
-  /**
-   * Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client.
-   *
-   * That holds behind the end of the channel, too: it may come at any time, and is no mistake of the sender.
-   */
-  send(value) {
-    const text = textOf(value);
-    try {
-      this.#binding.write(text, {}, this.#view);
-    } catch (error) {
-      if (!this.#tell("refused", error)) this.#engine.problem(error);
-    }
-  }
-
-  /**
-   * Sends a value and waits for the answer.
-   *
-   * @param {unknown} value
-   * @param {{ if?: number, sync?: boolean }} [options]
-   * @returns {Promise<number>} The revision of the change, or of a later one that was acknowledged with it.
-   */
-  set(value, { if: condition, sync } = {}) {
-    return new Promise((resolve, reject) => {
-      this.#binding.write(textOf(value), { condition, sync }, this.#view, { resolve, reject });
-    });
-  }
-
-  /** Waits until every write until now has its answer; rejects if one was refused. */
-  settled() {
-    return this.#binding.settled();
-  }
-
-  /** Completes the channel for everybody. */
-  complete(options) {
-    return this.#finishChannel(undefined, options);
-  }
-
-  /** Ends the channel with an error for everybody. */
-  fail({ code, message, data }, options) {
-    return this.#finishChannel({ code, message, data }, options);
-  }
-
-  /** Another object on the same binding; it and this one get each other's values. */
-  another() {
-    const { role } = this.#binding.options;
-    return new this.constructor(this.#engine, this.name, { role });
-  }
-
-  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
-  unbind() {
-    this.#observers = new Listeners(this.#engine.problem);
-    this.#binding.remove(this.#view);
-  }
-
-  #finishChannel(error, options) {
-    return new Promise((resolve, reject) => this.#binding.finish(error, options, { resolve, reject }));
-  }
-
-  #show(text, revision) {
-    this.#tell("next", text.value, new Change(text, revision));
-  }
-
-  /** Tells all subscribers; returns whether one of them takes refusals. */
-  #tell(...event) {
-    this.#observers.tell(...event);
-    return this.#refusals > 0;
-  }
-
-  #finish(end) {
-    this.#end = Object.freeze({ ...end });
-    if (end.error === undefined) this.#ready.resolve();
-    else this.#ready.reject(end.error);
-    tellEnd({ complete: () => this.#tell("complete", this.#end), error: (error) => this.#tell("error", error) }, end);
-  }
+get raw(){
+return this.#text.raw;
+}
 }
 
-/** One value for all programs that share it: a shared channel of the daemon. */
-export class Property extends Terminal {
-  constructor(engine, name, options) {
-    super(engine, name, "shared", options);
-  }
 
-  get value() {
-    return super.value;
-  }
+class Terminal{
+#engine;
+#binding;
+#view;
+#observers;
+#refusals;
+#mode;
+#setLive;
+#end;
+#ready;
+#isReported=false;
 
-  /** Sets the value: at once here, then there. */
-  set value(value) {
-    this.send(value);
-  }
+constructor(engine,name,mode,options){
+this.#engine=engine;
+this.#mode=mode;
+this.name=name;
+this.#observers=new Listeners(engine.problem);
+[this.live,this.#setLive]=Cell.make(false,engine.problem);
+this.#ready=makePromise();
+this.#ready.promise.catch(()=>{});
+this.#binding=Binding.of(engine,name,mode,options);
+this.#view={
+show:(text,revision)=>this.#show(text,revision),
+stands:()=>{},
+reported:()=>{
+this.#isReported=true;
+this.#ready.resolve();
+},
+live:(isLive)=>this.#setLive(isLive),
+refused:(error)=>this.#tell("refused",error),
+missed:(error)=>this.#tell("missed",error),
+ended:(end)=>this.#finish(end),
+};
+this.#binding.add(this.#view);
 }
 
-/** One side of a paired channel: `value` is what the other side sent last, and `send` reaches the other side. */
-export class PairedTerminal extends Terminal {
-  constructor(engine, name, options) {
-    super(engine, name, "paired", options);
-  }
+
+get value(){
+return this.#binding.shown.text?.value;
 }
 
-function tellEnd(observer, end) {
-  if (end.error === undefined) observer.complete?.(end);
-  else observer.error?.(end.error);
+
+get text(){
+return this.#binding.shown.text;
 }
 
-function makePromise() {
-  const made = {};
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
+
+get raw(){
+return this.#binding.shown.text?.raw;
+}
+
+
+get revision(){
+return this.#binding.shown.revision;
+}
+
+
+get end(){
+return this.#end;
+}
+
+
+ready(){
+return this.#ready.promise;
+}
+
+
+
+
+
+
+subscribe(subscriber){
+const observer=typeof subscriber==="function"?{next:subscriber}:subscriber;
+const remove=this.#observers.add((event,...detail)=>observer[event]?.(...detail));
+const{text,revision}=this.#binding.shown;
+if(text!==undefined)this.#observers.call(()=>observer.next?.(text.value,new Change(text,revision)));
+if(this.#end!==undefined)this.#observers.call(()=>tellEnd(observer,this.#end));
+const hears=observer.refused!==undefined;
+if(hears)this.#refusals=(this.#refusals??0)+ 1;
+return()=>{
+if(remove()&&hears)this.#refusals -=1;
+};
+}
+
+
+
+
+
+
+send(value){
+const text=textOf(value);
+try{
+this.#binding.write(text,{},this.#view);
+}catch(error){
+if(!this.#tell("refused",error))this.#engine.problem(error);
+}
+}
+
+
+
+
+
+
+
+
+set(value,{if:condition,sync}={}){
+return new Promise((resolve,reject)=>{
+this.#binding.write(textOf(value),{condition,sync},this.#view,{resolve,reject});
+});
+}
+
+
+settled(){
+return this.#binding.settled();
+}
+
+
+complete(options){
+return this.#finishChannel(undefined,options);
+}
+
+
+fail({code,message,data},options){
+return this.#finishChannel({code,message,data},options);
+}
+
+
+another(){
+const{role}=this.#binding.options;
+return new this.constructor(this.#engine,this.name,{role});
+}
+
+
+unbind(){
+this.#observers=new Listeners(this.#engine.problem);
+this.#binding.remove(this.#view);
+}
+
+#finishChannel(error,options){
+return new Promise((resolve,reject)=>this.#binding.finish(error,options,{resolve,reject}));
+}
+
+#show(text,revision){
+this.#tell("next",text.value,new Change(text,revision));
+}
+
+
+#tell(...event){
+this.#observers.tell(...event);
+return this.#refusals>0;
+}
+
+#finish(end){
+this.#end=Object.freeze({...end});
+if(end.error===undefined)this.#ready.resolve();
+else this.#ready.reject(end.error);
+tellEnd({complete:()=>this.#tell("complete",this.#end),error:(error)=>this.#tell("error",error)},end);
+}
+}
+
+
+export class Property extends Terminal{
+constructor(engine,name,options){
+super(engine,name,"shared",options);
+}
+
+get value(){
+return super.value;
+}
+
+
+set value(value){
+this.send(value);
+}
+}
+
+
+export class PairedTerminal extends Terminal{
+constructor(engine,name,options){
+super(engine,name,"paired",options);
+}
+}
+
+function tellEnd(observer,end){
+if(end.error===undefined)observer.complete?.(end);
+else observer.error?.(end.error);
+}
+
+function makePromise(){
+const made={};
+made.promise=new Promise((resolve,reject)=>Object.assign(made,{resolve,reject}));
+return made;
 }
 
 """##,
         "rac/values.js": ##"""
 // JSON texts as they travel, and the values that they stand for.
 
-/**
- * A JSON text as it was written, with the value that JavaScript reads from it.
- *
- * A number such as `1.50` or `12345678901234567890` keeps its text, which a JavaScript number would lose.
- */
-export class JSONText {
-  #raw;
-  #value;
-  #isParsed;
-  #source;
 
-  /**
-   * @param {{ raw?: string, value?: unknown, source?: { text: string, key: string } }} parts A text, or the message that has
-   *   the text behind a key, with the value that was read already.
-   */
-  constructor(parts) {
-    this.#raw = parts.raw;
-    this.#source = parts.source;
-    this.#isParsed = "value" in parts;
-    this.#value = parts.value;
-  }
 
-  /** The text, byte for byte as it was written. */
-  get raw() {
-    if (this.#raw === undefined) {
-      this.#raw = memberText(this.#source.text, this.#source.key);
-      this.#source = undefined;
-    }
-    return this.#raw;
-  }
 
-  /** The value, as `JSON.parse` reads the text. */
-  get value() {
-    if (!this.#isParsed) {
-      this.#value = JSON.parse(this.#raw);
-      this.#isParsed = true;
-    }
-    return this.#value;
-  }
 
-  /** Whether both texts are equal, character by character. */
-  equals(other) {
-    return other !== undefined && (this === other || this.raw === other.raw);
-  }
+
+export class JSONText{
+#raw;
+#value;
+#isParsed;
+#source;
+
+
+
+
+
+constructor(parts){
+this.#raw=parts.raw;
+this.#source=parts.source;
+this.#isParsed="value" in parts;
+this.#value=parts.value;
 }
 
-/**
- * Takes a JSON text for a value, so that its numbers stay as they are written: `property.value = raw("1.50")`.
- *
- * @param {string} text A JSON text. Another one is a `SyntaxError`.
- * @returns {JSONText}
- */
-export function raw(text) {
-  return new JSONText({ raw: text.trim(), value: JSON.parse(text) });
+
+get raw(){
+if(this.#raw===undefined){
+this.#raw=memberText(this.#source.text,this.#source.key);
+this.#source=undefined;
+}
+return this.#raw;
 }
 
-/**
- * The JSON text of a value of the program.
- *
- * @param {unknown} value A value that JSON can have, a `JSONText`, or a `bigint`, which becomes an integer.
- * @returns {JSONText}
- */
-export function textOf(value) {
-  if (value instanceof JSONText) return value;
-  if (typeof value === "bigint") return new JSONText({ raw: value.toString() });
-  const isInfinite = typeof value === "number" && !Number.isFinite(value);
-  const text = isInfinite ? undefined : JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
-  return new JSONText({ raw: text });
+
+get value(){
+if(!this.#isParsed){
+this.#value=JSON.parse(this.#raw);
+this.#isParsed=true;
+}
+return this.#value;
 }
 
-/** A message of the daemon: its members, and the texts of those that are values. */
-export class Message {
-  #text;
 
-  /** @param {string} text The message as it came. */
-  constructor(text) {
-    const fields = JSON.parse(text);
-    if (fields === null || typeof fields !== "object" || Array.isArray(fields) || typeof fields.op !== "string") {
-      throw new SyntaxError("a message is a JSON object with a string op");
-    }
-    this.#text = text;
-    this.fields = fields;
-  }
-
-  /** The value behind a key with its text; undefined if the message has no such key. */
-  text(key) {
-    if (!Object.hasOwn(this.fields, key)) return undefined;
-    return new JSONText({ source: { text: this.#text, key }, value: this.fields[key] });
-  }
+equals(other){
+return other!==undefined&&(this===other||this.raw===other.raw);
+}
 }
 
-/**
- * Writes a message.
- *
- * @param {object} fields The members that are no values; undefined ones are left out.
- * @param {Record<string, string | undefined>} [texts] JSON texts by their keys.
- */
-export function encode(fields, texts = {}) {
-  let message = JSON.stringify(fields).slice(0, -1);
-  for (const [key, text] of Object.entries(texts)) {
-    if (text !== undefined) message += `${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`;
-  }
-  return `${message}}`;
+
+
+
+
+
+
+export function raw(text){
+return new JSONText({raw:text.trim(),value:JSON.parse(text)});
 }
 
-/** Whether a text has at most that many bytes in UTF-8. */
-export function fits(text, bytes) {
-  // A UTF-16 code unit has at most three bytes in UTF-8.
-  return text.length * 3 <= bytes || (text.length <= bytes && new TextEncoder().encode(text).length <= bytes);
+
+
+
+
+
+
+export function textOf(value){
+if(value instanceof JSONText)return value;
+if(typeof value==="bigint")return new JSONText({raw:value.toString()});
+const isInfinite=typeof value==="number"&&!Number.isFinite(value);
+const text=isInfinite?undefined:JSON.stringify(value);
+if(text===undefined)throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
+return new JSONText({raw:text});
 }
 
-/** The text of a member of the outermost object. The text was read by `JSON.parse` before, so it is valid JSON. */
-function memberText(text, key) {
-  let at = skipSpace(text, text.indexOf("{") + 1);
-  for (;;) {
-    const behindKey = skipString(text, at);
-    const written = text.slice(at + 1, behindKey - 1);
-    const name = written.includes("\\") ? JSON.parse(`"${written}"`) : written;
-    const start = skipSpace(text, skipSpace(text, behindKey) + 1);
-    const end = skipValue(text, start);
-    if (name === key) return text.slice(start, end);
-    at = skipSpace(text, skipSpace(text, end) + 1);
-  }
+
+export class Message{
+#text;
+
+
+constructor(text){
+const fields=JSON.parse(text);
+if(fields===null||typeof fields!=="object"||Array.isArray(fields)||typeof fields.op!=="string"){
+throw new SyntaxError("a message is a JSON object with a string op");
+}
+this.#text=text;
+this.fields=fields;
 }
 
-function skipSpace(text, at) {
-  while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at += 1;
-  return at;
+
+text(key){
+if(!Object.hasOwn(this.fields,key))return undefined;
+return new JSONText({source:{text:this.#text,key},value:this.fields[key]});
+}
 }
 
-/** The place behind a string whose opening quote stands at `at`. */
-function skipString(text, at) {
-  for (;;) {
-    at = text.indexOf('"', at + 1);
-    let first = at;
-    while (text[first - 1] === "\\") first -= 1;
-    if ((at - first) % 2 === 0) return at + 1;
-  }
+
+
+
+
+
+
+export function encode(fields,texts={}){
+let message=JSON.stringify(fields).slice(0,-1);
+for(const[key,text]of Object.entries(texts)){
+if(text!==undefined)message +=`${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`;
+}
+return `${message}}`;
 }
 
-function skipValue(text, at) {
-  if (text[at] === '"') return skipString(text, at);
-  if (text[at] !== "{" && text[at] !== "[") {
-    const end = /[\s,\]}]/g;
-    end.lastIndex = at;
-    return end.exec(text).index;
-  }
-  const mark = /["[\]{}]/g;
-  let depth = 0;
-  do {
-    mark.lastIndex = at;
-    at = mark.exec(text).index;
-    if (text[at] === '"') {
-      at = skipString(text, at);
-    } else {
-      depth += text[at] === "{" || text[at] === "[" ? 1 : -1;
-      at += 1;
-    }
-  } while (depth > 0);
-  return at;
+
+export function fits(text,bytes){
+
+return text.length*3<=bytes||(text.length<=bytes&&new TextEncoder().encode(text).length<=bytes);
+}
+
+
+function memberText(text,key){
+let at=skipSpace(text,text.indexOf("{")+ 1);
+for(;;){
+const behindKey=skipString(text,at);
+const written=text.slice(at + 1,behindKey - 1);
+const name=written.includes("\\")?JSON.parse(`"${written}"`):written;
+const start=skipSpace(text,skipSpace(text,behindKey)+ 1);
+const end=skipValue(text,start);
+if(name===key)return text.slice(start,end);
+at=skipSpace(text,skipSpace(text,end)+ 1);
+}
+}
+
+function skipSpace(text,at){
+while(text[at]===" "||text[at]==="\n"||text[at]==="\r"||text[at]==="\t")at +=1;
+return at;
+}
+
+
+function skipString(text,at){
+for(;;){
+at=text.indexOf('"',at + 1);
+let first=at;
+while(text[first - 1]==="\\")first -=1;
+if((at - first)% 2===0)return at + 1;
+}
+}
+
+function skipValue(text,at){
+if(text[at]==='"')return skipString(text,at);
+if(text[at]!=="{"&&text[at]!=="["){
+const end=/[\s,\]}]/g;
+end.lastIndex=at;
+return end.exec(text).index;
+}
+const mark=/["[\]{}]/g;
+let depth=0;
+do{
+mark.lastIndex=at;
+at=mark.exec(text).index;
+if(text[at]==='"'){
+at=skipString(text,at);
+}else{
+depth +=text[at]==="{"||text[at]==="["?1:-1;
+at +=1;
+}
+}while(depth>0);
+return at;
 }
 
 """##,
         "rac/watches.js": ##"""
 // The state of every channel that matches a pattern: protocol.md, "Watches".
 
-import { Listeners } from "./cells.js";
-import { RacError } from "./errors.js";
+import{Listeners}from "./cells.js";
+import{RacError}from "./errors.js";
 
-/** The state of a channel, as a watch or `get` tells it. */
-export class ChannelState {
-  #message;
 
-  constructor(name, message) {
-    this.name = name;
-    this.#message = message;
-  }
+export class ChannelState{
+#message;
 
-  get revision() {
-    return this.#message.fields.rev;
-  }
-
-  get state() {
-    return this.#message.fields.state;
-  }
-
-  get mode() {
-    return this.#message.fields.mode;
-  }
-
-  /** The error of a failed channel. */
-  get error() {
-    return this.#message.fields.error;
-  }
-
-  get cause() {
-    return this.#message.fields.cause;
-  }
-
-  get wishRevision() {
-    return this.#message.fields.wishRev;
-  }
-
-  /** Milliseconds since 1970. */
-  get at() {
-    return this.#message.fields.at;
-  }
-
-  /** The writer. */
-  get by() {
-    return this.#message.fields.by;
-  }
-
-  /** The value; undefined if the channel has none. */
-  get value() {
-    return this.#message.fields.value;
-  }
-
-  /** The value's JSON text. */
-  get raw() {
-    return this.#message.text("value")?.raw;
-  }
-
-  /** The newest value of the following side of a paired channel. */
-  get wish() {
-    return this.#message.fields.wish;
-  }
-
-  /** The wish's JSON text. */
-  get rawWish() {
-    return this.#message.text("wish")?.raw;
-  }
+constructor(name,message){
+this.name=name;
+this.#message=message;
 }
 
-/** A pattern that is watched over connections, for every watch of this program. */
-class WatchedPattern {
-  #engine;
-  #listeners;
-  #number;
-  /** Whether the daemon has been asked for a number, and has not answered. */
-  #isAsking = false;
-  /** The names that the daemon has told since the watch began anew. */
-  #told;
-  #end;
-  #revisions = new Map();
-  isSynced = false;
-  isSettled = true;
-  channels = new Map();
-
-  constructor(engine, pattern, keeps) {
-    this.#engine = engine;
-    this.#listeners = new Listeners(engine.problem);
-    this.pattern = pattern;
-    this.keeps = keeps;
-  }
-
-  add(listener) {
-    const tell = (event, detail) => listener[event]?.(detail);
-    const remove = this.#listeners.add(tell);
-    for (const state of this.channels.values()) this.#listeners.call(tell, "changed", state);
-    if (this.isSynced) this.#listeners.call(tell, "synced");
-    if (this.#end !== undefined) this.#listeners.call(tell, "error", this.#end);
-    return () => {
-      if (remove() && this.#listeners.isEmpty) this.#leave();
-    };
-  }
-
-  connected() {
-    this.#told = new Set();
-    this.isSynced = false;
-    this.#isAsking = true;
-    this.#engine.ask({ op: "watch", pattern: this.pattern }, {}, (error, reply) => {
-      this.#isAsking = false;
-      if (error !== undefined) return this.gone(error);
-      this.#number = reply.fields.w;
-      this.#engine.watches.set(this.#number, this);
-      if (this.#listeners.isEmpty) this.#leave();
-    });
-  }
-
-  lost() {
-    this.#isAsking = false;
-    this.#number = undefined;
-    if (this.#listeners.isEmpty) this.#leave();
-  }
-
-  gone(error) {
-    this.#end = error;
-    this.#engine.remove(this);
-    if (this.#engine.watchedPatterns.get(this.pattern) === this) this.#engine.watchedPatterns.delete(this.pattern);
-    this.#listeners.tell("error", error);
-  }
-
-  heard(message) {
-    const { op, channel, state } = message.fields;
-    if (op === "synced") return this.#synced();
-    const known = this.#revisions.get(channel);
-    const told = new ChannelState(channel, message);
-    this.#told?.add(channel);
-    if (state === "deleted") this.#forget(channel);
-    else this.#remember(told);
-    const isNews = known === undefined ? state !== "deleted" : known !== told.revision;
-    if (isNews) this.#listeners.tell("changed", told);
-  }
-
-  #remember(told) {
-    this.#revisions.set(told.name, told.revision);
-    if (this.keeps) this.channels.set(told.name, told);
-  }
-
-  #forget(name) {
-    this.#revisions.delete(name);
-    this.channels.delete(name);
-  }
-
-  /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
-  #synced() {
-    for (const name of this.#revisions.keys()) {
-      if (this.#told.has(name)) continue;
-      this.#forget(name);
-      this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
-    }
-    this.#told = undefined;
-    this.isSynced = true;
-    this.#listeners.tell("synced");
-  }
-
-  /** Nobody listens. A pattern whose number is not known yet is watched until it is, and perhaps by a new listener. */
-  #leave() {
-    if (this.#isAsking) return;
-    this.#engine.watchedPatterns.delete(this.pattern);
-    this.#engine.remove(this);
-    if (this.#number === undefined) return;
-    this.#engine.watches.delete(this.#number);
-    this.#engine.ask({ op: "unwatch", w: this.#number }, {}, () => {});
-  }
+get revision(){
+return this.#message.fields.rev;
 }
 
-/** The message that a daemon does not send of a channel which was deleted while it was out of reach. */
-class Deletion {
-  fields = { state: "deleted" };
-
-  text() {
-    return undefined;
-  }
+get state(){
+return this.#message.fields.state;
 }
 
-/** A watch of a program. */
-export class Watch {
-  #pattern;
-  #remove;
+get mode(){
+return this.#message.fields.mode;
+}
 
-  constructor(engine, pattern, listener, { keep = true } = {}) {
-    let watched = engine.watchedPatterns.get(pattern);
-    const isNew = watched === undefined;
-    if (!isNew && !(keep && watched.keeps)) {
-      throw new RacError("already-bound", `this program watches ${pattern} already, and not each watch keeps the states`);
-    }
-    if (isNew) {
-      watched = new WatchedPattern(engine, pattern, keep);
-      engine.watchedPatterns.set(pattern, watched);
-    }
-    this.#pattern = watched;
-    this.#remove = watched.add(listener);
-    if (isNew) engine.add(watched);
-  }
 
-  /** The known state of each channel by its name. */
-  get channels() {
-    return this.#pattern.channels;
-  }
+get error(){
+return this.#message.fields.error;
+}
 
-  /** Whether the present state of each channel has been told. */
-  get isSynced() {
-    return this.#pattern.isSynced;
-  }
+get cause(){
+return this.#message.fields.cause;
+}
 
-  /** Ends the watch; the channels stay as they are. */
-  stop() {
-    this.#remove();
-  }
+get wishRevision(){
+return this.#message.fields.wishRev;
+}
+
+
+get at(){
+return this.#message.fields.at;
+}
+
+
+get by(){
+return this.#message.fields.by;
+}
+
+
+get value(){
+return this.#message.fields.value;
+}
+
+
+get raw(){
+return this.#message.text("value")?.raw;
+}
+
+
+get wish(){
+return this.#message.fields.wish;
+}
+
+
+get rawWish(){
+return this.#message.text("wish")?.raw;
+}
+}
+
+
+class WatchedPattern{
+#engine;
+#listeners;
+#number;
+
+#isAsking=false;
+
+#told;
+#end;
+#revisions=new Map();
+isSynced=false;
+isSettled=true;
+channels=new Map();
+
+constructor(engine,pattern,keeps){
+this.#engine=engine;
+this.#listeners=new Listeners(engine.problem);
+this.pattern=pattern;
+this.keeps=keeps;
+}
+
+add(listener){
+const tell=(event,detail)=>listener[event]?.(detail);
+const remove=this.#listeners.add(tell);
+for(const state of this.channels.values())this.#listeners.call(tell,"changed",state);
+if(this.isSynced)this.#listeners.call(tell,"synced");
+if(this.#end!==undefined)this.#listeners.call(tell,"error",this.#end);
+return()=>{
+if(remove()&&this.#listeners.isEmpty)this.#leave();
+};
+}
+
+connected(){
+this.#told=new Set();
+this.isSynced=false;
+this.#isAsking=true;
+this.#engine.ask({op:"watch",pattern:this.pattern},{},(error,reply)=>{
+this.#isAsking=false;
+if(error!==undefined)return this.gone(error);
+this.#number=reply.fields.w;
+this.#engine.watches.set(this.#number,this);
+if(this.#listeners.isEmpty)this.#leave();
+});
+}
+
+lost(){
+this.#isAsking=false;
+this.#number=undefined;
+if(this.#listeners.isEmpty)this.#leave();
+}
+
+gone(error){
+this.#end=error;
+this.#engine.remove(this);
+if(this.#engine.watchedPatterns.get(this.pattern)===this)this.#engine.watchedPatterns.delete(this.pattern);
+this.#listeners.tell("error",error);
+}
+
+heard(message){
+const{op,channel,state}=message.fields;
+if(op==="synced")return this.#synced();
+const known=this.#revisions.get(channel);
+const told=new ChannelState(channel,message);
+this.#told?.add(channel);
+if(state==="deleted")this.#forget(channel);
+else this.#remember(told);
+const isNews=known===undefined?state!=="deleted":known!==told.revision;
+if(isNews)this.#listeners.tell("changed",told);
+}
+
+#remember(told){
+this.#revisions.set(told.name,told.revision);
+if(this.keeps)this.channels.set(told.name,told);
+}
+
+#forget(name){
+this.#revisions.delete(name);
+this.channels.delete(name);
+}
+
+
+#synced(){
+for(const name of this.#revisions.keys()){
+if(this.#told.has(name))continue;
+this.#forget(name);
+this.#listeners.tell("changed",new ChannelState(name,new Deletion()));
+}
+this.#told=undefined;
+this.isSynced=true;
+this.#listeners.tell("synced");
+}
+
+
+#leave(){
+if(this.#isAsking)return;
+this.#engine.watchedPatterns.delete(this.pattern);
+this.#engine.remove(this);
+if(this.#number===undefined)return;
+this.#engine.watches.delete(this.#number);
+this.#engine.ask({op:"unwatch",w:this.#number},{},()=>{});
+}
+}
+
+
+class Deletion{
+fields={state:"deleted"};
+
+text(){
+return undefined;
+}
+}
+
+
+export class Watch{
+#pattern;
+#remove;
+
+constructor(engine,pattern,listener,{keep=true}={}){
+let watched=engine.watchedPatterns.get(pattern);
+const isNew=watched===undefined;
+if(!isNew&&!(keep&&watched.keeps)){
+throw new RacError("already-bound",`this program watches ${pattern} already, and not each watch keeps the states`);
+}
+if(isNew){
+watched=new WatchedPattern(engine,pattern,keep);
+engine.watchedPatterns.set(pattern,watched);
+}
+this.#pattern=watched;
+this.#remove=watched.add(listener);
+if(isNew)engine.add(watched);
+}
+
+
+get channels(){
+return this.#pattern.channels;
+}
+
+
+get isSynced(){
+return this.#pattern.isSynced;
+}
+
+
+stop(){
+this.#remove();
+}
 }
 
 """##,
         "rac/websocket.js": ##"""
 // The transport of browsers, Deno and Node 22: one message of the protocol is one text message of a WebSocket.
 
-import { RacError } from "./errors.js";
+import{RacError}from "./errors.js";
 
-/**
- * Opens a WebSocket to a daemon.
- *
- * @type {import("../rac.d.ts").Transport}
- */
-export function webSocket(url, events) {
-  const socket = new globalThis.WebSocket(url, "rac.v1");
-  socket.onopen = () => events.opened();
-  socket.onmessage = ({ data }) => events.message(data);
-  socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}`);
-  return {
-    send: (text) => socket.send(text),
-    close: () => socket.close(),
-    get waiting() {
-      return socket.bufferedAmount;
-    },
-  };
+
+
+
+
+
+export function webSocket(url,events){
+const socket=new globalThis.WebSocket(url,"rac.v1");
+socket.onopen=()=>events.opened();
+socket.onmessage=({data})=>events.message(data);
+socket.onclose=({code,reason})=>events.closed(reason||`the WebSocket was closed with code ${code}`);
+return{
+send:(text)=>socket.send(text),
+close:()=>socket.close(),
+get waiting(){
+return socket.bufferedAmount;
+},
+};
 }
 
-/** The address of a daemon's WebSocket: the given one, else that of the page, else the usual one of this machine. */
-export function webSocketAddress(url) {
-  if (typeof globalThis.WebSocket !== "function") {
-    throw new RacError("invalid-url", "this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
-  }
-  if (url !== undefined) {
-    if (/^wss?:\/\/./.test(url)) return url;
-    throw new RacError("invalid-url", `${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
-  }
-  const page = globalThis.location;
-  if (!/^https?:$/.test(page?.protocol ?? "")) return "ws://127.0.0.1:7220/rac";
-  return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
+
+export function webSocketAddress(url){
+if(typeof globalThis.WebSocket!=="function"){
+throw new RacError("invalid-url","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
+}
+if(url!==undefined){
+if(/^wss?:\/\/./.test(url))return url;
+throw new RacError("invalid-url",`${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
+}
+const page=globalThis.location;
+if(!/^https?:$/.test(page?.protocol??""))return "ws://127.0.0.1:7220/rac";
+return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
 }
 
 """##,
