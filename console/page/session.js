@@ -45,7 +45,7 @@ async function send(token) {
     const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
     if (answer.ok) return undefined;
     const { detail } = await answer.json().catch(() => ({}));
-    return `${detail ?? `racd answers ${answer.status}`}.`;
+    return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;
   } catch {
     return "racd cannot be reached.";
   }

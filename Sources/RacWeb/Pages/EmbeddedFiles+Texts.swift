@@ -1993,7 +1993,7 @@ try{
 const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify({token})});
 if(answer.ok)return undefined;
 const{detail}=await answer.json().catch(()=>({}));
-return `${detail ?? `racd answers ${answer.status}`}.`;
+return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;
 }catch{
 return "racd cannot be reached.";
 }
@@ -2027,7 +2027,7 @@ font: 13px/1.45 system-ui, sans-serif;
 body { background: var(--ground); color: var(--text); display: grid; grid: auto 1fr / minmax(22rem, 42%) 1fr; height: 100dvh; margin: 0; overflow: hidden; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); text-underline-offset: 2px; }
-code, pre, textarea, .mono, .tree, td, #filter, .editor > *, #connection, #server, .facts dd { font: var(--mono); font-variant-numeric: tabular-nums; }
+code, pre, textarea, .mono, .tree, td, #filter, .editor > :is(input, select), #connection, #server, .facts dd { font: var(--mono); font-variant-numeric: tabular-nums; }
 h2, h3, p, dl, dd, figure, pre { margin: 0; }
 button, input, select, textarea { background: var(--ground); border: 1px solid var(--line); border-radius: 4px; color: inherit; font: inherit; padding: 3px 8px; }
 button { cursor: pointer; padding: 2px 9px; white-space: nowrap; }
@@ -2159,8 +2159,10 @@ body { grid-template-columns: 1fr; }
 #browse { border: 0; }
 .back { display: inline-block; padding: 0 8px 10px 0; text-decoration: none; }
 #stage { padding: 10px 12px 70px; }
-input, select, textarea, #filter, .editor > * { font-size: 16px; }
+input, select, textarea, #filter, .editor > input { font-size: 16px; }
 button { min-height: 32px; }
+.bar button { min-height: 0; }
+#rate { visibility: hidden; width: 0; }
 .titles > div, .row { grid-template-columns: 52% 1fr 3.6rem; gap: 8px; }
 }
 
