@@ -1,4 +1,4 @@
-"""What schemathesis must not ask: cases that the document cannot exclude."""
+"""Cases that the document of the API cannot exclude, for schemathesis."""
 import schemathesis
 
 
