@@ -84,7 +84,7 @@ export class Channels {
 
   #synced() {
     if (!this.isSynced && this.count <= SMALL) {
-      this.names.opensBranches = true;
+      this.names.openBranches();
       this.names.toggle({ name: "$sys" }, false);
     }
     this.isSynced = true;

@@ -22,7 +22,7 @@ export class Commands {
 
   constructor(rac, { isSeen }) {
     this.#rac = rac;
-    this.names.opensBranches = true;
+    this.names.openBranches();
     rac.connection.subscribe(() => this.read());
     setInterval(() => isSeen() && this.read(), READING);
   }

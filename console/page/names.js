@@ -63,8 +63,7 @@ export class Names {
   #toggled = new Set();
   #filter;
   #filterToggled = new Set();
-  /** Whether branches are open until somebody closes them. */
-  opensBranches = false;
+  #opensBranches = false;
   /** Grows with each change of the rows. */
   version = 0;
 
@@ -151,12 +150,19 @@ export class Names {
   }
 
   isOpen({ name }) {
-    return (this.isFiltered || this.opensBranches) !== this.#exceptions.has(name);
+    return (this.isFiltered || this.#opensBranches) !== this.#exceptions.has(name);
   }
 
   toggle(node, isOpen = !this.isOpen(node)) {
     if (isOpen === this.isOpen(node)) return;
     if (!this.#exceptions.delete(node.name)) this.#exceptions.add(node.name);
+    this.version += 1;
+  }
+
+  /** Opens all branches, and those to come, until somebody closes them. */
+  openBranches() {
+    this.#opensBranches = true;
+    this.#toggled.clear();
     this.version += 1;
   }
 

@@ -159,7 +159,7 @@ for(const listener of this.#listeners)listener(name,state,channel);
 
 #synced(){
 if(!this.isSynced&&this.count<=SMALL){
-this.names.opensBranches=true;
+this.names.openBranches();
 this.names.toggle({name:"$sys"},false);
 }
 this.isSynced=true;
@@ -193,7 +193,7 @@ isRead=false;
 
 constructor(rac,{isSeen}){
 this.#rac=rac;
-this.names.opensBranches=true;
+this.names.openBranches();
 rac.connection.subscribe(()=>this.read());
 setInterval(()=>isSeen()&&this.read(),READING);
 }
@@ -1671,8 +1671,7 @@ root=new Node("",undefined);
 #toggled=new Set();
 #filter;
 #filterToggled=new Set();
-
-opensBranches=false;
+#opensBranches=false;
 
 version=0;
 
@@ -1759,12 +1758,19 @@ return this.isFiltered?this.#filterToggled:this.#toggled;
 }
 
 isOpen({name}){
-return(this.isFiltered||this.opensBranches)!==this.#exceptions.has(name);
+return(this.isFiltered||this.#opensBranches)!==this.#exceptions.has(name);
 }
 
 toggle(node,isOpen=!this.isOpen(node)){
 if(isOpen===this.isOpen(node))return;
 if(!this.#exceptions.delete(node.name))this.#exceptions.add(node.name);
+this.version +=1;
+}
+
+
+openBranches(){
+this.#opensBranches=true;
+this.#toggled.clear();
 this.version +=1;
 }
 
