@@ -1,10 +1,8 @@
-import Logging
 import NIOCore
 import NIOEmbedded
 import NIOSSL
 import RacAccess
 import RacProtocol
-import RacWeb
 
 @testable import RacServer
 
@@ -12,36 +10,20 @@ import RacWeb
 final class FuzzedEntrance {
     static let hello = #"{"op":"hello","version":1}"#
 
-    let loop = EmbeddedEventLoop()
-    private let shell: HostShell
-    private let connections: ConnectionLoop
+    private let daemon: FuzzedLoop
+    var loop: EmbeddedEventLoop { self.daemon.loop }
 
     init(access: AccessPolicy? = nil) {
-        var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
-        configuration.access = access
-        let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
-        self.shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
-        self.connections = ConnectionLoop(
-            configuration,
-            epoch: self.shell.epoch,
-            host: LoopReference(self.shell, on: self.loop),
-            numbers: ConnectionNumbers(loop: 0, loopCount: 1),
-            admission: Admission(limit: configuration.maximumConnections),
-            sessions: WebSessions(),
-            loop: self.loop,
-            logger: logger
-        )
-        self.shell.connect([LoopReference(self.connections, on: self.loop)])
+        self.daemon = FuzzedLoop { $0.access = access }
     }
 
     func end() {
-        self.shell.stop()
-        try? self.loop.syncShutdownGracefully()
+        self.daemon.end()
     }
 
     /// A connection behind these handlers.
     func connection(behind transport: [any ChannelHandler] = []) throws -> Connection {
-        try Connection(self.connections.makeHandler(), behind: transport, on: self.loop)
+        try Connection(self.daemon.connections.makeHandler(), behind: transport, on: self.loop)
     }
 
     /// Lets the loop do what is at hand, and the turns that follow.

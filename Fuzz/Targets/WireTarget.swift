@@ -1,8 +1,6 @@
-import Logging
 import NIOCore
 import NIOEmbedded
 import RacProtocol
-import RacWeb
 
 @testable import RacServer
 
@@ -32,30 +30,18 @@ enum WireTarget {
 private final class FuzzedDaemon {
     private static let hello = #"{"op":"hello","version":1,"deflate":true}"#
 
-    private let loop = EmbeddedEventLoop()
-    private let shell: HostShell
-    private let connections: ConnectionLoop
+    private let daemon: FuzzedLoop
+    private var loop: EmbeddedEventLoop { self.daemon.loop }
+    private var connections: ConnectionLoop { self.daemon.connections }
     private var clients: [UInt8: FuzzedClient] = [:]
     private var terminals: [String: String] = [:]
 
     init() throws {
-        var configuration = ServerConfiguration(name: "racd/fuzz", storage: .memory)
-        configuration.maximumFrameBytes = 1 << 16
-        // The answers have to be frames.
-        configuration.web = nil
-        let logger = Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
-        self.shell = OpenedStorage.memory().makeShell(configuration, on: self.loop)
-        self.connections = ConnectionLoop(
-            configuration,
-            epoch: self.shell.epoch,
-            host: LoopReference(self.shell, on: self.loop),
-            numbers: ConnectionNumbers(loop: 0, loopCount: 1),
-            admission: Admission(limit: configuration.maximumConnections),
-            sessions: WebSessions(),
-            loop: self.loop,
-            logger: logger
-        )
-        self.shell.connect([LoopReference(self.connections, on: self.loop)])
+        self.daemon = FuzzedLoop {
+            $0.maximumFrameBytes = 1 << 16
+            // The answers have to be frames.
+            $0.web = nil
+        }
         self.terminals = try self.boundTerminals()
         for name in [UInt8(ascii: "A"), UInt8(ascii: "B")] {
             try self.client(name).say(Self.frame(Array(Self.hello.utf8)))
@@ -65,8 +51,7 @@ private final class FuzzedDaemon {
     /// Everybody goes, and the time that was asked for never comes.
     func end() {
         for client in self.clients.values { client.vanish() }
-        self.shell.stop()
-        try? self.loop.syncShutdownGracefully()
+        self.daemon.end()
     }
 
     func step(_ line: ArraySlice<UInt8>) throws {

@@ -53,3 +53,9 @@ struct WatchLog {
         if !self.pieces.isEmpty { self.pieces = [] }
     }
 }
+
+extension WatchLog.Change {
+    init(_ record: ChannelRecord, _ number: MatchNumber, isDeletion: Bool) {
+        self.init(channel: record.name, revision: record.revision, number: number, isDeletion: isDeletion)
+    }
+}

@@ -48,12 +48,7 @@ extension Host {
     /// Tells a deletion to clients that may not read the channel any more, and were not told so yet.
     private func tellDeletionOfHidden(_ channel: HostedChannel, _ patterns: [WatchedPattern]) -> Int {
         let record = channel.machine.record
-        let change = WatchLog.Change(
-            channel: record.name,
-            revision: record.revision,
-            number: channel.match,
-            isDeletion: true
-        )
+        let change = WatchLog.Change(record, channel.match, isDeletion: true)
         var units = 0
         for pattern in patterns where pattern.behindCount > 0 && !pattern.shows(channel.name) {
             units += pattern.watches.count
@@ -68,12 +63,7 @@ extension Host {
     /// Puts a change into the logs of patterns; returns the units that this cost.
     private func tell(_ patterns: [WatchedPattern], _ channel: HostedChannel, deleted: Bool) -> Int {
         let record = channel.machine.record
-        let change = WatchLog.Change(
-            channel: record.name,
-            revision: record.revision,
-            number: channel.match,
-            isDeletion: deleted
-        )
+        let change = WatchLog.Change(record, channel.match, isDeletion: deleted)
         var units = 0
         for pattern in patterns {
             units += Work.delivery + pattern.behindCount
