@@ -84,7 +84,7 @@ extension HTTPSide {
         self.present = incoming
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
-            switch try WebRouter.route(incoming.request) {
+            switch try WebRouter.route(incoming.request, at: incoming.place) {
             case .host(let request, let form): try self.ask(request, form, incoming.request)
             case .file(let segments): try self.answerFile(segments, incoming)
             case .document: self.answer(WebResponse(json: OpenAPI.document))

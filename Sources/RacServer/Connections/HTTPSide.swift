@@ -20,7 +20,7 @@ final class HTTPSide {
     private static let bytesAtOnce = 2 << 10
 
     /// The price of parsing some bytes, or of an answer without the host.
-    private static let stepUnits = 60
+    private static let stepUnits = 12
 
     /// The bytes of chunks' sizes and trailers that a body may have besides its own.
     private static let maximumOverhead = 64 << 10
@@ -33,6 +33,8 @@ final class HTTPSide {
         var request: WebRequest
         var page = WebRules.Page.own
         var problem: WebProblem?
+        /// The place that the head names, if it was needed before the body.
+        var place: WebRouter.Place?
         /// The length of its body; nil if it comes in chunks.
         var length: Int?
         /// The longest body that it may have.
@@ -271,7 +273,10 @@ extension HTTPSide: HTTPPartReceiver {
         let hasBody = length > 0 || isChunked
         do {
             incoming.page = try self.judge(head)
-            if hasBody { incoming.maximumBody = try self.maximumBody(of: head) }
+            if hasBody {
+                incoming.place = try WebRouter.place(head)
+                incoming.maximumBody = self.maximumBody(head.method, incoming.place?.operation)
+            }
         } catch {
             incoming.problem = error
         }
@@ -291,14 +296,9 @@ extension HTTPSide: HTTPPartReceiver {
         WebProblem(.payloadTooLarge, "too-large", "the body of this request has at most \(limit) bytes")
     }
 
-    private func maximumBody(of head: HTTPRequestHead) throws(WebProblem) -> Int {
-        let endpoint = try WebRouter.endpoint(head)
-        guard WebRouter.takesBody(head.method) else { return 0 }
-        switch endpoint {
-        case nil: return 0
-        case .signIn: return Self.maximumSignInBytes
-        default: return self.connection.loop.configuration.maximumFrameBytes
-        }
+    private func maximumBody(_ method: HTTPMethod, _ operation: Endpoint.Operation?) -> Int {
+        guard WebRouter.takesBody(method), let operation else { return 0 }
+        return operation == .signIn ? Self.maximumSignInBytes : self.connection.loop.configuration.maximumFrameBytes
     }
 
     private func received(body bytes: ByteBuffer) {

@@ -43,24 +43,52 @@ package struct Endpoint: Sendable {
         Endpoint(.webSocket, .GET, "/rac"),
     ]
 
-    private static let patterns = Self.all.map { endpoint in
-        endpoint.path.dropFirst().split(separator: "/").map(String.init)
-    }
+    /// The endpoints whose paths begin with the same words, in the order of ``all``.
+    private static let folders = Dictionary(grouping: Self.all.map(Pattern.init), by: \.folder)
 
-    /// The endpoints of a path, each with the name in the path.
-    static func matching(_ segments: [String]) -> [(endpoint: Endpoint, name: String)] {
-        zip(Self.all, Self.patterns).compactMap { endpoint, pattern in
-            Self.name(in: segments, pattern).map { (endpoint, $0) }
+    /// A path in its parts: `/FOLDER`, `/FOLDER/{name}` or `/FOLDER/{name}/VERB`.
+    private struct Pattern: Sendable {
+        let endpoint: Endpoint
+        let folder: String
+        let hasName: Bool
+        let verb: String?
+
+        init(_ endpoint: Endpoint) {
+            let parts = endpoint.path.split(separator: "/{name}", omittingEmptySubsequences: false)
+            self.endpoint = endpoint
+            self.folder = String(parts[0].dropFirst())
+            self.hasName = parts.count > 1
+            self.verb = parts.count > 1 && !parts[1].isEmpty ? String(parts[1].dropFirst()) : nil
+        }
+
+        /// The segments of the name in a path; empty if the pattern has none, and nil if the path does not match.
+        func name(in segments: ArraySlice<String>) -> ArraySlice<String>? {
+            guard self.hasName else { return segments.isEmpty ? segments : nil }
+            guard let verb else { return segments.isEmpty ? nil : segments }
+            return segments.count > 1 && segments.last == verb ? segments.dropLast() : nil
         }
     }
 
-    /// The name in a path; empty if the pattern has none, and nil if the path does not match.
-    private static func name(in segments: [String], _ pattern: [String]) -> String? {
-        guard let place = pattern.firstIndex(of: "{name}") else { return segments == pattern ? "" : nil }
-        let behind = pattern.count - place - 1
-        guard segments.count > place + behind, segments.starts(with: pattern[..<place]),
-            segments.suffix(behind).elementsEqual(pattern[(place + 1)...])
-        else { return nil }
-        return segments[place..<(segments.count - behind)].joined(separator: "/")
+    /// The endpoint of a path and a method with the name in the path; nil if there is none.
+    static func find(_ method: HTTPMethod, _ segments: [String]) -> (endpoint: Endpoint, name: String)? {
+        let (patterns, rest) = Self.patterns(of: segments)
+        for pattern in patterns where pattern.endpoint.method == method {
+            if let name = pattern.name(in: rest) { return (pattern.endpoint, name.joined(separator: "/")) }
+        }
+        return nil
+    }
+
+    /// The methods of a path.
+    static func methods(of segments: [String]) -> [HTTPMethod] {
+        let (patterns, rest) = Self.patterns(of: segments)
+        return patterns.filter { $0.name(in: rest) != nil }.map(\.endpoint.method)
+    }
+
+    /// The patterns whose folder a path begins with, and the segments behind that.
+    private static func patterns(of segments: [String]) -> ([Pattern], ArraySlice<String>) {
+        guard segments.count > 1, segments[0] == "v1" else {
+            return (Self.folders[segments.joined(separator: "/")] ?? [], [])
+        }
+        return (Self.folders["v1/\(segments[1])"] ?? [], segments[2...])
     }
 }

@@ -38,44 +38,53 @@ package enum WebRouter {
     /// Whether a request needs no body: then its body is refused before it comes.
     package static func takesBody(_ method: HTTPMethod) -> Bool { [.PUT, .POST].contains(method) }
 
-    /// The endpoint of a request, before its body has come; nil for a file.
-    package static func endpoint(_ head: HTTPRequestHead) throws(WebProblem) -> Endpoint.Operation? {
-        let segments = try WebTarget(head.uri).segments
-        let found = Endpoint.matching(segments)
+    /// The end of a request's way, which its head tells before its body has come.
+    package struct Place: Sendable {
+        /// The work that is asked for; nil for a file.
+        package let operation: Endpoint.Operation?
+        let target: WebTarget
+        /// The name in the path.
+        let name: String
+    }
+
+    /// Finds the place that a head names; nil for a request that asks which methods there are.
+    package static func place(_ head: HTTPRequestHead) throws(WebProblem) -> Place? {
+        guard head.method != .OPTIONS else { return nil }
+        let target = try WebTarget(head.uri)
         let method = head.method == .HEAD ? .GET : head.method
-        if let (endpoint, _) = found.first(where: { $0.endpoint.method == method }) { return endpoint.operation }
-        guard found.isEmpty || head.method == .OPTIONS else {
-            throw Self.wrongMethod(Self.methods(of: found.map(\.endpoint.method)))
+        if let (endpoint, name) = Endpoint.find(method, target.segments) {
+            return Place(operation: endpoint.operation, target: target, name: name)
         }
-        _ = try Self.file(segments, head.method)
-        return nil
+        let methods = Endpoint.methods(of: target.segments)
+        guard methods.isEmpty else { throw Self.wrongMethod(Self.methods(of: methods)) }
+        try Self.checkFile(target.segments, method)
+        return Place(operation: nil, target: target, name: "")
     }
 
     /// Finds the way of a whole request.
-    package static func route(_ request: WebRequest) throws(WebProblem) -> WebRoute {
-        let head = request.head
-        if head.method == .OPTIONS, head.uri == "*" { return .options([.GET, .HEAD, .OPTIONS]) }
-        let target = try WebTarget(head.uri)
-        let found = Endpoint.matching(target.segments)
-        guard !found.isEmpty else { return try self.file(target.segments, head.method) }
-        let methods = Self.methods(of: found.map(\.endpoint.method))
-        if head.method == .OPTIONS { return .options(methods) }
-        let method = head.method == .HEAD ? .GET : head.method
-        guard let (endpoint, name) = found.first(where: { $0.endpoint.method == method }) else {
-            throw Self.wrongMethod(methods)
-        }
-        return try OperationReader(request, target.query, name).route(of: endpoint.operation)
+    ///
+    /// - Parameter place: The place that the head names, if it has been found already.
+    package static func route(_ request: WebRequest, at place: Place? = nil) throws(WebProblem) -> WebRoute {
+        var place = place
+        if place == nil { place = try Self.place(request.head) }
+        guard let place else { return .options(try Self.methods(of: request.head)) }
+        guard let operation = place.operation else { return .file(place.target.segments) }
+        return try OperationReader(request, place.target.query, place.name).route(of: operation)
     }
 
-    private static func file(_ segments: [String], _ method: HTTPMethod) throws(WebProblem) -> WebRoute {
+    private static func methods(of head: HTTPRequestHead) throws(WebProblem) -> [HTTPMethod] {
+        guard head.uri != "*" else { return [.GET, .HEAD, .OPTIONS] }
+        let segments = try WebTarget(head.uri).segments
+        let methods = Endpoint.methods(of: segments)
+        if methods.isEmpty { try Self.checkFile(segments, .GET) }
+        return methods.isEmpty ? [.GET, .HEAD, .OPTIONS] : Self.methods(of: methods)
+    }
+
+    private static func checkFile(_ segments: [String], _ method: HTTPMethod) throws(WebProblem) {
         guard segments.first != "v1" else {
             throw WebProblem(.notFound, "bad-message", "there is no such path; /openapi.json lists them")
         }
-        switch method {
-        case .GET, .HEAD: return .file(segments)
-        case .OPTIONS: return .options([.GET, .HEAD, .OPTIONS])
-        default: throw Self.wrongMethod([.GET, .HEAD, .OPTIONS])
-        }
+        guard method == .GET else { throw Self.wrongMethod([.GET, .HEAD, .OPTIONS]) }
     }
 
     /// The methods of a path, with those that every path has.
