@@ -61,9 +61,7 @@ package enum WebRouter {
         return Place(operation: nil, target: target, name: "")
     }
 
-    /// Finds the way of a whole request.
-    ///
-    /// - Parameter place: The place that the head names, if it has been found already.
+    /// Finds the way of a whole request; the place is the one that the head names, if it has been found already.
     package static func route(_ request: WebRequest, at place: Place? = nil) throws(WebProblem) -> WebRoute {
         var place = place
         if place == nil { place = try Self.place(request.head) }
