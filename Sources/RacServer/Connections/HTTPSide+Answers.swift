@@ -34,7 +34,9 @@ extension HTTPSide {
 
     private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
         let writer = ResponseWriter(to: incoming.request.head, incoming.page, isLast: isLast)
-        self.connection.send(FrameBytes(copying: writer.write(response, .length, date: self.date)))
+        let bytes = writer.write(response, .length, date: self.date)
+        self.connection.loop.spent(bytes.readableBytes >> Self.shiftOfAnswerBytes, by: self.connection)
+        self.connection.send(FrameBytes(copying: bytes))
         self.finish(isLast: isLast)
     }
 

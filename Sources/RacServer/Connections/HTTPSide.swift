@@ -22,6 +22,9 @@ final class HTTPSide {
     /// The price of parsing some bytes, or of an answer without the host.
     private static let stepUnits = 12
 
+    /// Writing 64 bytes of an answer costs a unit: an answer of the API is short, and a file is not.
+    static let shiftOfAnswerBytes = 6
+
     /// The bytes of chunks' sizes and trailers that a body may have besides its own.
     private static let maximumOverhead = 64 << 10
 
