@@ -36,7 +36,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
-    shells checks unit-tests transcripts javascript openapi faults
+    shells checks unit-tests transcripts javascript openapi browser faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -73,7 +73,7 @@ manual: dependencies
 	$(SWIFT_BUILD) --product racctl
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
-test: dependencies checks unit-tests transcripts javascript openapi faults
+test: dependencies checks unit-tests transcripts javascript openapi browser faults
 
 fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)
@@ -139,6 +139,10 @@ javascript: unit-tests
 
 openapi: unit-tests
 	Tests/run-openapi-tests --racd $(BINARIES)/racd
+
+# Without Chromium or Selenium this says what it leaves out: deploy/install-build-deps.sh browser installs them.
+browser: unit-tests
+	Tests/browser/run.py --racd $(BINARIES)/racd
 
 # A little of each: CONTRIBUTING.md says how to run them for long.
 faults: unit-tests

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Installs the missing packages for building rac on Debian 12, and looks for a Swift toolchain.
 # With the word "tests" it installs what the tests try, too: curl, the shells, and Node for those of clients/javascript.
+# With the word "browser" it installs Chromium and Selenium for Tests/browser.
 # The script needs no network and no rights when nothing is missing.
 set -euo pipefail
 
 packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make openssl python3 zlib1g-dev)
-if [ "${1:-}" = tests ]; then packages+=(curl fish nodejs zsh); fi
+case "${1:-}" in
+    tests) packages+=(curl fish nodejs zsh) ;;
+    browser) packages+=(chromium chromium-driver python3-selenium) ;;
+esac
 swift_major=6
 swift_minor=2
 

@@ -20,12 +20,12 @@ def compiled(source, folder):
 
 
 class Racd:
-    """`racd serve` on a free port, or on the addresses of a configuration file, ended by `end` or `kill`."""
+    """`racd serve` on a port, by default a free one, or on the addresses of a configuration file, ended by `end` or `kill`."""
 
-    def __init__(self, binary, data, *arguments, environment=None, prefix=(), configuration=None):
+    def __init__(self, binary, data, *arguments, environment=None, prefix=(), configuration=None, port=0):
         self.log = tempfile.TemporaryFile()
         storage = ["--memory"] if data is None else ["--data", data]
-        addresses = ["--listen", "127.0.0.1:0"] if configuration is None else ["--config", configuration]
+        addresses = ["--listen", f"127.0.0.1:{port}"] if configuration is None else ["--config", configuration]
         self.process = subprocess.Popen(
             [*prefix, binary, "serve", *addresses, *storage, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **(environment or {})})

@@ -4,6 +4,643 @@
 extension EmbeddedFiles {
     /// The texts of the files, by their paths.
     static let texts: [String: StaticString] = [
+        "examples/button.html": ##"""
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>A button and its command · racd</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="examples.css">
+<script type="module" src="button.js"></script>
+<header>
+<nav aria-label="Pages"><a href="/">racd</a> <a href="./">Examples</a></nav>
+<output id="connection"></output>
+</header>
+<main>
+<h1>A button and its command</h1>
+<p>The lamp blinks five times in every browser. While it does, the button is disabled in each of them: a command runs once at a time. Open this page in two browsers.</p>
+<section aria-label="The example">
+<!-- example -->
+<p>The lamp is <output id="lamp" data-on="false">off</output></p>
+<button id="blink" disabled>Blink</button>
+<output id="result"></output>
+<!-- end -->
+</section>
+<h2>Source</h2>
+<h3 id="page">The page</h3>
+<pre data-source="button.html" tabindex="0" role="region" aria-labelledby="page"></pre>
+<h3 id="script"><a href="button.js">button.js</a></h3>
+<pre data-source="button.js" tabindex="0" role="region" aria-labelledby="script"></pre>
+<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+</main>
+</html>
+
+"""##,
+        "examples/button.js": ##"""
+// A button bound to a command, disabled in every browser while the command runs.
+
+import { connect } from "/rac.js";
+import { HostInTurn, showConnection } from "./page.js";
+
+const rac = connect();
+const blink = rac.command("examples/lamp/blink");
+const lamp = document.querySelector("#lamp");
+const result = document.querySelector("#result");
+
+blink.bindButton(document.querySelector("#blink"), {
+  input: { times: 5 },
+  step: (times) => (result.textContent = `The lamp has blinked ${times} times.`),
+  failed: (error) => (result.textContent = error.message),
+});
+rac.property("examples/lamp").subscribe((isOn) => {
+  lamp.dataset.on = isOn;
+  lamp.textContent = isOn ? "on" : "off";
+});
+
+// One of the open pages has the lamp's switch.
+const lampSwitch = rac.property("examples/lamp");
+new HostInTurn(rac, blink.name, async function* ({ times }) {
+  for (let time = 1; time <= times; time += 1) {
+    for (const isOn of [true, false]) {
+      lampSwitch.value = isOn;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    yield time;
+  }
+});
+
+showConnection(document.querySelector("#connection"), rac);
+
+"""##,
+        "examples/contact-form.html": ##"""
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Contact form · racd</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="examples.css">
+<script type="module" src="contact-form.js"></script>
+<header>
+<nav aria-label="Pages"><a href="/">racd</a> <a href="./">Examples</a></nav>
+<output id="connection"></output>
+</header>
+<main>
+<h1>Contact form</h1>
+<p>Three fields, each bound to a channel. <strong>Save</strong> is a command: enabled while one of the fields has text, in every browser alike. Open this page in two browsers.</p>
+<section aria-label="The example">
+<!-- example -->
+<form id="contact" autocomplete="off">
+  <label>Name <input name="name"></label>
+  <label>Email <input name="email" type="email"></label>
+  <label>Phone <input name="phone" type="tel"></label>
+  <button name="save" disabled>Save</button>
+  <output id="result"></output>
+</form>
+<p>Saved last: <output id="saved">nothing yet</output></p>
+<!-- end -->
+</section>
+<h2>Source</h2>
+<h3 id="page">The page</h3>
+<pre data-source="contact-form.html" tabindex="0" role="region" aria-labelledby="page"></pre>
+<h3 id="script"><a href="contact-form.js">contact-form.js</a></h3>
+<pre data-source="contact-form.js" tabindex="0" role="region" aria-labelledby="script"></pre>
+<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+</main>
+</html>
+
+"""##,
+        "examples/contact-form.js": ##"""
+// Several fields, each bound to a channel. Saving is a command.
+
+import { bindInput, connect } from "/rac.js";
+import { HostInTurn, showConnection } from "./page.js";
+
+const rac = connect();
+const form = document.querySelector("#contact");
+const result = document.querySelector("#result");
+const saved = document.querySelector("#saved");
+
+const keys = ["name", "email", "phone"];
+const contact = keys.map((key) => rac.property(`examples/contact/${key}`));
+keys.forEach((key, place) => bindInput(form.elements[key], contact[place]));
+
+// Every page has the button, and shows the contact that was saved last.
+const save = rac.command("examples/contact/save");
+save.bindButton(form.elements.save, {
+  step: () => (result.textContent = "Saved."),
+  failed: (error) => (result.textContent = error.message),
+});
+form.addEventListener("submit", (event) => event.preventDefault());
+rac.property("examples/contact/saved").subscribe((texts) => {
+  saved.textContent = texts.filter(Boolean).join(", ");
+});
+
+// One of the open pages does the work, and allows it while one of the fields has text.
+const hosting = new HostInTurn(rac, save.name, keepContact, { enabled: false });
+for (const property of contact) {
+  property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
+}
+
+/** Keeps the contact and empties the fields, both or neither. */
+async function keepContact() {
+  const texts = contact.map((property) => property.value ?? "");
+  const emptied = contact.map((property) => ({ channel: property.name, value: "" }));
+  await rac.put([{ channel: "examples/contact/saved", value: texts }, ...emptied]);
+  return texts;
+}
+
+showConnection(document.querySelector("#connection"), rac);
+
+"""##,
+        "examples/examples.css": ##"""
+:root {
+    color-scheme: light dark;
+    --ground: light-dark(#fff, #16191d);
+    --raised: light-dark(#f6f7f8, #1d2126);
+    --line: light-dark(#dfe3e6, #30363d);
+    --text: light-dark(#1b1f23, #dfe3e8);
+    --quiet: light-dark(#5b646d, #98a2ad);
+    --accent: light-dark(#0a62b5, #6cb4ff);
+    --fault: light-dark(#b3261e, #ff8a80);
+    --lit: #ffd34d;
+}
+
+* {
+    box-sizing: border-box;
+}
+
+body {
+    background: var(--ground);
+    color: var(--text);
+    font: 1rem/1.5 system-ui, sans-serif;
+    margin: 0;
+}
+
+header,
+main {
+    margin: 0 auto;
+    max-width: 46rem;
+    padding: 1rem;
+}
+
+header {
+    align-items: baseline;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 1.5rem;
+    justify-content: space-between;
+}
+
+nav a + a {
+    margin-left: 1rem;
+}
+
+a {
+    color: var(--accent);
+}
+
+h1 {
+    font-size: 1.6rem;
+    line-height: 1.2;
+    margin: 0.5rem 0;
+}
+
+h2 {
+    font-size: 1.15rem;
+    margin: 2rem 0 0.5rem;
+}
+
+h3 {
+    color: var(--quiet);
+    font-size: 0.95rem;
+    font-weight: 500;
+    margin: 1rem 0 0.25rem;
+}
+
+section,
+.cards li,
+pre {
+    background: var(--raised);
+    border: 1px solid var(--line);
+    border-radius: 6px;
+    padding: 1rem;
+}
+
+pre {
+    font: 0.8125rem/1.5 ui-monospace, monospace;
+    margin: 0;
+    overflow-x: auto;
+}
+
+:focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+}
+
+/* The index */
+
+.cards {
+    display: grid;
+    gap: 1rem;
+    grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr));
+    list-style: none;
+    padding: 0;
+}
+
+.cards h2,
+.cards p {
+    margin: 0;
+}
+
+/* The connection */
+
+#connection {
+    color: var(--quiet);
+    font-size: 0.875rem;
+}
+
+#connection::before {
+    background: var(--quiet);
+    border-radius: 50%;
+    content: "";
+    display: inline-block;
+    height: 0.6em;
+    margin-right: 0.5em;
+    width: 0.6em;
+}
+
+#connection[data-state="connected"]::before {
+    background: var(--accent);
+}
+
+#connection[data-state="lost"],
+#connection[data-state="closed"] {
+    color: var(--fault);
+}
+
+#connection[data-state="lost"]::before,
+#connection[data-state="closed"]::before {
+    background: var(--fault);
+}
+
+/* Forms */
+
+form > label {
+    display: block;
+    margin-bottom: 0.75rem;
+}
+
+fieldset {
+    border: 1px solid var(--line);
+    border-radius: 4px;
+    margin: 0 0 1rem;
+}
+
+fieldset label {
+    display: block;
+}
+
+input:not([type="checkbox"]) {
+    background: var(--ground);
+    border: 1px solid var(--line);
+    border-radius: 4px;
+    color: inherit;
+    display: block;
+    font: inherit;
+    padding: 0.5rem 0.625rem;
+    width: 100%;
+}
+
+button {
+    background: var(--accent);
+    border: 1px solid transparent;
+    border-radius: 4px;
+    color: var(--ground);
+    cursor: pointer;
+    font: inherit;
+    font-weight: 500;
+    margin-right: 0.5rem;
+    padding: 0.5rem 1.25rem;
+}
+
+button[type="button"] {
+    background: none;
+    border-color: var(--line);
+    color: inherit;
+}
+
+button:disabled {
+    background: none;
+    border-color: var(--line);
+    color: var(--quiet);
+    cursor: default;
+}
+
+section > :first-child {
+    margin-top: 0;
+}
+
+section > :last-child {
+    margin-bottom: 0;
+}
+
+#lamp {
+    border: 1px solid var(--line);
+    border-radius: 1rem;
+    display: inline-block;
+    min-width: 4rem;
+    padding: 0.125rem 0.75rem;
+    text-align: center;
+}
+
+#lamp[data-on="true"] {
+    background: var(--lit);
+    border-color: var(--lit);
+    color: #1b1f23;
+}
+
+#files {
+    list-style: none;
+    margin: 0;
+    padding: 0;
+}
+
+#files:not(:empty) {
+    margin-top: 1rem;
+}
+
+#files li {
+    align-items: center;
+    display: grid;
+    gap: 0 1rem;
+    grid-template-columns: 1fr 6rem 5.5rem;
+}
+
+#files progress {
+    accent-color: var(--accent);
+    width: 100%;
+}
+
+"""##,
+        "examples/index.html": ##"""
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Examples · racd</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="examples.css">
+<header>
+<nav aria-label="Pages"><a href="/">racd</a></nav>
+</header>
+<main>
+<h1>Examples</h1>
+<p>Four small pages, each written with <a href="/rac.js">rac.js</a> alone. Open one in two browsers, or in two windows, and watch both.
+The source stands below each example, to be copied. <a href="/">The page of racd</a> shows their channels, below <code>examples</code>.</p>
+<ul class="cards">
+<li>
+<h2><a href="contact-form.html">Contact form</a></h2>
+<p>Three fields, each bound to a channel. <strong>Save</strong> is a command: enabled while one of the fields has text, in every browser alike.</p>
+</li>
+<li>
+<h2><a href="text-fields.html">Two text fields</a></h2>
+<p>Two fields bound to one property, and so to each other. The caret stays where it is, and nobody is interrupted while typing.</p>
+</li>
+<li>
+<h2><a href="button.html">A button and its command</a></h2>
+<p>The lamp blinks five times in every browser. While it does, the button is disabled in each of them: a command runs once at a time.</p>
+</li>
+<li>
+<h2><a href="uploads.html">A batch of uploads</a></h2>
+<p>One command uploads several files at once, and every browser sees how far it is. A file that is refused does not stop the others. The browser that began may cancel.</p>
+</li>
+</ul>
+</main>
+</html>
+
+"""##,
+        "examples/page.js": ##"""
+// The parts that the examples share, and that no example is about.
+
+/** Tells in an element how the connection is. Problems that nothing else takes are told at the console. */
+export function showConnection(element, rac) {
+  rac.connection.subscribe(({ state, error }) => {
+    element.dataset.state = state;
+    element.textContent = {
+      connecting: "Connecting…",
+      connected: "Connected",
+      lost: "The connection is lost. This page connects again by itself.",
+      closed: `Not connected: ${error?.message}`,
+    }[state];
+  });
+  rac.problems.subscribe((error) => error.code === "already-hosted" || console.error(error));
+}
+
+/** Hosts a command in turn: each open page offers itself, racd takes one, and when that one is closed, another one follows. */
+export class HostInTurn {
+  #hosting;
+  #isEnabled;
+
+  constructor(rac, name, work, { enabled = true } = {}) {
+    this.#isEnabled = enabled;
+    this.#offer(() => rac.host(name, work, { enabled: this.#isEnabled }));
+  }
+
+  /** Whether the command may be executed now. */
+  set enabled(isEnabled) {
+    this.#isEnabled = isEnabled;
+    this.#hosting.enabled = isEnabled;
+  }
+
+  async #offer(host) {
+    this.#hosting = host();
+    const error = await this.#hosting.ended;
+    if (error?.code === "already-hosted") setTimeout(() => this.#offer(host), 1000);
+  }
+}
+
+// The source of the page: a `pre` names its file. Of the page itself it shows what stands between two marks.
+for (const place of document.querySelectorAll("pre[data-source]")) {
+  fetch(place.dataset.source)
+    .then((response) => response.text())
+    .then((text) => (place.textContent = text.match(/<!-- example -->\n([^]*?)\s*<!-- end -->/)?.[1] ?? text));
+}
+
+"""##,
+        "examples/text-fields.html": ##"""
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Two text fields · racd</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="examples.css">
+<script type="module" src="text-fields.js"></script>
+<header>
+<nav aria-label="Pages"><a href="/">racd</a> <a href="./">Examples</a></nav>
+<output id="connection"></output>
+</header>
+<main>
+<h1>Two text fields</h1>
+<p>Two fields bound to one property, and so to each other. The caret stays where it is, and nobody is interrupted while typing. Open this page in two browsers.</p>
+<section aria-label="The example">
+<!-- example -->
+<form id="fields" autocomplete="off">
+  <label>Left <input></label>
+  <label>Right <input></label>
+</form>
+<!-- end -->
+</section>
+<h2>Source</h2>
+<h3 id="page">The page</h3>
+<pre data-source="text-fields.html" tabindex="0" role="region" aria-labelledby="page"></pre>
+<h3 id="script"><a href="text-fields.js">text-fields.js</a></h3>
+<pre data-source="text-fields.js" tabindex="0" role="region" aria-labelledby="script"></pre>
+<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+</main>
+</html>
+
+"""##,
+        "examples/text-fields.js": ##"""
+// Two fields of one property: what is typed in one, the other shows, in every browser.
+
+import { bindInput, connect } from "/rac.js";
+import { showConnection } from "./page.js";
+
+const rac = connect();
+const text = rac.property("examples/text");
+for (const field of document.querySelectorAll("#fields input")) bindInput(field, text);
+
+showConnection(document.querySelector("#connection"), rac);
+
+"""##,
+        "examples/uploads.html": ##"""
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>A batch of uploads · racd</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="examples.css">
+<script type="module" src="uploads.js"></script>
+<header>
+<nav aria-label="Pages"><a href="/">racd</a> <a href="./">Examples</a></nav>
+<output id="connection"></output>
+</header>
+<main>
+<h1>A batch of uploads</h1>
+<p>One command uploads several files at once, and every browser sees how far it is. A file that is refused does not stop the others. The browser that began may cancel. Open this page in two browsers.</p>
+<section aria-label="The example">
+<!-- example -->
+<form id="batch">
+  <fieldset>
+    <legend>Files</legend>
+    <label><input type="checkbox" name="file" value="notes.txt" checked> notes.txt</label>
+    <label><input type="checkbox" name="file" value="photograph.jpg" checked> photograph.jpg</label>
+    <label><input type="checkbox" name="file" value="broken.bad" checked> broken.bad</label>
+    <label><input type="checkbox" name="file" value="a film that takes longer.mp4" checked> a film that takes longer.mp4</label>
+  </fieldset>
+  <button name="start" disabled>Upload</button>
+  <button name="cancel" type="button" disabled>Cancel</button>
+  <output id="result"></output>
+</form>
+<ul id="files"></ul>
+<template id="file">
+  <li><span></span> <progress max="100" value="0"></progress> <output></output></li>
+</template>
+<!-- end -->
+</section>
+<h2>Source</h2>
+<h3 id="page">The page</h3>
+<pre data-source="uploads.html" tabindex="0" role="region" aria-labelledby="page"></pre>
+<h3 id="script"><a href="uploads.js">uploads.js</a></h3>
+<pre data-source="uploads.js" tabindex="0" role="region" aria-labelledby="script"></pre>
+<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+</main>
+</html>
+
+"""##,
+        "examples/uploads.js": ##"""
+// A batch of files, uploaded at once by a command, with its progress in every browser.
+
+import { RacError, connect } from "/rac.js";
+import { HostInTurn, showConnection } from "./page.js";
+
+const rac = connect();
+const upload = rac.command("examples/uploads/upload");
+const form = document.querySelector("#batch");
+const { start, cancel } = form.elements;
+const list = document.querySelector("#files");
+const result = document.querySelector("#result");
+
+// The page that starts a batch gets its steps, and may cancel it.
+let run;
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const names = new FormData(form).getAll("file");
+  run = upload.execute(names);
+  cancel.disabled = false;
+  result.textContent = "";
+  try {
+    for await (const count of run) result.textContent = `${count} of ${names.length} files are uploaded.`;
+  } catch (error) {
+    result.textContent = error.message;
+  }
+  cancel.disabled = true;
+});
+cancel.addEventListener("click", () => run.cancel());
+upload.enabled.subscribe((isEnabled) => (start.disabled = !isEnabled));
+
+// The progress is a property, so pages that come later see it, too.
+const rows = new Map();
+rac.property("examples/uploads/progress").subscribe((files) => {
+  for (const { name, percent, state } of files) {
+    const row = rows.get(name) ?? makeRow(name);
+    row.querySelector("progress").value = percent;
+    row.querySelector("output").textContent = state;
+  }
+});
+
+function makeRow(name) {
+  const row = document.querySelector("#file").content.firstElementChild.cloneNode(true);
+  row.querySelector("span").textContent = name;
+  row.querySelector("progress").setAttribute("aria-label", name);
+  rows.set(name, row);
+  list.append(row);
+  return row;
+}
+
+// One of the open pages does the work. It only counts: nothing leaves the browser.
+const progress = rac.property("examples/uploads/progress");
+new HostInTurn(rac, upload.name, async function* (names) {
+  const files = names.map((name) => ({ name, percent: 0, state: "waiting" }));
+  const isOpen = ({ state }) => state === "waiting" || state === "uploading";
+  if (files.length === 0) throw new RacError("empty", "Choose a file first.");
+  try {
+    while (files.some(isOpen)) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      files.filter(isOpen).forEach(advance);
+      progress.value = files;
+      yield files.filter(({ state }) => state === "uploaded").length;
+    }
+  } finally {
+    // A caller that cancels ends the loop at its `yield`.
+    for (const file of files.filter(isOpen)) file.state = "cancelled";
+    progress.value = files;
+  }
+});
+
+function advance(file) {
+  file.percent = Math.min(100, file.percent + 40 / file.name.length);
+  file.state = file.percent === 100 ? "uploaded" : "uploading";
+  if (file.name.endsWith(".bad") && file.percent > 50) file.state = "refused";
+}
+
+showConnection(document.querySelector("#connection"), rac);
+
+"""##,
         "index.html": ##"""
 <!doctype html>
 <html lang="en">

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The page, the examples and rac.js in real browsers, against a real racd. Python 3.9+, Selenium, Debian's chromium and driver.
+
+    run.py --racd PATH [--only TEXT] [--figures] [--screenshots FOLDER]
+
+Each scene has a racd of its own, and the files of the page as they stand in it (console/embed --to). Two browsers are two
+processes with two profiles. A scene fails if a browser's console has a warning, an error or a report of the
+Content-Security-Policy that the scene does not expect.
+
+Speed is printed and not judged; --figures judges it, too. --screenshots keeps pictures of the pages for a person to look at.
+Without a browser or Selenium the program says what it leaves out, and ends with status 0. It ends with status 1 if a scene fails.
+"""
+import argparse, os, pathlib, sys, time, traceback
+
+from stage import Fault, Stage, missing
+import examples, fields, foreign
+
+SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES]
+
+
+def play(options, scene, idle):
+    """Plays a scene; returns whether it went as it should."""
+    begin, stage, failure = time.monotonic(), Stage(options, idle), None
+    try:
+        figures = scene(stage)
+        stage.check()
+    except Exception as fault:
+        failure = fault if isinstance(fault, Fault) else traceback.format_exc()
+        if options.screenshots:
+            for number, browser in enumerate(stage.browsers, 1):
+                browser.screenshot(options.screenshots / f"failed-{scene.__name__}-{number}.png")
+    finally:
+        stage.close(failed=failure is not None)
+    took = f"{time.monotonic() - begin:.1f} s"
+    if failure is None:
+        print(f"browser: {scene.__name__}: {scene.__doc__} {took}{f'; {figures}' if figures else ''}", flush=True)
+    else:
+        print(f"broken: {scene.__name__} ({scene.__doc__}): {failure}", flush=True)
+    return failure is None
+
+
+def main(options):
+    if lacking := list(missing()):
+        print(f"browser: the tests in a browser are left out: install {' '.join(lacking)}")
+        return 0
+    if not os.access(options.racd, os.X_OK):
+        print(f"browser: there is no racd at {options.racd}: build it, or name another one with --racd", file=sys.stderr)
+        return 2
+    if options.screenshots:
+        options.screenshots.mkdir(parents=True, exist_ok=True)
+    idle = []
+    try:
+        played = [play(options, scene, idle) for scene in SCENES if options.only in scene.__name__]
+    finally:
+        for browser in idle:
+            browser.quit()
+    return 0 if all(played) else 1
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--racd", default=".build/debug/racd")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--figures", action="store_true")
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    sys.exit(main(parser.parse_args()))

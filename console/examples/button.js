@@ -1,0 +1,33 @@
+// A button bound to a command, disabled in every browser while the command runs.
+
+import { connect } from "/rac.js";
+import { HostInTurn, showConnection } from "./page.js";
+
+const rac = connect();
+const blink = rac.command("examples/lamp/blink");
+const lamp = document.querySelector("#lamp");
+const result = document.querySelector("#result");
+
+blink.bindButton(document.querySelector("#blink"), {
+  input: { times: 5 },
+  step: (times) => (result.textContent = `The lamp has blinked ${times} times.`),
+  failed: (error) => (result.textContent = error.message),
+});
+rac.property("examples/lamp").subscribe((isOn) => {
+  lamp.dataset.on = isOn;
+  lamp.textContent = isOn ? "on" : "off";
+});
+
+// One of the open pages has the lamp's switch.
+const lampSwitch = rac.property("examples/lamp");
+new HostInTurn(rac, blink.name, async function* ({ times }) {
+  for (let time = 1; time <= times; time += 1) {
+    for (const isOn of [true, false]) {
+      lampSwitch.value = isOn;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    yield time;
+  }
+});
+
+showConnection(document.querySelector("#connection"), rac);

@@ -1,0 +1,10 @@
+// Two fields of one property: what is typed in one, the other shows, in every browser.
+
+import { bindInput, connect } from "/rac.js";
+import { showConnection } from "./page.js";
+
+const rac = connect();
+const text = rac.property("examples/text");
+for (const field of document.querySelectorAll("#fields input")) bindInput(field, text);
+
+showConnection(document.querySelector("#connection"), rac);
