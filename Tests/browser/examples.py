@@ -27,7 +27,7 @@ def contact_form(stage):
 
 
 def host_leaves(stage):
-    """A command whose host is closed goes on with the page that is left."""
+    """A command whose host is left goes on with another page, and a page that comes back is as the others."""
     one = stage.browser("/examples/contact-form.html")
     host = until("the first page hosts it", lambda: stage.host("examples/contact/save"))
     other = stage.browser("/examples/contact-form.html")
@@ -39,6 +39,8 @@ def host_leaves(stage):
     until("the form can be saved again", lambda: other.is_enabled("#contact button"))
     other.click("#contact button")
     until("it is saved", lambda: other.text("#saved") == "Ada")
+    one.driver.back()
+    until("the page that comes back shows it", lambda: one.text("#saved") == "Ada")
 
 
 def text_fields(stage):

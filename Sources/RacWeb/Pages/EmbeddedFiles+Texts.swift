@@ -5165,11 +5165,23 @@ else answered?.(RacError.of(message));
 const{document}=globalThis;
 if(document===undefined)return;
 const wake=()=>document.visibilityState!=="hidden"&&this.wake();
-const events=[[document,"visibilitychange"],[globalThis,"online"],[globalThis,"pageshow"]];
-for(const[target,event]of events)target.addEventListener(event,wake);
+const hide=({persisted})=>persisted&&this.#rest();
+const listeners=[
+[document,"visibilitychange",wake],
+[globalThis,"online",wake],
+[globalThis,"pageshow",wake],
+[globalThis,"pagehide",hide],
+];
+for(const[target,event,listener]of listeners)target.addEventListener(event,listener);
 this.#ignorePage=()=>{
-for(const[target,event]of events)target.removeEventListener(event,wake);
+for(const[target,event,listener]of listeners)target.removeEventListener(event,listener);
 };
+}
+
+
+#rest(){
+if(this.#link!==undefined)this.#drop("the page was left");
+clearTimeout(this.#timer);
 }
 }
 

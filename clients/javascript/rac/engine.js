@@ -372,11 +372,23 @@ export class Engine {
     const { document } = globalThis;
     if (document === undefined) return;
     const wake = () => document.visibilityState !== "hidden" && this.wake();
-    const events = [[document, "visibilitychange"], [globalThis, "online"], [globalThis, "pageshow"]];
-    for (const [target, event] of events) target.addEventListener(event, wake);
+    const hide = ({ persisted }) => persisted && this.#rest();
+    const listeners = [
+      [document, "visibilitychange", wake],
+      [globalThis, "online", wake],
+      [globalThis, "pageshow", wake],
+      [globalThis, "pagehide", hide],
+    ];
+    for (const [target, event, listener] of listeners) target.addEventListener(event, listener);
     this.#ignorePage = () => {
-      for (const [target, event] of events) target.removeEventListener(event, wake);
+      for (const [target, event, listener] of listeners) target.removeEventListener(event, listener);
     };
+  }
+
+  /** A browser that keeps a left page for the way back stops it. Its connection would stand, and its commands would not run. */
+  #rest() {
+    if (this.#link !== undefined) this.#drop("the page was left");
+    clearTimeout(this.#timer);
   }
 }
 

@@ -100,3 +100,26 @@ test("A page that is shown again, and a network that is back, wake the client up
   }
   await client.close();
 });
+
+test("A page that the browser keeps for the way back is no client until then", { skip }, async (t) => {
+  let client;
+  t.after(() => client?.close());
+  const daemon = await Daemon.start(t);
+  const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const frame = new EventTarget();
+  standIn(t, "document", page);
+  standIn(t, "addEventListener", frame.addEventListener.bind(frame));
+  standIn(t, "removeEventListener", frame.removeEventListener.bind(frame));
+  const bridge = await Bridge.start(t, daemon);
+  client = connect(`ws://${bridge.host}/rac`);
+  const observer = daemon.client();
+  client.host("room/blink", () => {});
+  const { enabled } = observer.command("room/blink");
+  enabled.subscribe(() => {});
+  await until(() => enabled.value);
+  frame.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: true }));
+  await until(() => !enabled.value);
+  assert.equal(isConnected(client), false);
+  frame.dispatchEvent(new Event("pageshow"));
+  await until(() => enabled.value);
+});
