@@ -343,7 +343,7 @@ export interface Hosting {
   readonly live: Cell<boolean>;
   /** The host's own condition: whether it allows executions now. */
   enabled: boolean;
-  /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+  /** Resolves at the end: with the error, if the daemon does not take this program as the host, or not any longer. */
   readonly ended: Promise<Error | undefined>;
   unhost(): void;
 }

@@ -3733,7 +3733,7 @@ export interface Hosting {
   readonly live: Cell<boolean>;
   /** The host's own condition: whether it allows executions now. */
   enabled: boolean;
-  /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+  /** Resolves at the end: with the error, if the daemon does not take this program as the host, or not any longer. */
   readonly ended: Promise<Error | undefined>;
   unhost(): void;
 }
@@ -5144,6 +5144,8 @@ case "synced":
 return this.watches.get(w)?.heard(message);
 case "state":
 return this.observations.get(c)?.heard(message.fields);
+case "unhosted":
+return this.hostings.get(c)?.unhosted(RacError.of(message));
 case "execute":
 return this.hostings.get(c)?.execute(x,message.text("input"));
 case "cancel":
@@ -5637,6 +5639,12 @@ lost(){
 this.#number=undefined;
 this.#giveUp();
 this.#setLive(false);
+}
+
+
+unhosted(error){
+this.#engine.hostings.delete(this.#number);
+this.gone(error);
 }
 
 gone(error){

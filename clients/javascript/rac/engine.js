@@ -351,6 +351,8 @@ export class Engine {
         return this.watches.get(w)?.heard(message);
       case "state":
         return this.observations.get(c)?.heard(message.fields);
+      case "unhosted":
+        return this.hostings.get(c)?.unhosted(RacError.of(message));
       case "execute":
         return this.hostings.get(c)?.execute(x, message.text("input"));
       case "cancel":

@@ -30,7 +30,7 @@ export class Hosting {
     this.name = name;
     /** Whether the daemon knows this program as the host now. */
     [this.live, this.#setLive] = live;
-    /** Resolves at the end: with the error, if the daemon did not take this program as the host. */
+    /** Resolves at the end: with the error, if the daemon does not take this program as the host, or not any longer. */
     this.ended = new Promise((resolve) => (this.#finish = resolve));
     engine.add(this);
   }
@@ -74,6 +74,12 @@ export class Hosting {
     this.#number = undefined;
     this.#giveUp();
     this.#setLive(false);
+  }
+
+  /** The daemon does not let this program host the command any more. */
+  unhosted(error) {
+    this.#engine.hostings.delete(this.#number);
+    this.gone(error);
   }
 
   gone(error) {

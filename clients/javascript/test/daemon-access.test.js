@@ -14,17 +14,24 @@ name = "kiosk"
 read = ["**"]
 write = ["room/**"]
 `;
+const HOSTS = `exec = ["room/**"]
+host = ["room/**"]
+`;
 
 /** A closed racd, and a token for it. */
-async function closed(t) {
+async function closed(t, roles = ROLES) {
   const folder = await mkdtemp(join(tmpdir(), "rac-js-"));
   const [tokens, configuration] = [join(folder, "tokens"), join(folder, "racd.toml")];
-  await writeFile(configuration, `token-file = "${tokens}"\n${ROLES}`);
+  await writeFile(configuration, `token-file = "${tokens}"\n${roles}`);
   const create = ["token", "create", "kiosk", "--role", "kiosk", "--config", configuration];
   const { stdout } = await promisify(execFile)(RACD, create);
   const daemon = await Daemon.start(t, { options: ["--config", configuration] });
   t.after(() => rm(folder, { recursive: true }));
-  return { daemon, token: stdout.trim() };
+  const reload = async (roles) => {
+    await writeFile(configuration, `token-file = "${tokens}"\n${roles}`);
+    daemon.signal("SIGHUP");
+  };
+  return { daemon, token: stdout.trim(), reload };
 }
 
 test("A token opens a closed racd, within its rights", { skip }, async (t) => {
@@ -62,4 +69,27 @@ test("A function is asked for another token when one was refused, and not again 
   await until(() => isConnected(client));
   await client.set("room/volume", 1);
   assert.deepEqual(asked, [undefined, "wrong"]);
+});
+
+test("A program that may host no longer gives its runs up, and is told", { skip }, async (t) => {
+  const { daemon, token, reload } = await closed(t, ROLES + HOSTS);
+  const client = daemon.client({ token });
+  const problems = [];
+  client.problems.subscribe((error) => problems.push(error.code));
+  let given;
+  const hosting = client.host("room/blink", (_, { signal }) => {
+    given = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return given;
+  });
+  await until(() => hosting.live.value);
+  const { result } = client.command("room/blink").execute();
+  await until(() => given !== undefined);
+  await reload(ROLES);
+  let end;
+  hosting.ended.then((error) => (end = error));
+  await until(() => end !== undefined);
+  assert.equal(end.code, "forbidden");
+  assert.equal(hosting.live.value, false);
+  await Promise.all([given, assert.rejects(result, { code: "host-lost" })]);
+  assert.deepEqual(problems, ["forbidden"]);
 });

@@ -57,6 +57,10 @@ export class Daemon {
     }, "the ready line of racd");
   }
 
+  signal(name) {
+    this.#process.kill(name);
+  }
+
   async end(signal) {
     const { exitCode, signalCode } = this.#process;
     if (exitCode !== null || signalCode !== null) return;
