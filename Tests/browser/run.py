@@ -13,29 +13,34 @@ Without a browser or Selenium the program says what it leaves out, and ends with
 import argparse, os, pathlib, sys, time, traceback
 
 from stage import Fault, Stage, missing
-import examples, fields, foreign
+import examples, fields, foreign, page
 
-SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES]
+SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES, *page.SCENES]
+
+
+def name_of(scene):
+    """The name of a scene with that of its file."""
+    return f"{scene.__module__}.{scene.__name__}"
 
 
 def play(options, scene, idle):
     """Plays a scene; returns whether it went as it should."""
     begin, stage, failure = time.monotonic(), Stage(options, idle), None
     try:
-        figures = scene(stage)
+        scene(stage)
         stage.check()
     except Exception as fault:
         failure = fault if isinstance(fault, Fault) else traceback.format_exc()
         if options.screenshots:
             for number, browser in enumerate(stage.browsers, 1):
-                browser.screenshot(options.screenshots / f"failed-{scene.__name__}-{number}.png")
+                browser.screenshot(options.screenshots / f"failed-{name_of(scene)}-{number}.png")
     finally:
         stage.close(failed=failure is not None)
-    took = f"{time.monotonic() - begin:.1f} s"
     if failure is None:
-        print(f"browser: {scene.__name__}: {scene.__doc__} {took}{f'; {figures}' if figures else ''}", flush=True)
+        figures = ", ".join([f"{time.monotonic() - begin:.1f} s", *stage.figures])
+        print(f"browser: {name_of(scene)}: {scene.__doc__} {figures}", flush=True)
     else:
-        print(f"broken: {scene.__name__} ({scene.__doc__}): {failure}", flush=True)
+        print(f"broken: {name_of(scene)} ({scene.__doc__}): {failure}", flush=True)
     return failure is None
 
 
@@ -50,7 +55,7 @@ def main(options):
         options.screenshots.mkdir(parents=True, exist_ok=True)
     idle = []
     try:
-        played = [play(options, scene, idle) for scene in SCENES if options.only in scene.__name__]
+        played = [play(options, scene, idle) for scene in SCENES if options.only in name_of(scene)]
     finally:
         for browser in idle:
             browser.quit()

@@ -49,9 +49,9 @@ def webdriver_errors():
 
 
 def connected(*browsers):
-    """Waits until the pages of the examples are connected."""
+    """Waits until pages are connected."""
     for browser in browsers:
-        until("the page is connected", lambda: browser.text("#connection") == "Connected")
+        until("the page is connected", lambda: browser.run("return document.querySelector('#connection').dataset.state") == "connected")
 
 
 class Browser:
@@ -150,7 +150,7 @@ class Stage:
     """A racd of its own for one scene, with the browsers that the scene asks for."""
 
     def __init__(self, options, idle):
-        self.options, self.idle, self.browsers, self.expected = options, idle, [], []
+        self.options, self.idle, self.browsers, self.expected, self.figures = options, idle, [], [], []
         self.folder = tempfile.mkdtemp(prefix="rac-browser-")
         self.closing = contextlib.ExitStack()
         self.closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
@@ -192,8 +192,8 @@ class Stage:
     def put(self, values):
         """Sets many channels."""
         values = list(values.items())
-        for start in range(0, len(values), 10_000):
-            entries = [{"channel": name, "value": value} for name, value in values[start:start + 10_000]]
+        for start in range(0, len(values), 4096):
+            entries = [{"channel": name, "value": value} for name, value in values[start:start + 4096]]
             status, body = self.ask("POST", "/v1/transactions", json.dumps({"set": entries}))
             expect(status == 200, f"a transaction: {status} {body}")
 
@@ -243,6 +243,11 @@ class Stage:
         self.closing.callback(server.server_close)
         self.closing.callback(server.shutdown)
         return f"http://127.0.0.1:{server.server_port}/"
+
+    def figure(self, is_good, text):
+        """Notes a speed, which is judged with --figures only."""
+        self.figures.append(text)
+        expect(is_good or not self.options.figures, f"too slow: {text}")
 
     def check(self):
         """Fails if a console has something that the scene does not expect, or if racd has ended."""
