@@ -1,7 +1,8 @@
 # The targets, as `make help` prints them:
 #
 #     make run     installs what is missing, builds, and starts racd in this terminal
-#     make test    installs what is missing, builds, and runs every check and test
+#     make test    installs what is missing, builds, and runs the checks, the unit tests, the transcripts and those of rac.js
+#     make trials  tries a real racd for minutes: its API by its document, its page in browsers, and faults of all kinds
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
@@ -36,7 +37,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
-    shells checks unit-tests transcripts javascript openapi browser faults
+    trials shells checks built unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
+    javascript openapi browser faults
 
 help:
 	@sed -n 's/^#     make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -73,7 +75,11 @@ manual: dependencies
 	$(SWIFT_BUILD) --product racctl
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
-test: dependencies checks unit-tests transcripts javascript openapi browser faults
+# A transcript waits more than it works.
+test: dependencies checks unit-tests
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target transcripts javascript
+
+trials: openapi browser faults
 
 fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)
@@ -120,32 +126,42 @@ checks: dependencies
 shells:
 	@deploy/install-build-deps.sh tests
 
-unit-tests: shells checks
+built: dependencies
 	$(SWIFT_BUILD) --build-tests
+
+unit-tests: shells checks built
 	Tests/run-unit-tests --configuration $(CONFIGURATION)
 
-transcripts: unit-tests
+transcripts: plain-transcripts tls-transcripts web-transcripts shared-transcripts
+
+plain-transcripts: built
 	$(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd
+
+tls-transcripts: built
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --argument=--threads=3 --tls
+
+web-transcripts: built
 	$(TRANSCRIPTS)/run.py --racd $(BINARIES)/racd --websocket
+
+shared-transcripts: built
 	@changed=; for copy in $(TRANSCRIPTS)/wire/*.rac; do \
 	    shared=$(SHARED_TRANSCRIPTS)/wire/$${copy##*/}; \
 	    if [ -f "$$shared" ] && ! cmp -s "$$copy" "$$shared"; then changed="$$changed $$shared"; fi; \
 	done; \
 	if [ -n "$$changed" ]; then set -x; $(TRANSCRIPTS)/run.py -v --racd $(BINARIES)/racd $$changed; fi
 
-javascript: unit-tests
+javascript: built
 	Tests/run-javascript-tests --racd $(BINARIES)/racd
 
-openapi: unit-tests
+openapi: built
 	Tests/run-openapi-tests --racd $(BINARIES)/racd
 
 # Without Chromium or Selenium this says what it leaves out: deploy/install-build-deps.sh browser installs them.
-browser: unit-tests
+browser: built
 	Tests/browser/run.py --racd $(BINARIES)/racd
 
 # A little of each: CONTRIBUTING.md says how to run them for long.
-faults: unit-tests
+faults: built
 	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 50 --steps 15
 	$(FAULTS)/powerloss.py --racd $(BINARIES)/racd --images 150 --steps 15 --durability normal --expect lost
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 6
