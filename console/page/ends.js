@@ -1,12 +1,12 @@
 // Changes of a channel's life: ends, reopening, deletion, creation. Each is asked once, and taken back where it can be.
 
 import { ask, attempt, field, tell } from "./dialogs.js";
-import { h, plural } from "./dom.js";
+import { h } from "./dom.js";
 import { faultOfJSON } from "./json.js";
 import { raw } from "/rac.js";
 
 /** The sentence that says whom an end reaches. */
-const reaches = (name, bound) => `${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
+const reaches = (name, bound) => `Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is told`;
 const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
 const NAME = { name: "name", required: true };
 

@@ -666,6 +666,7 @@ showConnection(document.querySelector("#connection"), rac);
 <button type="button" data-act="sign-in" hidden>Sign in</button>
 </nav>
 </header>
+<main>
 <section id="browse" aria-label="Names">
 <div class="tools">
 <div class="tabs" role="tablist" aria-label="Kind of names">
@@ -698,11 +699,12 @@ showConnection(document.querySelector("#connection"), rac);
 <input type="file" id="import-file" accept=".jsonl,.ndjson,.json" hidden>
 </div>
 </section>
-<main id="stage">
+<div id="stage">
 <a href="#" class="back" data-act="back">‹ Names</a>
 <article id="overview" aria-label="Overview"></article>
 <article id="detail" aria-label="Channel" hidden></article>
 <article id="command" aria-label="Command" hidden></article>
+</div>
 </main>
 <div id="notice" role="status"></div>
 </body>
@@ -1727,12 +1729,12 @@ put(meanwhile,"Changed meanwhile to ",h("code",shown(brief(current.text))));
 // Changes of a channel's life: ends, reopening, deletion, creation. Each is asked once, and taken back where it can be.
 
 import{ask,attempt,field,tell}from "./dialogs.js";
-import{h,plural}from "./dom.js";
+import{h}from "./dom.js";
 import{faultOfJSON}from "./json.js";
 import{raw}from "/rac.js";
 
 
-const reaches=(name,bound)=>`${bound === undefined ? "Each program" : plural(bound, "binding")} of ${name} is told`;
+const reaches=(name,bound)=>`Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is told`;
 const CODE={name:"code",required:true,maxlength:64,value:"failed"};
 const NAME={name:"name",required:true};
 
@@ -2661,12 +2663,13 @@ font: 13px/1.45 system-ui, sans-serif;
 @media (prefers-color-scheme: dark) {
 :root {
 --ground: #16191d; --raised: #1d2126; --line: #30363d; --text: #dfe3e8; --quiet: #98a2ad;
---accent: #6cb4ff; --tint: #1c3048; --flash: #5a4a12; --fault: #ff8a80; --slow: #e3b341;
+--accent: #6cb4ff; --tint: #1c3048; --flash: #42350b; --fault: #ff8a80; --slow: #e3b341;
 --string: #7fd0a8; --number: #8ab8f5; --literal: #cfa3ea;
 }
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
+main { display: contents; }
 body { background: var(--ground); color: var(--text); display: grid; grid: auto 1fr / minmax(22rem, 42%) 1fr; height: 100dvh; margin: 0; overflow: hidden; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); text-underline-offset: 2px; }
