@@ -68,7 +68,7 @@ new HostInTurn(rac, upload.name, async function* (names) {
 });
 
 function advance(file) {
-  file.percent = Math.min(100, file.percent + 40 / file.name.length);
+  file.percent = Math.min(100, file.percent + 60 / file.name.length);
   file.state = file.percent === 100 ? "uploaded" : "uploading";
   if (file.name.endsWith(".bad") && file.percent > 50) file.state = "refused";
 }

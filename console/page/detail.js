@@ -188,12 +188,15 @@ export function makeDetail(rac, channels, element, { isPaused }) {
     const isOwn = name.startsWith("$");
     const isOpen = state?.state === "open";
     const isPaired = state?.mode === "paired";
+    const focused = document.activeElement;
     drawFault();
     setText(parts.state, state?.state ?? (fault === undefined ? "reading…" : ""));
     parts.state.dataset.state = state?.state ?? "";
     parts.complete.hidden = parts.fail.hidden = isOwn || !isOpen;
     parts.reopen.hidden = isOwn || state === undefined || isOpen;
     parts.remove.hidden = isOwn || state === undefined;
+    // The button of an act that is done has gone, and its reverse gets the focus.
+    if (focused.hidden) [parts.reopen, parts.complete, element.querySelector("h2")].find(({ hidden }) => !hidden).focus();
     const { code, message = "", data } = state?.error ?? {};
     put(parts.error, code && [h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
     sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);

@@ -633,7 +633,7 @@ new HostInTurn(rac, upload.name, async function* (names) {
 });
 
 function advance(file) {
-  file.percent = Math.min(100, file.percent + 40 / file.name.length);
+  file.percent = Math.min(100, file.percent + 60 / file.name.length);
   file.state = file.percent === 100 ? "uploaded" : "uploading";
   if (file.name.endsWith(".bad") && file.percent > 50) file.state = "refused";
 }
@@ -1213,12 +1213,15 @@ function draw(){
 const isOwn=name.startsWith("$");
 const isOpen=state?.state==="open";
 const isPaired=state?.mode==="paired";
+const focused=document.activeElement;
 drawFault();
 setText(parts.state,state?.state??(fault===undefined?"reading…":""));
 parts.state.dataset.state=state?.state??"";
 parts.complete.hidden=parts.fail.hidden=isOwn||!isOpen;
 parts.reopen.hidden=isOwn||state===undefined||isOpen;
 parts.remove.hidden=isOwn||state===undefined;
+
+if(focused.hidden)[parts.reopen,parts.complete,element.querySelector("h2")].find(({hidden})=>!hidden).focus();
 const{code,message="",data}=state?.error??{};
 put(parts.error,code&&[h("code",shown(code))," ",shown(message),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
 sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
