@@ -7,15 +7,18 @@ Each scene has a racd of its own, and the files of the page as they stand in it 
 processes with two profiles. A scene fails if a browser's console has a warning, an error or a report of the
 Content-Security-Policy that the scene does not expect.
 
-Speed is printed and not judged; --figures judges it, too. --screenshots keeps pictures of the pages for a person to look at.
+Speed is printed and not judged; --figures judges it, too. The option --screenshots keeps pictures of all pages, which a person
+looks at. The rules of axe-core judge names, roles and contrasts: its Python package axe-playwright-python is installed, or lies in
+.build/axe.
+
 Without a browser or Selenium the program says what it leaves out, and ends with status 0. It ends with status 1 if a scene fails.
 """
 import argparse, os, pathlib, sys, time, traceback
 
 from stage import Fault, Stage, missing
-import examples, fields, foreign, page
+import examples, fields, foreign, looks, page
 
-SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES, *page.SCENES]
+SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES, *page.SCENES, *looks.SCENES]
 
 
 def name_of(scene):

@@ -78,13 +78,18 @@ class Browser:
         self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
         self.driver.set_script_timeout(PATIENCE)
         self.driver.set_page_load_timeout(PATIENCE)
-        self.cdp("Page.addScriptToEvaluateOnNewDocument", source=self.WATCH)
+        self.beginnings = []
+        self.begin_with(self.WATCH)
         self.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(1100, 800)
 
     def cdp(self, method, **parameters):
         """A command of the protocol of Chromium's developer tools."""
         return self.driver.execute_cdp_cmd(method, parameters)
+
+    def begin_with(self, script):
+        """Runs a script at the beginning of each page."""
+        self.beginnings.append(self.cdp("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"])
 
     def resize(self, width, height):
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
@@ -137,6 +142,9 @@ class Browser:
 
     def rest(self):
         """Leaves the page, so that the next scene finds the browser as new."""
+        for identifier in self.beginnings[1:]:
+            self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+        del self.beginnings[1:]
         self.driver.get("about:blank")
         self.driver.delete_all_cookies()
         self.prefer()
@@ -156,7 +164,7 @@ class Stage:
         self.closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
         self.console = os.path.join(self.folder, "console")
         subprocess.run([ROOT / "console/embed", "--to", self.console], check=True)
-        self.racd = None
+        self.racd, self.arguments = None, []
         self.start()
 
     # The daemon.
@@ -168,7 +176,14 @@ class Stage:
         self.racd = Racd(self.options.racd, data, "--console", self.console, *self.arguments, port=port)
         self.address = f"http://127.0.0.1:{self.racd.port}"
 
-    arguments = ()
+    def close_access(self):
+        """Ends racd; from the next start on it is closed, and takes the returned token."""
+        self.kill()
+        configuration, tokens = (os.path.join(self.folder, name) for name in ("racd.toml", "tokens"))
+        pathlib.Path(configuration).write_text(f'token-file = "{tokens}"\n[[role]]\nname = "kiosk"\nread = ["**"]\nwrite = ["**"]\n')
+        create = [self.options.racd, "token", "create", "kiosk", "--role", "kiosk", "--config", configuration]
+        self.arguments = ["--config", configuration]
+        return subprocess.run(create, check=True, capture_output=True, text=True).stdout.strip()
 
     def kill(self):
         self.racd.process.kill()
