@@ -28,7 +28,8 @@ package struct AckLedger: Sendable {
     }
 
     private struct Held: Sendable {
-        var outcome: Outcome
+        /// Nil for a refusal whose send has come again.
+        var outcome: Outcome?
         /// The batch whose commit the outcome waits for; nil if it waits only for its turn.
         var ticket: UInt64?
     }
@@ -38,6 +39,10 @@ package struct AckLedger: Sendable {
 
     private var ready: Ack?
     private var held: [Held] = []
+    /// The places of the held refusals, counted from the first outcome that was ever held.
+    private var refusals: [SendNumber: Int] = [:]
+    /// The number of outcomes that were held before those of now.
+    private var countBefore = 0
 
     package init() {}
 
@@ -69,6 +74,14 @@ package struct AckLedger: Sendable {
         self.answered(by: .refused(number, refusal), ticket: nil)
     }
 
+    /// A refused send came again, and is judged anew; a refusal that is held is not told any more.
+    ///
+    /// Its sender would take it for the answer of the second time.
+    package mutating func judged(again number: SendNumber) {
+        guard !self.refusals.isEmpty, let place = self.refusals.removeValue(forKey: number) else { return }
+        self.held[place - self.countBefore].outcome = nil
+    }
+
     /// A send was accepted and changed nothing; with a ticket the answer waits for that batch.
     ///
     /// The send has an answer of its own: its sender could not tell it from the applied ones in a common
@@ -79,6 +92,7 @@ package struct AckLedger: Sendable {
 
     private mutating func answered(by outcome: Outcome, ticket: UInt64?) -> [Outcome] {
         guard ticket == nil, self.held.isEmpty else {
+            if case .refused(let number, _) = outcome { self.refusals[number] = self.countBefore + self.held.count }
             self.held.append(Held(outcome: outcome, ticket: ticket))
             return []
         }
@@ -113,9 +127,13 @@ package struct AckLedger: Sendable {
             case .acknowledged(let ack): outcomes += self.takeReady() + [.notStored(ack.number)]
             case .unchanged(let number, _) where !isStored && held.ticket != nil:
                 outcomes += self.takeReady() + [.notStored(number)]
-            case .unchanged, .refused, .notStored: outcomes += self.takeReady() + [held.outcome]
+            case let outcome?:
+                self.forgetRefusal(outcome, at: self.countBefore + index)
+                outcomes += self.takeReady() + [outcome]
+            case nil: break
             }
         }
+        self.countBefore += undecided
         if undecided == self.held.endIndex {
             // The next outcome may come soon and then needs no allocation. A large array is not kept for each binding.
             self.held.removeAll(keepingCapacity: self.held.capacity <= Self.mostKept)
@@ -123,6 +141,11 @@ package struct AckLedger: Sendable {
             self.held.removeFirst(undecided)
         }
         return outcomes
+    }
+
+    private mutating func forgetRefusal(_ outcome: Outcome, at place: Int) {
+        guard case .refused(let number, _) = outcome, self.refusals[number] == place else { return }
+        self.refusals[number] = nil
     }
 
     /// A repeated send may come behind a later one.

@@ -10,6 +10,8 @@ struct SendWitness {
         case refused
         /// The rules do not grant the send.
         case forbidden
+
+        var isRefusal: Bool { self == .refused || self == .forbidden }
     }
 
     private struct Entry {
@@ -19,6 +21,8 @@ struct SendWitness {
         var isRepeated: Bool
         /// The batch that must be on the disk before the acknowledgement; nil if the send asked for none.
         let ticket: BatchTicket?
+        /// Whether the answer need not come: the daemon drops a refusal that it holds when the send comes again.
+        var isDroppable = false
     }
 
     private var open: Deque<Entry> = []
@@ -27,18 +31,21 @@ struct SendWitness {
 
     /// The daemon has decided about a send.
     mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: BatchTicket?) {
-        if isRepeated, let place = self.open.firstIndex(where: { $0.number == number }) {
-            // Both answers may come as one.
-            self.open[place].isRepeated = true
-            self.twice.insert(number)
-            return
+        if let place = self.open.lastIndex(where: { $0.number == number }) {
+            if isRepeated {
+                // Both answers may come as one.
+                self.open[place].isRepeated = true
+                self.twice.insert(number)
+                return
+            }
+            if self.open[place].fate.isRefusal { self.open[place].isDroppable = true }
         }
         self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
     }
 
     /// Whether the answer to that send tells the channel's present revision, and not that of the send.
     func repeats(_ number: SendNumber) -> Bool {
-        self.open.first { $0.number == number }?.isRepeated ?? false
+        self.open.last { $0.number == number }?.isRepeated ?? false
     }
 
     /// The client got an acknowledgement; returns the batches that it promises to be on the disk.
@@ -49,17 +56,20 @@ struct SendWitness {
     ) throws(Violation) -> [BatchTicket] {
         var promised: [BatchTicket] = []
         var last: Entry?
-        while let entry = self.open.first, entry.number <= number {
+        var answered = 0
+        for (place, entry) in self.open.enumerated() where !entry.isDroppable {
+            guard entry.number <= number else { break }
             try hold(.rights, entry.fate != .forbidden) {
                 "\(name) got its send \(entry.number.number) acknowledged, which its rules forbid"
             }
             try hold(.answers, entry.fate != .refused) {
                 "\(name) got its send \(entry.number.number) acknowledged, which was not applied"
             }
-            self.open.removeFirst()
             if let ticket = entry.ticket { promised.append(ticket) }
             last = entry
+            answered = place + 1
         }
+        self.open.removeFirst(answered)
         if last == nil, self.twice.remove(number) != nil { return [] }
         guard let last else {
             throw Violation(.answers, "\(name) got an acknowledgement of \(number.number) for nothing")
@@ -74,18 +84,34 @@ struct SendWitness {
     }
 
     mutating func refused(_ number: SendNumber, _ refusal: Refusal, _ name: String) throws(Violation) {
-        if self.open.first?.number != number, self.twice.remove(number) != nil { return }
-        guard let first = self.open.popFirst() else {
+        if refusal.isApplied { self.open.removeAll { $0.isDroppable && $0.number == number } }
+        let due = self.open.firstIndex { !$0.isDroppable || $0.number == number }
+        if due.map({ self.open[$0].number }) != number, self.twice.remove(number) != nil { return }
+        guard let due else {
             throw Violation(.answers, "\(name) got a refusal of \(number.number) for nothing")
         }
+        let first = self.open[due]
         try hold(.answers, first.number == number) {
             "\(name) got a refusal of \(number.number) before the answer to \(first.number.number)"
         }
-        let isUnstored = refusal.error.code == ErrorCode.storage.rawValue && first.ticket != nil
-        try self.checkReason(refusal, of: first, name)
-        try hold(.answers, first.fate == .refused || first.fate == .forbidden || isUnstored) {
-            "\(name) got a refusal of \(number.number), which was \(first.fate): \(refusal.error.code)"
+        self.open.removeFirst(due + 1)
+        let send = self.refusedAgain(first, refusal) ?? first
+        let isUnstored = refusal.error.code == ErrorCode.storage.rawValue && send.ticket != nil
+        try self.checkReason(refusal, of: send, name)
+        try hold(.answers, send.fate.isRefusal || isUnstored) {
+            "\(name) got a refusal of \(number.number), which was \(send.fate): \(refusal.error.code)"
         }
+    }
+
+    /// The second refusal of a send, where the first may have been dropped and the reason fits.
+    ///
+    /// One answer to both is enough then.
+    private mutating func refusedAgain(_ first: Entry, _ refusal: Refusal) -> Entry? {
+        let isSecond = { (entry: Entry) in entry.number == first.number && entry.fate.isRefusal }
+        guard first.isDroppable, let place = self.open.firstIndex(where: isSecond) else { return nil }
+        self.open[place].isDroppable = true
+        let isForbidden = refusal.error.code == ErrorCode.forbidden.rawValue
+        return isForbidden == (self.open[place].fate == .forbidden) ? self.open[place] : nil
     }
 
     private static let codesOfUnbound: Set = [ErrorCode.notBound.rawValue, ErrorCode.terminated.rawValue]
@@ -111,7 +137,7 @@ struct SendWitness {
     }
 
     func checkRest(_ name: String) throws(Violation) {
-        guard let first = self.open.first else { return }
+        guard let first = self.open.first(where: { !$0.isDroppable }) else { return }
         throw Violation(.answers, "\(name) got no answer to its send \(first.number.number)")
     }
 }

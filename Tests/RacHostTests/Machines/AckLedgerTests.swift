@@ -80,6 +80,28 @@ import Testing
         #expect(ledger.take() == Self.ack(3, 13))
     }
 
+    @Test("A held refusal is dropped when its send comes again, and takes no place of a later one")
+    func judgedAgain() {
+        var ledger = Self.ledger([5])
+        for number in 2...4 { _ = ledger.refused(SendNumber(UInt64(number)), Self.refusal) }
+        ledger.judged(again: SendNumber(3))
+        ledger.judged(again: SendNumber(9))
+        #expect(ledger.committed(through: 4).isEmpty)
+        ledger.applied(SendNumber(5), as: Revision(15), ticket: 6)
+        #expect(
+            ledger.committed(through: 5) == [
+                .acknowledged(Self.ack(1, 11)), .refused(SendNumber(2), Self.refusal),
+                .refused(SendNumber(4), Self.refusal),
+            ]
+        )
+        _ = ledger.refused(SendNumber(6), Self.refusal)
+        ledger.judged(again: SendNumber(2))
+        ledger.judged(again: SendNumber(6))
+        #expect(ledger.committed(through: 6).isEmpty)
+        #expect(ledger.take() == Self.ack(5, 15))
+        #expect(ledger.isSettled)
+    }
+
     @Test("A send that changed nothing has an answer of its own, behind the acknowledgement of what was before it")
     func unchanged() {
         var ledger = Self.ledger([nil, nil])

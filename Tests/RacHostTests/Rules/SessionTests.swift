@@ -131,6 +131,39 @@ import Testing
         #expect(again.take() == ["t3 ack 2@2"])
     }
 
+    @Test("A refusal that still waits for the disk when its send comes again is not told")
+    func heldRefusal() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect(session: "s")
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        a.ask(.unbind(t))
+        a.next(t, "2", n: 2)
+        a.next(t, "3", n: 3)
+        try a.bind("x")
+        a.next(t, "2", n: 2)
+        rig.commit()
+        #expect(
+            a.take() == ["2 done", "3 bound t3@1 open shared n1 1", "t3 ack 1@1", "t3 nak 3 not-bound", "t3 ack 2@2"]
+        )
+    }
+
+    @Test("A refusal of the second time is told although that of the first is not")
+    func heldRefusals() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect(session: "s")
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        a.ask(.unbind(t))
+        a.next(t, "2", n: 2)
+        try a.bind("x")
+        a.next(t, "2", n: 2, if: 0)
+        a.next(t, "2", n: 2, if: 5)
+        _ = a.take()
+        rig.commit()
+        #expect(a.take() == ["t3 ack 1@1", "t3 nak 2 conflict@1=1"])
+    }
+
     @Test("Another session knows nothing of it, and none ends with its connection", arguments: ["other", nil])
     func others(_ session: String?) throws {
         let rig = Rig()

@@ -7,6 +7,7 @@ extension Host {
         }
         guard send.number > binding.lastApplied else { return self.answerAgain(send, binding) }
         binding.refused?.judged(again: send.number)
+        binding.acks.judged(again: send.number)
         if let error = self.objection(to: send, binding) { return self.nak(send.number, binding, Refusal(error)) }
         switch send.event {
         case .next(let value, let condition, let cause):
