@@ -215,6 +215,20 @@ import Testing
         #expect(root.take() == ["3 refused not-hosted"])
     }
 
+    @Test("A host that has been judged ends no execution any more, and brings no value of one")
+    func hostedExecutions() throws {
+        let (rig, root, user) = try Self.rig([.host: ["h"]])
+        try user.host("h")
+        try root.exec("h")
+        _ = root.take()
+        rig.host.take(try Self.rules([:]))
+        rig.tick {
+            user.progress(1, "1")
+            user.settle(1)
+        }
+        #expect(root.take() == ["x1 error host-lost"])
+    }
+
     @Test("A daemon that closes keeps the clients that the rules accept, and one that opens keeps all")
     func openAndClose() throws {
         let rig = Rig()

@@ -53,10 +53,12 @@ extension Host {
     }
 
     /// A host sends an event of an execution; an execution that has ended meanwhile has no caller to notify.
+    ///
+    /// The executions of a host that goes fail, whatever it still says of them.
     func progress(_ id: ExecutionID, _ event: ExecutionEvent, _ connection: HostedConnection) {
-        guard let execution = self.commands.executions[id], execution.command.host?.connection === connection else {
-            return
-        }
+        guard let execution = self.commands.executions[id], execution.command.host?.connection === connection,
+            execution.command.failing == nil
+        else { return }
         switch event {
         case .next(let value): self.pass(value, of: execution)
         case .ended(let end):
