@@ -183,6 +183,24 @@ import Testing
         #expect(user.take() == ["t\(terminal) nak 1 not-bound", "t\(terminal) nak 2 not-bound"])
     }
 
+    @Test("A leading client that may not read learns how the channel stands from the refusal of its send")
+    func leadingWithoutRead() throws {
+        var rules = Rules()
+        try rules.addRoot()
+        try rules.add("user", [.lead: ["x"]])
+        let rig = Rig(isStored: true, access: try rules.policy())
+        let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
+        let t = try user.bound("x", .leading)
+        user.next(t, "1")
+        _ = user.take()
+        rig.fail("full")
+        user.next(t, "2", sync: true)
+        try user.get("x")
+        #expect(user.take() == ["t\(t) nak 2 storage@1=1", "2 refused forbidden"])
+        try root.set("x", "3")
+        #expect(user.take() == ["t\(t) next 3@2"])
+    }
+
     @Test("A write that changes nothing tells no revision to a client that may not read")
     func unchanged() throws {
         let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"]])

@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 
 extension Host {
@@ -65,7 +66,8 @@ extension Host {
     private func answerAgain(_ send: Send, _ binding: Binding) {
         let present = self.standing(of: binding.channel, binding.side.role, binding.connection)
         if let error = binding.refused?.error(for: send.number) {
-            return self.answer(binding) { $0.refused(send.number, error.refusal(standing: present)) }
+            let again = self.told(error.refusal(standing: present), to: binding)
+            return self.answer(binding) { $0.refused(send.number, again) }
         }
         self.acknowledge(send.number, as: present?.revision ?? .never, binding, sync: send.sync)
         self.endIfTooMuchWaits(binding.connection)
@@ -87,7 +89,19 @@ extension Host {
     private func nak(_ number: SendNumber, _ binding: Binding, _ refusal: Refusal) {
         binding.remember(refused: number, refusal.error.code, self.limits, self.refusals)
         self.noteLimit(refusal.error, of: binding.connection)
-        self.answer(binding) { $0.refused(number, refusal) }
+        let told = self.told(refusal, to: binding)
+        self.answer(binding) { $0.refused(number, told) }
+    }
+
+    /// The refusal with the channel's valuation, for a leading client that may not read and so cannot ask for it.
+    private func told(_ refusal: Refusal, to binding: Binding) -> Refusal {
+        let (channel, role, connection) = (binding.channel, binding.side.role, binding.connection)
+        let cannotAsk = connection.rights?.allows(.read, channel.name) == false
+        let tellsNothing = [ErrorCode.forbidden.rawValue, ErrorCode.notBound.rawValue].contains(refusal.error.code)
+        guard cannotAsk, refusal.revision == nil, !tellsNothing, self.maySee(channel, as: role, connection) else {
+            return refusal
+        }
+        return Refusal(refusal.error, standing: channel.machine.sent(by: role))
     }
 
     /// Answers one send by itself, behind the earlier answers.
