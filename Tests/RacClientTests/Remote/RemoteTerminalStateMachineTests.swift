@@ -42,6 +42,19 @@ import Testing
         #expect(machine.isSettled)
     }
 
+    @Test("An older write of the program that is answered while a newer one waits for the binding is not shown again")
+    func answeredWhileUnbound() throws {
+        var machine = self.bound(.shared, try .sample(5, "0"))
+        #expect(machine.ended(.failed("slow-consumer", nil)) == .bindAgain)
+        _ = machine.write(try self.next("2"))
+        let earlier = try Valuation.sample(6, "1")
+        #expect(machine.arrived(earlier) == .init())
+        _ = machine.bound(.sample(1, earlier), isNewEpoch: false)
+        #expect(self.drained(&machine) == ["1: 2"])
+        _ = machine.acknowledged(SendNumber(1), as: Revision(7))
+        #expect(machine.shownValue?.text.text == "2")
+    }
+
     @Test("Of a paired channel every write waits, in its order, up to the bound")
     func pairedOffline() throws {
         var machine = Machine(mode: .paired, maximumWaiting: 2)
