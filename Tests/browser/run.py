@@ -16,9 +16,13 @@ Without a browser or Selenium the program says what it leaves out, and ends with
 import argparse, os, pathlib, sys, time, traceback
 
 from stage import Fault, Stage, missing
-import examples, fields, foreign, looks, page
 
-SCENES = [*fields.SCENES, *examples.SCENES, *foreign.SCENES, *page.SCENES, *looks.SCENES]
+
+def scenes():
+    """All scenes, which need Selenium."""
+    import examples, fields, foreign, looks, page
+
+    return [scene for file in (fields, examples, foreign, page, looks) for scene in file.SCENES]
 
 
 def name_of(scene):
@@ -58,7 +62,7 @@ def main(options):
         options.screenshots.mkdir(parents=True, exist_ok=True)
     idle = []
     try:
-        played = [play(options, scene, idle) for scene in SCENES if options.only in name_of(scene)]
+        played = [play(options, scene, idle) for scene in scenes() if options.only in name_of(scene)]
     finally:
         for browser in idle:
             browser.quit()
