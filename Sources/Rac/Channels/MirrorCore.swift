@@ -68,17 +68,19 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     ///   - tag: The mark that the change carries on.
     ///   - rank: The rank of the newest change that the caller knows, 0 if there is none. If a newer one exists,
     ///     nothing happens: the caller will get that one.
-    /// - Returns: The rank of the change; nil if nothing happened.
+    ///   - willShow: Gets the rank of the change before anybody is told.
+    /// - Returns: Whether the value is shown.
     @inlinable
-    package func show(_ value: Value, tag: UInt64, ifStillRanked rank: UInt64) -> UInt64? {
-        var shown: UInt64?
+    package func show(_ value: Value, tag: UInt64, ifStillRanked rank: UInt64, willShow: (UInt64) -> Void) -> Bool {
+        var isShown = false
         self.core.tell { state in
             guard state.ending == nil, self.kind != .property || state.kept?.rank ?? 0 == rank else { return nil }
             let change = Change(value, in: self.core.number, origin: self.outlet, tag: tag)
-            shown = change.rank
+            isShown = true
+            willShow(change.rank)
             return change
         }
-        return shown
+        return isShown
     }
 
     /// Takes a new value of this program's own.

@@ -64,11 +64,11 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
 
     /// Sends each value of a signal to the other side, until its end, which leaves the channel as it is.
     ///
-    /// - Parameter source: Observed at once; the binding does not keep the terminal alive.
+    /// - Parameter source: Observed at once; the binding keeps the channel bound until the source ends.
     /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func bind<Failure>(to source: some SignalSource<Sent, Failure>) -> Subscription {
-        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { _ in })
+        source.signal.observe(value: { self.send($0) }, end: { _ in })
     }
 
     /// Calls a handler with each value from the other side.

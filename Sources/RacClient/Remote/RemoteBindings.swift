@@ -3,20 +3,20 @@ public import Rac
 extension RemoteProperty: EventReceiver {
     /// Sets the property to each value of a signal, until its end, which leaves the channel as it is.
     ///
-    /// - Parameter source: Observed at once; the binding does not keep the property alive.
+    /// - Parameter source: Observed at once; the binding keeps the channel bound until the source ends.
     /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func bind<Failure>(to source: some SignalSource<Value, Failure>) -> Subscription {
-        source.signal.observe(value: { [weak handle] in handle?.send($0) }, end: { _ in })
+        source.signal.observe(value: { [handle] in handle.send($0) }, end: { _ in })
     }
 
     /// Sends all events of a signal into this property, whose channel ends with the signal, for everybody.
     ///
-    /// - Parameter source: Observed at once.
+    /// - Parameter source: Observed at once; the channel stays bound until its end.
     /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
-        source.signal.observe(value: { [weak handle] in handle?.send($0) }, end: { [weak handle] in handle?.end($0) })
+        source.signal.observe(value: { [handle] in handle.send($0) }, end: { [handle] in handle.end($0) })
     }
 
     /// Calls a handler with the value of now and each later one.
@@ -32,20 +32,20 @@ extension RemoteProperty: EventReceiver {
 extension RemoteTerminal {
     /// Sends each value of a signal to the other side, until its end, which leaves the channel as it is.
     ///
-    /// - Parameter source: Observed at once; the binding does not keep the terminal alive.
+    /// - Parameter source: Observed at once; the binding keeps the channel bound until the source ends.
     /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func bind<Failure>(to source: some SignalSource<Value, Failure>) -> Subscription {
-        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { _ in })
+        source.signal.observe(value: { self.send($0) }, end: { _ in })
     }
 
     /// Sends all events of a signal into this side, whose channel ends with the signal, for everybody.
     ///
-    /// - Parameter source: Observed at once.
+    /// - Parameter source: Observed at once; the channel stays bound until its end.
     /// - Returns: The handle that undoes it; releasing it does nothing.
     @discardableResult
     public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
-        source.signal.observe(value: { [weak self] in self?.send($0) }, end: { [weak self] in self?.end($0) })
+        source.signal.observe(value: { self.send($0) }, end: { self.end($0) })
     }
 
     /// Calls a handler with each value from the other side.

@@ -189,20 +189,18 @@ extension RemoteSide: RemoteView {
 
     private func showNow(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         guard let mirror = self.mirror else { return }
-        let shownRank: UInt64?
+        let isShown: Bool
         do {
-            shownRank = try self.coding.show(value, mirror, tag.rawValue, self.seenRank)
+            // Observers may ask for the revision while they are told.
+            isShown = try self.coding.show(value, mirror, tag.rawValue, self.seenRank) { rank in
+                self.seenRank = rank
+                self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
+            }
         } catch {
             return self.shared.problems.report(.unreadableValue, error)
         }
-        guard let rank = shownRank else {
-            self.passedOver = (value, tag, revision)
-            return
-        }
-        self.passedOver = nil
-        self.seenRank = rank
-        self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
-        self.shared.problems.clear()
+        self.passedOver = isShown ? nil : (value, tag, revision)
+        if isShown { self.shared.problems.clear() }
     }
 
     func stands(at revision: Revision, from root: Revision) {

@@ -12,10 +12,11 @@ struct ValueCoding<Value: Sendable>: Sendable {
     ///
     /// Returns the text if it had to be made for that.
     let check: (@Sendable (Value) throws(ClientError) -> JSONText?)?
-    /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns the new rank.
+    /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns whether it is shown.
     ///
-    /// The coding does both, because it alone may be compiled for the one type.
-    let show: @Sendable (JSONText, Mirror, _ tag: UInt64, _ rank: UInt64) throws(ClientError) -> UInt64?
+    /// The last closure gets the new rank before anybody is told. The coding does all of it, because it alone may be
+    /// compiled for the one type.
+    let show: @Sendable (JSONText, Mirror, _ tag: UInt64, _ rank: UInt64, (UInt64) -> Void) throws(ClientError) -> Bool
 }
 
 extension ValueCoding where Value: Codable {
@@ -37,9 +38,9 @@ extension ValueCoding where Value: Codable {
             encode: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
             decode: { text throws(ClientError) in try text.decoded(as: Value.self, by: decoder) },
             check: { value throws(ClientError) in try JSONText(encoding: value, by: encoder) },
-            show: { text, mirror, tag, rank throws(ClientError) in
+            show: { text, mirror, tag, rank, willShow throws(ClientError) in
                 let value = try text.decoded(as: Value.self, by: decoder)
-                return mirror.show(value, tag: tag, ifStillRanked: rank)
+                return mirror.show(value, tag: tag, ifStillRanked: rank, willShow: willShow)
             }
         )
     }
@@ -66,9 +67,11 @@ extension ValueCoding where Value: PlainValue {
                 return try foundation.decode(text)
             },
             check: Value.isAlwaysWritable ? nil : Self.check(coders),
-            show: { text, mirror, tag, rank throws(ClientError) in
-                guard let value = Value.value(of: text) else { return try foundation.show(text, mirror, tag, rank) }
-                return mirror.show(value, tag: tag, ifStillRanked: rank)
+            show: { text, mirror, tag, rank, willShow throws(ClientError) in
+                guard let value = Value.value(of: text) else {
+                    return try foundation.show(text, mirror, tag, rank, willShow)
+                }
+                return mirror.show(value, tag: tag, ifStillRanked: rank, willShow: willShow)
             }
         )
     }
@@ -81,7 +84,10 @@ extension ValueCoding {
             encode: self.encode,
             decode: self.decode,
             check: self.check,
-            show: { _, _, _, rank throws(ClientError) in rank }
+            show: { _, _, _, rank, willShow throws(ClientError) in
+                willShow(rank)
+                return true
+            }
         )
     }
 }
@@ -93,7 +99,9 @@ extension ValueCoding<Void> {
             encode: { _ throws(ClientError) in .null },
             decode: { _ throws(ClientError) in () },
             check: nil,
-            show: { _, mirror, tag, rank throws(ClientError) in mirror.show((), tag: tag, ifStillRanked: rank) }
+            show: { _, mirror, tag, rank, willShow throws(ClientError) in
+                mirror.show((), tag: tag, ifStillRanked: rank, willShow: willShow)
+            }
         )
     }
 }
@@ -105,7 +113,9 @@ extension ValueCoding<JSONText> {
             encode: { value throws(ClientError) in value },
             decode: { text throws(ClientError) in text },
             check: nil,
-            show: { text, mirror, tag, rank throws(ClientError) in mirror.show(text, tag: tag, ifStillRanked: rank) }
+            show: { text, mirror, tag, rank, willShow throws(ClientError) in
+                mirror.show(text, tag: tag, ifStillRanked: rank, willShow: willShow)
+            }
         )
     }
 }

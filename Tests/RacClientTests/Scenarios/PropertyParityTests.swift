@@ -55,6 +55,47 @@ import Testing
         }
     }
 
+    @Test("A binding keeps what it sets, which nobody else may hold, until its source ends")
+    func keptByBindings() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let (source, wishes, states) = (Property(1), Subject<Int, Never>(), Subject<Int, Never>())
+            try p.property("N", as: Int.self) <~ source
+            try p.terminal("M", .following, as: Int.self) <~ wishes
+            try p.terminal("P", .leading, sends: Int.self, receives: String.self) <~ states
+            let (wished, told) = try (
+                q.terminal("M", .leading, as: Int.self), q.terminal("P", .following, as: Int.self)
+            )
+            let seen = Log<Int>()
+            wished.onValue { seen.append($0) }
+            told.onValue { seen.append($0) }
+            try await eventually { try await q.get("N", as: Int.self) == 1 }
+            source.value = 2
+            try await eventually { try await q.get("N", as: Int.self) == 2 }
+            wishes.send(3)
+            try await eventually { seen.entries == [3] }
+            states.send(4)
+            try await eventually { seen.entries == [3, 4] }
+            wishes.complete()
+            states.complete()
+            try await eventually { try await p.list("*").map(\.bound) == [1, 1, 1] }
+        }
+    }
+
+    @Test("An observer that is told of another program's value finds its revision")
+    func revisionOfWhatIsTold() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try await world.open(p, "N", as: Int.self)
+            let seen = Log<Revision?>()
+            property.onValue { _ in seen.append(property.current?.revision) }
+            var written: [Revision?] = []
+            for value in 1...20 { written.append(try await q.set("N", value)) }
+            try await eventually { seen.entries.count == 20 }
+            #expect(seen.entries == written)
+        }
+    }
+
     @Test("Programs that modify a property at the same time lose no change")
     func modify() async throws {
         try await World.with(.unix) { world in
