@@ -66,6 +66,8 @@ public struct ValueChange<Value: Sendable>: Sendable {
     public let value: Value?
     /// The error of a value of another type.
     public let problem: ClientError?
+    /// The principal that made the newest change; nil for a daemon without principals.
+    public let by: String?
 }
 
 extension ValueChange where Value: Decodable {
@@ -73,6 +75,7 @@ extension ValueChange where Value: Decodable {
         self.name = change.name
         self.revision = change.revision
         self.state = change.state
+        self.by = change.by
         do throws(ClientError) {
             self.value = try change.value?.decoded(as: Value.self, coders)
             self.problem = nil
