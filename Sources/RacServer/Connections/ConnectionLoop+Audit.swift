@@ -21,6 +21,12 @@ extension ConnectionLoop {
         for line in self.trail.due(at: self.now) { self.write(line, ["peer": "\(line.kind?.place ?? "-")"]) }
     }
 
+    /// A one-time code was made or used; the number of codes is bounded, so each has its lines.
+    func auditCode(_ message: String, _ credentials: Credentials, of handler: ConnectionHandler) {
+        let principal = self.principal(of: credentials) ?? "-"
+        self.logger.audit(.code, "\(message)", handler.logged.merging(["principal": "\(principal)"]) { $1 })
+    }
+
     private func write(_ line: AuditTrail.Line, _ metadata: Logger.Metadata) {
         var metadata = metadata
         if line.repeats > 0 { metadata["repeats"] = "\(line.repeats)" }

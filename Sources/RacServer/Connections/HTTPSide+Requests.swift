@@ -92,6 +92,7 @@ extension HTTPSide {
             case .sessionState: try self.answerSessionState(incoming.request)
             case .signIn: try self.signIn(incoming.request)
             case .signOut: try self.signOut(incoming.request)
+            case .makeCode: try self.makeCode(incoming.request)
             case .options(let methods): self.answer(WebResponse(.noContent, [WebResponse.allow(methods)]))
             }
         } catch {
@@ -157,23 +158,61 @@ extension HTTPSide {
         self.answer(WebResponse(json: body, [("Cache-Control", "no-store")]))
     }
 
-    /// Begins a session for the token of the request.
+    /// Begins a session for the token of the request, or for its one-time code.
     private func signIn(_ request: WebRequest) throws(WebProblem) {
-        var token = try request.token()
-        if token == nil { token = try SignIn.token(in: request.body) }
-        guard let token else {
+        let proof: SignIn? = if let token = try request.token() { .token(token) } else { try SignIn(request.body) }
+        let credentials: Credentials
+        switch proof {
+        case .token(let token): credentials = try self.credentials(ofToken: token)
+        case .code(let code): credentials = try self.credentials(ofCode: code)
+        case nil:
             let text = "sign in with a token: Authorization: Bearer TOKEN, or {\"token\":\"TOKEN\"}"
             throw WebProblem(.unauthorized, "unauthenticated", text)
-        }
-        let shown = self.connection.credentials(token: TokenHash(of: token))
-        guard let credentials = self.admitted(shown, token) else {
-            var proof = try HTTPProof(request)
-            proof.token = TokenHash(of: token)
-            throw Self.unknown(proof)
         }
         let wall = HostShell.time(on: self.connection.loop.loop).wall
         let secret = self.web.sessions.begin(credentials, at: wall)
         self.answer(self.cookie(secret, lifetime: WebSessions.lifetime / 1000))
+    }
+
+    private func credentials(ofToken token: String) throws(WebProblem) -> Credentials {
+        let shown = self.connection.credentials(token: TokenHash(of: token))
+        guard let credentials = self.admitted(shown, token) else {
+            throw WebProblem(.unauthorized, "unauthenticated", Self.refusal)
+        }
+        return credentials
+    }
+
+    private func credentials(ofCode code: String) throws(WebProblem) -> Credentials {
+        let shown = self.web.sessions.use(code: code, at: self.connection.loop.now)
+        guard let credentials = shown.flatMap({ self.admitted($0, nil) }) else {
+            let text = "the code is not known, was used, or its time is over: `racctl ui` makes another one"
+            throw WebProblem(.unauthorized, "unauthenticated", text)
+        }
+        self.connection.loop.auditCode("a page signed in by a one-time code", credentials, of: self.connection)
+        return credentials
+    }
+
+    /// Makes a one-time code for a program, with which a page signs in as the program's principal.
+    ///
+    /// The page of an open daemon needs none. The cookie of a session is no proof here, so a script in a page cannot make further sessions of its own.
+    private func makeCode(_ request: WebRequest) throws(WebProblem) {
+        let loop = self.connection.loop
+        guard loop.access != nil else { return self.answer(WebResponse(.noContent)) }
+        let token = try request.token()
+        let shown = self.connection.credentials(token: token.map(TokenHash.init(of:)))
+        guard let credentials = self.admitted(shown, token), let principal = loop.principal(of: credentials),
+            principal != PrincipalName.anonymous.text
+        else {
+            let text = token == nil ? "a code is for a program that shows who it is: send a token" : Self.refusal
+            throw WebProblem(.unauthorized, "unauthenticated", text)
+        }
+        guard let code = self.web.sessions.makeCode(for: credentials, of: principal, at: loop.now) else {
+            let text = "a principal gets \(SignInCodes.maximumOfPrincipal) codes a minute, and there are enough now"
+            throw WebProblem(.tooManyRequests, "limit", text)
+        }
+        loop.auditCode("a one-time code was made", credentials, of: self.connection)
+        let body = #"{"code":"\#(code)","seconds":\#(SignInCodes.lifetime / 1000)}"#
+        self.answer(WebResponse(json: ByteBuffer(string: "\(body)\n"), [("Cache-Control", "no-store")]))
     }
 
     private func signOut(_ request: WebRequest) throws(WebProblem) {

@@ -301,7 +301,8 @@ extension HTTPSide: HTTPPartReceiver {
 
     private func maximumBody(_ method: HTTPMethod, _ operation: Endpoint.Operation?) -> Int {
         guard WebRouter.takesBody(method), let operation else { return 0 }
-        return operation == .signIn ? Self.maximumSignInBytes : self.connection.loop.configuration.maximumFrameBytes
+        let isSignIn = [.signIn, .makeCode].contains(operation)
+        return isSignIn ? Self.maximumSignInBytes : self.connection.loop.configuration.maximumFrameBytes
     }
 
     private func received(body bytes: ByteBuffer) {

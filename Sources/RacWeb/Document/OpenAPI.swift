@@ -84,7 +84,9 @@ private enum Schema {
         + #""items":{"type":"object","required":["channel"],"anyOf":[{"required":["value"]},{"required":["if"]}],"#
         + #""properties":{"channel":\#(name),"value":true,"#
         + #""if":{"type":"integer","minimum":0,"maximum":9223372036854775807}}}},"sync":{"enum":[true,false,1,0]}}}"#
-    static let signIn = #"{"type":"object","required":["token"],"properties":{"token":{"type":"string"}}}"#
+    static let signIn =
+        #"{"type":"object","oneOf":[{"required":["token"]},{"required":["code"]}],"#
+        + #""properties":{"token":{"type":"string"},"code":{"type":"string"}}}"#
 }
 
 /// A parameter of a request.
@@ -168,12 +170,20 @@ private struct OperationWords {
         case .sessionState: self.init("Whether the daemon is closed, and who the client is", "The state")
         case .signIn:
             self.init(
-                "Begins a session for a token, in a cookie",
+                "Begins a session for a token or a one-time code, in a cookie",
                 body: Schema.signIn,
                 answers: [(204, "The session has begun", [])]
             )
             self.needsBody = false
         case .signOut: self.init("Ends the session of the cookie", answers: [(204, "There is no session", [])])
+        case .makeCode:
+            self.init(
+                "Makes a one-time code with which a page signs in",
+                answers: [
+                    (200, "The code, and the seconds for which it works", [Self.json]),
+                    (204, "The daemon is open: its page needs no code", []),
+                ]
+            )
         case .document: self.init("This document", "The document")
         case .webSocket:
             self.init("The protocol in messages of a WebSocket", answers: [(101, "The WebSocket begins", [])])

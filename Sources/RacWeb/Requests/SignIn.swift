@@ -2,17 +2,20 @@ package import NIOCore
 import NIOHTTP1
 import RacProtocol
 
-/// The body of a request to sign in: `{"token":"…"}`.
-package enum SignIn {
-    /// The token; nil for an empty body.
-    package static func token(in body: ByteBuffer) throws(WebProblem) -> String? {
+/// The proof in the body of a request to sign in: `{"token":"…"}` or `{"code":"…"}`.
+package enum SignIn: Equatable, Sendable {
+    case token(String)
+    /// A one-time code.
+    case code(String)
+
+    /// Reads a body; nil for an empty one.
+    package init?(_ body: ByteBuffer) throws(WebProblem) {
         guard body.readableBytes > 0 else { return nil }
-        // The body has one key of a hello, whose codec reads it.
-        var payload = ByteBuffer(string: #"{"op":"hello","version":1,"#)
-        payload.writeBytes(body.readableBytesView.drop { $0 != UInt8(ascii: "{") }.dropFirst())
-        guard case .hello(let hello)? = try? ClientMessage(payload: payload), let token = hello.token else {
-            throw WebProblem(.badRequest, "bad-message", "the body is {\"token\":\"TOKEN\"}")
+        let keys = try? Envelope(body)
+        switch (try? keys?.string(.token), try? keys?.string(.code)) {
+        case (let token?, nil): self = .token(token)
+        case (nil, let code?): self = .code(code)
+        default: throw WebProblem(.badRequest, "bad-message", #"the body is {"token":"TOKEN"} or {"code":"CODE"}"#)
         }
-        return token
     }
 }

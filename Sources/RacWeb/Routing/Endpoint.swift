@@ -6,7 +6,7 @@ package struct Endpoint: Sendable {
     package enum Operation: String, CaseIterable, Sendable {
         case list, create, get, set, delete, complete, fail, reopen, transact, watch
         case commands, exec, observe
-        case sessionState, signIn, signOut
+        case sessionState, signIn, signOut, makeCode
         case document, webSocket
     }
 
@@ -39,6 +39,7 @@ package struct Endpoint: Sendable {
         Endpoint(.sessionState, .GET, "/v1/session"),
         Endpoint(.signIn, .POST, "/v1/session"),
         Endpoint(.signOut, .DELETE, "/v1/session"),
+        Endpoint(.makeCode, .POST, "/v1/session/code"),
         Endpoint(.document, .GET, "/openapi.json"),
         Endpoint(.webSocket, .GET, "/rac"),
     ]

@@ -32,6 +32,7 @@ struct OperationReader {
         case .sessionState: .sessionState
         case .signIn: .signIn
         case .signOut: .signOut
+        case .makeCode: .makeCode
         case .document: .document
         case .webSocket: .webSocket
         }

@@ -13,6 +13,7 @@ package enum WebRoute: Sendable {
     case sessionState
     case signIn
     case signOut
+    case makeCode
     /// The answer is that these methods may be used.
     case options([HTTPMethod])
 }

@@ -21,6 +21,7 @@ package final class WebSessions: Sendable {
     }
 
     private let sessions = Mutex<[TokenHash: Session]>([:])
+    private let codes = Mutex(SignInCodes())
 
     package init() {}
 
@@ -52,6 +53,23 @@ package final class WebSessions: Sendable {
             }
             return session.credentials
         }
+    }
+
+    /// Makes a one-time code with which a page signs in.
+    ///
+    /// - Parameters:
+    ///   - credentials: The proofs of the program that asks for it.
+    ///   - principal: The program's principal.
+    ///   - now: The time of a clock that nobody sets, in milliseconds.
+    /// - Returns: The code; nil if there are too many.
+    package func makeCode(for credentials: Credentials, of principal: String, at now: UInt64) -> String? {
+        let code = NewToken.make()
+        return self.codes.withLock { $0.add(code, for: credentials, of: principal, at: now) } ? code : nil
+    }
+
+    /// The credentials that a one-time code stands for; nil if it does not work, or not any more.
+    package func use(code: String, at now: UInt64) -> Credentials? {
+        self.codes.withLock { $0.use(code, at: now) }
     }
 
     /// Ends a session.

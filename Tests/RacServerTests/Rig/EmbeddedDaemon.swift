@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import RacAccess
 import RacHost
 import RacProtocol
 import RacWeb
@@ -88,6 +89,13 @@ final class EmbeddedDaemon {
             self.exchange()
             left -= step
         }
+    }
+
+    /// Other rules hold from now on.
+    func take(_ access: AccessPolicy) {
+        for connections in self.connections { connections.access = access }
+        self.shell.take(access)
+        self.run()
     }
 
     func stopListening() {

@@ -1,6 +1,7 @@
 import NIOCore
 import RacAccess
 import RacProtocol
+import RacWeb
 import Testing
 
 @testable import RacServer
@@ -51,6 +52,7 @@ import Testing
         let daemon = try Self.daemon()
         for (line, headers, body) in [
             ("GET /v1/channels", Self.bearer("wrong"), String?.none), ("POST /v1/session", [], #"{"token":"wrong"}"#),
+            ("POST /v1/session", [], #"{"code":"wrong"}"#), ("POST /v1/session/code", Self.bearer("wrong"), nil),
             ("PUT /v1/channels/a", Self.bearer("wrong"), String(repeating: "1", count: 70_000)),
         ] {
             let web = try WebClient(daemon)
@@ -88,13 +90,100 @@ import Testing
         #expect(try web.ask("GET /v1/channels/a/b", headers).status == 401)
     }
 
+    /// Asks for a one-time code with a token, and returns the body by which a page signs in.
+    private static func code(_ token: String, _ daemon: EmbeddedDaemon) throws -> String {
+        let answer = try WebClient(daemon).ask("POST /v1/session/code", Self.bearer(token))
+        #expect(answer.status == 200 && answer.header("Cache-Control") == "no-store")
+        let code = try #require(answer.body.firstMatch(of: /^{"code":"(rac_[\w-]{43})","seconds":60}\n$/)).output.1
+        return #"{"code":"\#(code)"}"#
+    }
+
+    private static func cookie(_ answer: WebClient.Answer) throws -> [String] {
+        ["Cookie: \(try #require(answer.header("Set-Cookie")).prefix { $0 != ";" })"]
+    }
+
+    @Test("A one-time code begins one session, which is that of the token")
+    func code() throws {
+        let daemon = try Self.daemon()
+        let (first, second) = (try Self.code("right", daemon), try Self.code("other", daemon))
+        let web = try WebClient(daemon)
+        for (body, principal) in [(second, "p-other"), (first, "p-right")] {
+            let begun = try web.ask("POST /v1/session", body: body)
+            #expect(begun.status == 204)
+            let state = try web.ask("GET /v1/session", Self.cookie(begun)).body
+            #expect(state == #"{"closed":true,"admitted":true,"principal":"\#(principal)"}"# + "\n")
+        }
+        #expect(try web.ask("POST /v1/session", body: first).text == "")
+        daemon.pass(milliseconds: 1_100)
+        #expect(WebClient.Answer(text: try web.heard()).status == 401)
+    }
+
+    @Test("A one-time code is over after a minute")
+    func lateCode() throws {
+        let daemon = try Self.daemon()
+        let (early, late) = (try Self.code("right", daemon), try Self.code("right", daemon))
+        daemon.pass(milliseconds: 59_000)
+        #expect(try WebClient(daemon).ask("POST /v1/session", body: early).status == 204)
+        daemon.pass(milliseconds: 1_100)
+        let web = try WebClient(daemon)
+        #expect(try web.ask("POST /v1/session", body: late).text == "")
+        daemon.pass(milliseconds: 1_100)
+        #expect(WebClient.Answer(text: try web.heard()).status == 401)
+    }
+
+    @Test("A code and its session end with the token that asked for them")
+    func codeOfRevoked() throws {
+        let daemon = try Self.daemon()
+        let (used, unused) = (try Self.code("right", daemon), try Self.code("right", daemon))
+        let web = try WebClient(daemon)
+        let cookie = try Self.cookie(web.ask("POST /v1/session", body: used))
+        #expect(try web.ask("GET /v1/channels", cookie).status == 200)
+        daemon.take(try Self.policy(["other"]))
+        let next = try WebClient(daemon)
+        #expect(try next.ask("GET /v1/channels", cookie).status == 401)
+        #expect(try next.ask("POST /v1/session", body: unused).text == "")
+        daemon.pass(milliseconds: 1_100)
+        #expect(WebClient.Answer(text: try next.heard()).status == 401)
+    }
+
+    @Test("A code is for whoever shows a token: not for a session, not without end, and an open daemon needs none")
+    func refusedCodes() throws {
+        let daemon = try Self.daemon()
+        let web = try WebClient(daemon)
+        let cookie = try Self.cookie(web.ask("POST /v1/session", body: #"{"token":"right"}"#))
+        #expect(try web.ask("POST /v1/session/code", cookie).status == 401)
+        for _ in 0..<SignInCodes.maximumOfPrincipal { _ = try Self.code("right", daemon) }
+        let refused = try web.ask("POST /v1/session/code", Self.bearer("right"))
+        #expect(refused.status == 429 && refused.body.contains(#""code":"limit""#))
+        _ = try Self.code("other", daemon)
+        daemon.pass(milliseconds: 60_000)
+        _ = try Self.code("right", daemon)
+        let anonymous = EmbeddedDaemon {
+            $0.access = try? AccessPolicy(
+                roles: [AccessRole(name: "all", grants: [:])],
+                principals: [],
+                anonymousRoles: ["all"]
+            )
+        }
+        #expect(try WebClient(anonymous).ask("POST /v1/session/code").status == 401)
+        #expect(try WebClient(EmbeddedDaemon()).ask("POST /v1/session/code").status == 204)
+    }
+
+    @Test(
+        "A body without one token or one code signs nobody in",
+        arguments: ["{}", "7", "{", #"{"token":7}"#, #"{"token":"right","code":"right"}"#, #"{"code":null}"#]
+    )
+    func body(_ body: String) throws {
+        let answer = try WebClient(Self.daemon()).ask("POST /v1/session", body: body)
+        #expect(answer.status == 400 && answer.header("Set-Cookie") == nil)
+    }
+
     @Test("Other rules hold for sessions and streams that are there")
     func rules() throws {
         let daemon = try Self.daemon()
         let stream = try WebClient(daemon)
         _ = try stream.ask("GET /v1/watch", Self.bearer("right"))
-        daemon.shell.take(try AccessPolicy(roles: [], principals: []))
-        daemon.run()
+        daemon.take(try AccessPolicy(roles: [], principals: []))
         #expect(try stream.heard().contains(#"data: {"code":"unauthenticated""#))
     }
 }
