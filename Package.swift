@@ -161,7 +161,9 @@ let package = Package(
         program(
             "racctl",
             main: "Main.swift",
-            dependencies: ["RacClient", "RacConnection", "RacProtocol", "CSpawn", argumentParser]
+            dependencies: [
+                "RacClient", "RacConnection", "RacProtocol", "CSpawn", argumentParser, nioCore, nioHTTP1,
+            ]
         ),
         .target(
             name: "RacTesting",

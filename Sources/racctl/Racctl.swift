@@ -73,7 +73,8 @@ struct Racctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Daemon",
                 subcommands: [
-                    StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self, ContextCommand.self,
+                    StatusCommand.self, TopCommand.self, PingCommand.self, BenchCommand.self, UICommand.self,
+                    ContextCommand.self,
                 ]
             ),
         ]

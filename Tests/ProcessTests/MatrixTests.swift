@@ -7,6 +7,7 @@ import Testing
 /// Cells that are left out:
 /// - A daemon that is stopped while a stream runs counts as lost after the silence of protocol.md, section 4. The tests of
 ///   RacConnection have that silence with a clock of their own.
+/// - A daemon that is killed before it answers `ui`, whose request is no frame of the protocol, as that test's relay wants it.
 /// - `bench`, which consists of the requests of other rows.
 @Suite(.timeLimit(.minutes(10))) struct MatrixTests {
     /// A subcommand on the channels and the command of ``prepare(_:)``.
@@ -35,7 +36,8 @@ import Testing
         Row(words: "export", prints: true),
         Row(words: "import", prints: true), Row(words: "status", prints: true), Row(words: "who a"),
         Row(words: "incr n", prints: true), Row(words: "toggle t", prints: true),
-        Row(words: "commands", prints: true), Row(words: "exec square 3", prints: true),
+        Row(words: "ui a", prints: true), Row(words: "commands", prints: true),
+        Row(words: "exec square 3", prints: true),
         Row(words: "send a", resumes: true), Row(words: "top -n 1", prints: true, resumes: true),
     ]
 
@@ -182,7 +184,7 @@ import Testing
         arguments: [false, true]
     )
     func killed(restarts: Bool) async throws {
-        for row in Self.oneShots {
+        for row in Self.oneShots where row.words != "ui a" {
             try await Workplace.with { workplace in
                 let daemon = try await workplace.daemon()
                 try await self.prepare(daemon)

@@ -7,7 +7,7 @@ import RacProtocol
 /// Semantics: protocol.md, "Connections".
 package actor DaemonConnection {
     package nonisolated let address: DaemonAddress
-    nonisolated let eventLoop: any EventLoop
+    package nonisolated let eventLoop: any EventLoop
     private let handler: NIOLoopBound<DaemonConnectionHandler>
     private var lastTicket: UInt64 = 0
 

@@ -1,14 +1,14 @@
-import NIOCore
+package import NIOCore
 
 /// Whether others could read the token of a connection on its way.
-enum TokenExposure {
+package enum TokenExposure {
     /// Whether bytes to an address leave this machine in clear text.
     ///
     /// - Parameters:
     ///   - address: The address as the program named it.
     ///   - peer: The other end of the connection, as the system knows it; nil if it does not.
     /// - Returns: Whether they do.
-    static func isExposed(_ address: DaemonAddress, _ peer: SocketAddress?) -> Bool {
+    package static func isExposed(_ address: DaemonAddress, _ peer: SocketAddress?) -> Bool {
         guard case .tcp(let host, _) = address else { return false }
         guard let peer = peer ?? (try? SocketAddress(ipAddress: host, port: 0)) else { return host != "localhost" }
         return !Self.isLoopback(peer)

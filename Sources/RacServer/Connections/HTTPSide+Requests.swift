@@ -185,7 +185,7 @@ extension HTTPSide {
     private func credentials(ofCode code: String) throws(WebProblem) -> Credentials {
         let shown = self.web.sessions.use(code: code, at: self.connection.loop.now)
         guard let credentials = shown.flatMap({ self.admitted($0, nil) }) else {
-            let text = "the code is not known, was used, or its time is over: `racctl ui` makes another one"
+            let text = "the code is not known, was used, or its time is over; 'racctl ui' makes another one"
             throw WebProblem(.unauthorized, "unauthenticated", text)
         }
         self.connection.loop.auditCode("a page signed in by a one-time code", credentials, of: self.connection)

@@ -10,6 +10,11 @@ struct ProgramCall: Sendable {
 
     var name: String { self.words[0] }
 
+    /// A program that has nothing to do with racd.
+    init(_ name: String, _ argument: String) {
+        self.words = [name, argument]
+    }
+
     /// Nil if no program is named.
     init?(_ words: [String], for context: CommandContext) {
         guard !words.isEmpty else { return nil }
