@@ -25,6 +25,13 @@ int cbenchmark_pin(int core) {
     return sched_setaffinity(0, sizeof set, &set);
 }
 
+// A thread of a pool blocks signals, and its child would, too.
+static void unblock_signals(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 // A child of a pinned process is pinned, too, unless its mask is reset.
 static int unpin(void) {
     cpu_set_t set;
@@ -45,6 +52,7 @@ pid_t cbenchmark_spawn(char *const arguments[], int core, const char *log_path) 
     pid_t parent = getpid();
     pid_t child = fork();
     if (child != 0) return child;
+    unblock_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The parent may have gone before the line above took effect.
     if (getppid() != parent) _exit(127);

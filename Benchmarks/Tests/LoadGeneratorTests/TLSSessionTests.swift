@@ -62,7 +62,8 @@ import Testing
 
     @Test("A client makes its way to a server with TLS, and refuses one with another certificate")
     func handshake() throws {
-        let (authority, other) = (try Authority(), try Authority())
+        let authority = try Authority()
+        let other = try Authority()
         let process = try ServerProcess(
             Self.reverser(authority.certificate),
             for: .broadcast,
