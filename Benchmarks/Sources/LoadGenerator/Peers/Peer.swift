@@ -31,6 +31,8 @@ package struct Peer: Sendable {
         var settings: String?
         /// More files in the server's folder, by name.
         var files: [String: String]
+        /// A server that this one stands before, which is started first.
+        var backend: Program?
         /// The promise of the others that it lacks; it is left out then where the best is sought.
         package var caveat: String?
 
@@ -38,12 +40,31 @@ package struct Peer: Sendable {
             _ arguments: [String],
             settings: String? = nil,
             files: [String: String] = [:],
+            backend: Program? = nil,
             caveat: String? = nil
         ) {
             self.arguments = arguments
             self.settings = settings
             self.files = files
+            self.backend = backend
             self.caveat = caveat
+        }
+    }
+
+    /// A program and its arguments.
+    package struct Program: Sendable {
+        /// The paths that it may have; the first that exists is used.
+        var paths: [String]
+        var arguments: [String]
+
+        /// The path and the arguments.
+        ///
+        /// - Throws: If it is not installed.
+        func command() throws -> [String] {
+            guard let path = self.paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+                throw SetupError("it is not installed: there is no \(self.paths.joined(separator: ", no "))")
+            }
+            return [path] + self.arguments
         }
     }
 
@@ -99,19 +120,21 @@ package struct Peer: Sendable {
         return { [makeDialect] in makeDialect($0, credentials) }
     }
 
-    /// The program and its arguments; what it reads from files is written to the site's folder.
-    func command(for purpose: Purpose, at site: Site) throws -> [String] {
-        guard let program = self.programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw SetupError("\(self.name) is not installed: there is no \(self.programs.joined(separator: ", no "))")
-        }
+    /// The programs to start, one after the other, with their arguments: the last one takes the clients.
+    ///
+    /// The files that they read are written to the site's folder.
+    func commands(for purpose: Purpose, at site: Site) throws -> [[String]] {
         guard let setup = self.setup(for: purpose, at: site) else {
             throw SetupError("\(self.name) has no like of this")
         }
         for (name, text) in setup.files { try Self.write(text, to: "\(site.folder)/\(name)") }
-        guard let settings = setup.settings else { return [program] + setup.arguments }
-        let path = "\(site.folder)/settings.conf"
-        try Self.write(settings, to: path)
-        return [program] + setup.arguments + [path]
+        var program = Program(paths: self.programs, arguments: setup.arguments)
+        if let settings = setup.settings {
+            let path = "\(site.folder)/settings.conf"
+            try Self.write(settings, to: path)
+            program.arguments.append(path)
+        }
+        return try [setup.backend, program].compactMap { try $0?.command() }
     }
 
     /// Secrets are among it: nobody else may read it.
@@ -124,7 +147,9 @@ package struct Peer: Sendable {
 extension Peer.Setup: CustomStringConvertible {
     package var description: String {
         let files = self.files.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.inOneLine($0.value))" }
-        return (self.arguments + [self.settings.map(Self.inOneLine)].compactMap(\.self) + files).joined(separator: " ")
+        let backend = self.backend.map { ["behind it:"] + $0.arguments } ?? []
+        let all = self.arguments + [self.settings.map(Self.inOneLine)].compactMap(\.self) + files + backend
+        return all.joined(separator: " ")
     }
 
     private static func inOneLine(_ text: String) -> String {

@@ -2,7 +2,7 @@ import CBenchmark
 import FoundationEssentials
 import Glibc
 
-/// A server that the benchmarks started; killed when it is released.
+/// A server that the benchmarks started, with the one behind it if there is any; killed when it is released.
 package final class ServerProcess {
     /// The longest time for a server to get ready, and to end.
     private static let patience = 60.0
@@ -12,8 +12,8 @@ package final class ServerProcess {
     package let server: Server
     /// From the start of the program until it had taken a first client.
     package let startSeconds: Double
-    private let process: pid_t
-    private var hasEnded = false
+    /// In the order in which they were started.
+    private var processes: [pid_t] = []
 
     /// Starts a peer for a purpose and waits until it takes clients.
     ///
@@ -46,51 +46,63 @@ package final class ServerProcess {
         folder: String
     ) throws {
         let site = Peer.Site(port: endpoint.port, folder: folder, protection: protection)
-        let command = try peer.command(for: purpose, at: site)
+        let commands = try peer.commands(for: purpose, at: site)
         let log = "\(folder)/log"
-        let arguments = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
         let start = Moment.now
-        self.process = cbenchmark_spawn(arguments, Int32(core ?? -1), log)
-        guard self.process > 0 else { throw SystemError.last("fork") }
-        self.server = Server(
-            endpoint: endpoint,
-            process: ProcessFigures(self.process),
-            certificateFile: protection.certificate?.certificateFile,
-            dialect: peer.dialect(protection)
-        )
+        var processes: [pid_t] = []
         do {
-            try Self.waitUntilReady(self.server, self.process)
+            for command in commands { processes.append(try Self.spawn(command, core, log)) }
+            self.server = Server(
+                endpoint: endpoint,
+                process: ProcessFigures(processes),
+                certificateFile: protection.certificate?.certificateFile,
+                dialect: peer.dialect(protection)
+            )
+            try Self.waitUntilReady(self.server, processes)
             self.startSeconds = start.secondsUntilNow
+            self.processes = processes
         } catch {
-            kill(self.process, SIGKILL)
-            waitpid(self.process, nil, 0)
+            for process in processes { Self.kill(process) }
             let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            throw SetupError("\(command.joined(separator: " ")): \(error)\n\(said.suffix(1000))")
+            let command = commands.map { $0.joined(separator: " ") }.joined(separator: "; ")
+            throw SetupError("\(command): \(error)\n\(said.suffix(1000))")
         }
     }
 
     deinit {
-        guard !self.hasEnded else { return }
-        kill(self.process, SIGKILL)
-        waitpid(self.process, nil, 0)
+        for process in self.processes { Self.kill(process) }
     }
 
-    /// Ends the server in order.
+    /// Ends the server in order, the one in front first.
     package func stop() throws {
-        kill(self.process, SIGTERM)
-        let start = Moment.now
-        while waitpid(self.process, nil, WNOHANG) == 0 {
-            guard start.secondsUntilNow < Self.patience else { throw ProtocolError.late("the end of a server") }
-            usleep(1000)
+        while let process = self.processes.last {
+            Glibc.kill(process, SIGTERM)
+            let start = Moment.now
+            while waitpid(process, nil, WNOHANG) == 0 {
+                guard start.secondsUntilNow < Self.patience else { throw ProtocolError.late("the end of a server") }
+                usleep(1000)
+            }
+            self.processes.removeLast()
         }
-        self.hasEnded = true
     }
 
-    private static func waitUntilReady(_ server: Server, _ process: pid_t) throws {
+    private static func spawn(_ command: [String], _ core: Int?, _ log: String) throws -> pid_t {
+        let arguments = command.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        let process = cbenchmark_spawn(arguments, Int32(core ?? -1), log)
+        guard process > 0 else { throw SystemError.last("fork") }
+        return process
+    }
+
+    private static func kill(_ process: pid_t) {
+        Glibc.kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+    }
+
+    private static func waitUntilReady(_ server: Server, _ processes: [pid_t]) throws {
         let start = Moment.now
         while !Self.takesClients(server) {
-            guard waitpid(process, nil, WNOHANG) == 0 else { throw ProtocolError.ended }
+            for process in processes where waitpid(process, nil, WNOHANG) != 0 { throw ProtocolError.ended }
             guard start.secondsUntilNow < Self.patience else { throw ProtocolError.late("a server's start") }
             usleep(1000)
         }
