@@ -35,6 +35,12 @@ struct RunOptions: ParsableArguments {
     )
     var hasRules = false
 
+    @Flag(
+        name: .customLong("websocket"),
+        help: "All servers that can are spoken to over WebSocket; racd-tcp is a racd that is spoken to over TCP."
+    )
+    var hasWebSocket = false
+
     @Option(help: ArgumentHelp("Append every measurement to a file, as lines of JSON.", valueName: "file"))
     var json: String?
 
@@ -65,11 +71,16 @@ struct RunOptions: ParsableArguments {
     static let works = [
         "fanout", "pairs", "pingpong", "handshakes", "durable", "idle", "random", "stalled", "channels",
     ]
-    static let peers = ["racd", "racd-open", "racd-memory", "relay", "mosquitto", "nats", "redis"]
+    static let peers = [
+        "racd", "racd-open", "racd-tcp", "racd-memory", "relay", "mosquitto", "nats", "redis",
+    ]
 
     /// The works that TLS and rules may slow down: these are done with them unless others are chosen.
     private static let protectedWorks = ["fanout", "pairs", "pingpong", "handshakes", "idle"]
     private static let worksOfTLS = ["handshakes"]
+    /// The works that are done over WebSocket unless others are chosen, and the servers that speak it.
+    private static let worksOfWebSocket = ["fanout", "pairs", "idle"]
+    private static let peersOfWebSocket = ["racd", "racd-open", "racd-tcp", "racd-memory", "mosquitto", "nats"]
 
     var roundCount: Int {
         self.rounds ?? (self.isQuick ? 1 : 5)
@@ -80,13 +91,22 @@ struct RunOptions: ParsableArguments {
     }
 
     var chosenWorks: [String] {
-        let all = self.hasTLS || self.hasRules ? Self.protectedWorks : Self.works
+        let all =
+            self.hasWebSocket
+            ? Self.worksOfWebSocket : self.hasTLS || self.hasRules ? Self.protectedWorks : Self.works
         return Self.chosen(self.only, of: all.filter { self.hasTLS || !Self.worksOfTLS.contains($0) })
     }
 
     var chosenPeers: [String] {
-        Self.chosen(self.peers, of: Self.peers.filter { self.hasRules || $0 != "racd-open" })
+        Self.chosen(self.peers, of: self.possiblePeers)
     }
+
+    private var possiblePeers: [String] {
+        let all = self.hasWebSocket ? Self.peersOfWebSocket : Self.peers.filter { $0 != "racd-tcp" }
+        return all.filter { self.hasRules || $0 != "racd-open" }
+    }
+
+    var transport: Peer.Transport { self.hasWebSocket ? .webSocket : .tcp }
 
     var protection: Protection {
         var protection = Protection(hasRules: self.hasRules)
@@ -113,6 +133,15 @@ struct RunOptions: ParsableArguments {
         }
         guard self.hasRules || !self.chosenPeers.contains("racd-open") else {
             throw ValidationError("--peers racd-open needs --rules: without rules racd is open, too")
+        }
+        guard self.hasWebSocket || !self.chosenPeers.contains("racd-tcp") else {
+            throw ValidationError("--peers racd-tcp needs --websocket: without it racd is spoken to over TCP, too")
+        }
+        guard !self.hasWebSocket || !self.hasTLS else {
+            throw ValidationError("--websocket is without --tls")
+        }
+        for name in self.chosenPeers where !self.possiblePeers.contains(name) {
+            throw ValidationError("\(name) speaks no WebSocket")
         }
     }
 

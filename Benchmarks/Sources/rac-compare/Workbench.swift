@@ -43,6 +43,7 @@ final class Workbench {
             }
         var protections: [String] = []
         if options.hasTLS { protections.append("TLS 1.3, AES-128-GCM, a certificate with a P-256 key") }
+        if options.hasWebSocket { protections.append("WebSocket, but racd-tcp") }
         if options.hasRules { protections.append("one user with rules, but racd-open and the relay have none") }
         let extent = "medians of \(options.roundCount) × \(options.duration.text(decimals: 1)) s"
         self.about =
@@ -121,7 +122,9 @@ final class Workbench {
 
     /// The settings of each peer for each purpose, as far as it has a like of it.
     private var settings: [String: [String: String]] {
-        let purposes: [(String, Peer.Purpose)] = [("traffic", .broadcast), ("durable", .durable), ("kept", .kept)]
+        let purposes: [(String, Peer.Purpose)] = [
+            ("traffic", .broadcast), ("durable", .durable), ("kept", .kept),
+        ]
         var settings: [String: [String: String]] = [:]
         for peer in self.peers {
             for (name, purpose) in purposes {
@@ -134,10 +137,11 @@ final class Workbench {
     private static func peers(_ options: RunOptions) throws -> [Peer] {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
+        let (racd, arguments, transport) = (options.racd, options.racdArgument, options.transport)
         let all: [Peer] = [
-            .racd(options.racd, options.racdArgument), .racdOpen(options.racd, options.racdArgument),
-            .racdInMemory(options.racd, options.racdArgument),
-            .relay("\(folder)/relay"), .mosquitto, .nats, .redis,
+            .racd(racd, arguments, over: transport), .racdOpen(racd, arguments, over: transport),
+            .racdOverTCP(racd, arguments), .racdInMemory(racd, arguments, over: transport),
+            .relay("\(folder)/relay"), .mosquitto(over: transport), .nats(over: transport), .redis,
         ]
         return all.filter { options.chosenPeers.contains($0.name) }
     }

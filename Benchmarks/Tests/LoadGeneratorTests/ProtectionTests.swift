@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct ProtectionTests {
-    private static let peers: [Peer] = [.racd("racd"), .racdInMemory("racd"), .mosquitto, .nats, .redis]
+    private static let peers: [Peer] = [.racd("racd"), .racdInMemory("racd"), .mosquitto(), .nats(), .redis]
     private static let certificate = Protection.Certificate(certificateFile: "CERTIFICATE", keyFile: "KEY")
 
     private static func settings(_ peer: Peer, _ protection: Protection) -> String? {

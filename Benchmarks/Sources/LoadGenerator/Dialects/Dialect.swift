@@ -91,6 +91,27 @@ extension Span<UInt8> {
         return true
     }
 
+    /// Where `text` begins for the first time in `range`; nil if it is not there.
+    func firstIndex(of text: StaticString, in range: Range<Int>) -> Int? {
+        range.first { self[$0] == text.utf8Start[0] && self.has(text, at: $0) }
+    }
+
+    /// Where the head of a message of HTTP ends, behind its empty line; nil if it has not come as a whole.
+    @inline(__always)
+    func headEnd(from start: Int) -> Int? {
+        var line = start
+        while let end = self.lineEnd(from: line) {
+            if end == line { return end + 2 }
+            line = end + 2
+        }
+        return nil
+    }
+
+    /// All of them, as an array.
+    var array: [UInt8] {
+        self.withUnsafeBufferPointer(Array.init)
+    }
+
     /// Eight bytes at once, as memory has them.
     @inline(__always)
     func word(at start: Int) -> UInt64 {

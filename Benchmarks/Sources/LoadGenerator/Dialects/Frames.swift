@@ -1,7 +1,9 @@
 /// Writing rac's frames: four bytes of length, big-endian, and a JSON object.
+///
+/// Without `isFramed` the object stands alone.
 enum FrameWriter {
-    static func append(_ payload: String, to bytes: inout [UInt8]) {
-        self.append(to: &bytes) { $0.append(text: payload) }
+    static func append(_ payload: String, isFramed: Bool = true, to bytes: inout [UInt8]) {
+        self.append(isFramed, to: &bytes) { $0.append(text: payload) }
     }
 
     /// Appends an object that ends with a value, behind what the closure writes.
@@ -9,10 +11,11 @@ enum FrameWriter {
     static func append(
         _ value: NumberedValue,
         byteCount: Int,
+        isFramed: Bool = true,
         to bytes: inout [UInt8],
         behind writeHead: (inout [UInt8]) -> Void
     ) {
-        self.append(to: &bytes) { bytes in
+        self.append(isFramed, to: &bytes) { bytes in
             writeHead(&bytes)
             value.append(to: &bytes, byteCount: byteCount)
             bytes.append("}")
@@ -20,7 +23,12 @@ enum FrameWriter {
     }
 
     @inline(__always)
-    private static func append(to bytes: inout [UInt8], _ writePayload: (inout [UInt8]) -> Void) {
+    private static func append(
+        _ isFramed: Bool,
+        to bytes: inout [UInt8],
+        _ writePayload: (inout [UInt8]) -> Void
+    ) {
+        guard isFramed else { return writePayload(&bytes) }
         let start = bytes.count
         bytes.append("\0\0\0\0")
         writePayload(&bytes)

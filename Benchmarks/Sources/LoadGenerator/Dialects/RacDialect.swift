@@ -12,24 +12,27 @@ package struct RacDialect: Dialect {
     private static let next = "\":\"next\"".utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
 
     private let credentials: Credentials?
+    /// Whether each message has its length before it; WebSocket has messages of its own.
+    private let isFramed: Bool
     private var terminals: [Int: Terminal] = [:]
     private var lastID = 0
     /// Whether acknowledgements are answers: each is to the one send of its terminal that is under way.
     private var awaitsAcks = false
 
-    package init(_ credentials: Credentials? = nil) {
+    package init(_ credentials: Credentials? = nil, isFramed: Bool = true) {
         self.credentials = credentials
+        self.isFramed = isFramed
     }
 
     package func opening() -> [UInt8] {
         let token = self.credentials.map { #","token":"\#($0.secret)""# } ?? ""
-        return Self.frame(#"{"op":"hello","version":1,"agent":"compare/1"\#(token)}"#)
+        return self.message(#"{"op":"hello","version":1,"agent":"compare/1"\#(token)}"#)
     }
 
     package mutating func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool {
         let side = role == .writer ? "leading" : "following"
         // The reply has the id and not the channel.
-        bytes += Self.frame(#"{"op":"bind","id":\#(channel),"channel":"bench/\#(channel)","role":"\#(side)"}"#)
+        bytes += self.message(#"{"op":"bind","id":\#(channel),"channel":"bench/\#(channel)","role":"\#(side)"}"#)
         return true
     }
 
@@ -49,7 +52,7 @@ package struct RacDialect: Dialect {
     ) {
         self.terminals.values[place].sends += 1
         let terminal = self.terminals.values[place]
-        FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
+        FrameWriter.append(value, byteCount: byteCount, isFramed: self.isFramed, to: &bytes) { bytes in
             bytes.append(#"{"op":"next","t":"#)
             bytes.append(decimal: terminal.number)
             bytes.append(#","n":"#)
@@ -68,7 +71,7 @@ package struct RacDialect: Dialect {
             return self.send(value, to: place, byteCount: byteCount, sync: true, into: &bytes)
         }
         self.lastID += 1
-        FrameWriter.append(value, byteCount: byteCount, to: &bytes) { bytes in
+        FrameWriter.append(value, byteCount: byteCount, isFramed: self.isFramed, to: &bytes) { bytes in
             bytes.append(#"{"op":"set","id":"#)
             bytes.append(decimal: self.lastID)
             bytes.append(#","channel":"bench/"#)
@@ -78,22 +81,31 @@ package struct RacDialect: Dialect {
     }
 
     package func watch(channels: Int, into bytes: inout [UInt8]) {
-        bytes += Self.frame(#"{"op":"watch","id":1,"pattern":"**"}"#)
+        bytes += self.message(#"{"op":"watch","id":1,"pattern":"**"}"#)
     }
 
     package mutating func read(_ bytes: Span<UInt8>, into arrivals: inout Arrivals) throws -> Int {
+        guard self.isFramed else {
+            try self.read(bytes, 0..<bytes.count, into: &arrivals)
+            return bytes.count
+        }
         var start = 0
         while let payload = try FrameReader.payload(bytes, at: start) {
-            if payload.count >= 40, bytes.word(at: payload.lowerBound + 4) == Self.next,
-                let value = NumberedValue.read(bytes, endingAt: payload.upperBound - 1)
-            {
-                arrivals.list.append(.value(value))
-            } else {
-                try self.read(message: bytes.extracting(payload), into: &arrivals)
-            }
+            try self.read(bytes, payload, into: &arrivals)
             start = payload.upperBound
         }
         return start
+    }
+
+    @inline(__always)
+    private mutating func read(_ bytes: Span<UInt8>, _ payload: Range<Int>, into arrivals: inout Arrivals) throws {
+        if payload.count >= 40, bytes.word(at: payload.lowerBound + 4) == Self.next,
+            let value = NumberedValue.read(bytes, endingAt: payload.upperBound - 1)
+        {
+            arrivals.list.append(.value(value))
+        } else {
+            try self.read(message: bytes.extracting(payload), into: &arrivals)
+        }
     }
 
     private mutating func read(message: Span<UInt8>, into arrivals: inout Arrivals) throws {
@@ -106,7 +118,7 @@ package struct RacDialect: Dialect {
             else { return }
             arrivals.list.append(.value(value))
         case "synced": arrivals.list.append(.synced)
-        case "ping": arrivals.answer += Self.frame(#"{"op":"pong"}"#)
+        case "ping": arrivals.answer += self.message(#"{"op":"pong"}"#)
         case "ack": if self.awaitsAcks { arrivals.list.append(.answered) }
         default: throw ProtocolError.unexpected(message)
         }
@@ -121,9 +133,9 @@ package struct RacDialect: Dialect {
         }
     }
 
-    private static func frame(_ payload: String) -> [UInt8] {
+    private func message(_ payload: String) -> [UInt8] {
         var bytes: [UInt8] = []
-        FrameWriter.append(payload, to: &bytes)
+        FrameWriter.append(payload, isFramed: self.isFramed, to: &bytes)
         return bytes
     }
 }

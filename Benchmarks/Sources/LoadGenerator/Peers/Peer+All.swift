@@ -3,22 +3,41 @@ import Glibc
 /// The servers that are compared, each with the settings that suit the work best and promise what racd promises.
 extension Peer {
     /// The daemon as a user starts it, which keeps every change on disk; `arguments` are more of `racd serve`.
-    package static func racd(_ program: String, _ arguments: [String] = []) -> Peer {
-        Peer("racd", isRival: false, programs: [program], dialect: { RacDialect($1) }) { _, site in
+    package static func racd(
+        _ program: String,
+        _ arguments: [String] = [],
+        over transport: Transport = .tcp
+    ) -> Peer {
+        Peer("racd", isRival: false, programs: [program], dialect: transport.racDialect) { _, site in
+            .racd(site, ["--data", "\(site.folder)/data"] + arguments)
+        }
+    }
+
+    /// A daemon that is spoken to over TCP, when all others are over WebSocket: it tells the price of racd's WebSocket.
+    package static func racdOverTCP(_ program: String, _ arguments: [String] = []) -> Peer {
+        Peer("racd-tcp", isRival: false, programs: [program], dialect: Transport.tcp.racDialect) { _, site in
             .racd(site, ["--data", "\(site.folder)/data"] + arguments)
         }
     }
 
     /// A daemon without rules, when all others have them: it tells the price of racd's rules.
-    package static func racdOpen(_ program: String, _ arguments: [String] = []) -> Peer {
-        Peer("racd-open", isRival: false, programs: [program], isOpen: true, dialect: { RacDialect($1) }) { _, site in
+    package static func racdOpen(
+        _ program: String,
+        _ arguments: [String] = [],
+        over transport: Transport = .tcp
+    ) -> Peer {
+        Peer("racd-open", isRival: false, programs: [program], isOpen: true, dialect: transport.racDialect) { _, site in
             .racd(site, ["--data", "\(site.folder)/data"] + arguments)
         }
     }
 
     /// The daemon that keeps nothing on disk, as the brokers do unless told otherwise.
-    package static func racdInMemory(_ program: String, _ arguments: [String] = []) -> Peer {
-        Peer("racd-memory", isRival: false, programs: [program], dialect: { RacDialect($1) }) { purpose, site in
+    package static func racdInMemory(
+        _ program: String,
+        _ arguments: [String] = [],
+        over transport: Transport = .tcp
+    ) -> Peer {
+        Peer("racd-memory", isRival: false, programs: [program], dialect: transport.racDialect) { purpose, site in
             switch purpose {
             case .broadcast, .pairs, .routed: .racd(site, ["--memory"] + arguments)
             case .durable, .kept: nil
@@ -38,51 +57,65 @@ extension Peer {
         }
     }
 
-    package static let mosquitto = Peer(
-        "mosquitto",
-        isRival: true,
-        programs: ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"],
-        dialect: { MQTTDialect($1) }
-    ) { purpose, site in
-        // As root it would become a user that cannot write the folder.
-        let common = """
-            listener \(site.port) 127.0.0.1
-            set_tcp_nodelay true
-            sys_interval 0
-            connection_messages false
-            \(getuid() == 0 ? "user root\n" : "")
-            """
-        let (rules, files) = site.protection.rulesOfMosquitto(in: site.folder)
-        let settings = common + site.protection.tlsOfMosquitto + rules
-        let kept = settings + "persistence true\npersistence_location \(site.folder)/\n"
-        return switch purpose {
-        case .broadcast, .pairs, .routed: Setup(["-c"], settings: settings + "persistence false\n", files: files)
-        case .durable:
-            Setup(
-                ["-c"],
-                settings: kept + "autosave_on_changes true\nautosave_interval 1\n",
-                files: files,
-                caveat: "writes and syncs all it keeps after each pass of its loop, but acknowledges before that"
-            )
-        case .kept: Setup(["-c"], settings: kept + "autosave_interval 0\n", files: files)
+    package static func mosquitto(over transport: Transport = .tcp) -> Peer {
+        Peer(
+            "mosquitto",
+            isRival: true,
+            programs: ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"],
+            dialect: { transport.dialect(MQTTDialect($1), at: .mqtt) }
+        ) { purpose, site in
+            // Version 2.0 does not start with WebSocket alone.
+            let webSocket = "protocol websockets\nlistener 0 \(site.folder)/mqtt.sock\n"
+            // As root it would become a user that cannot write the folder.
+            let common = """
+                listener \(site.port) 127.0.0.1
+                \(transport == .webSocket ? webSocket : "")\
+                set_tcp_nodelay true
+                sys_interval 0
+                connection_messages false
+                \(getuid() == 0 ? "user root\n" : "")
+                """
+            let (rules, files) = site.protection.rulesOfMosquitto(in: site.folder)
+            let settings = common + site.protection.tlsOfMosquitto + rules
+            let kept = settings + "persistence true\npersistence_location \(site.folder)/\n"
+            return switch purpose {
+            case .broadcast, .pairs, .routed: Setup(["-c"], settings: settings + "persistence false\n", files: files)
+            case .durable:
+                Setup(
+                    ["-c"],
+                    settings: kept + "autosave_on_changes true\nautosave_interval 1\n",
+                    files: files,
+                    caveat: "writes and syncs all it keeps after each pass of its loop, but acknowledges before that"
+                )
+            case .kept: Setup(["-c"], settings: kept + "autosave_interval 0\n", files: files)
+            }
         }
     }
 
-    package static let nats = Peer(
-        "nats",
-        isRival: true,
-        programs: ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"],
-        dialect: { NATSDialect(name: $0, $1) }
-    ) { purpose, site in
-        let common = "listen: \"127.0.0.1:\(site.port)\"\n" + site.protection.settingsOfNATS
-        let kept = common + "jetstream {\n    store_dir: \"\(site.folder)\"\n}\n"
-        switch purpose {
-        case .broadcast, .pairs, .routed: return Setup(["-c"], settings: common)
-        case .durable:
-            // Version 2.10 brought `sync_interval: always`; Debian 12 has 2.9, which syncs every two minutes.
-            let caveat = "2.9 cannot sync before it acknowledges: values are in the page cache"
-            return Setup(["-c"], settings: kept, caveat: caveat)
-        case .kept: return Setup(["-c"], settings: kept)
+    package static func nats(over transport: Transport = .tcp) -> Peer {
+        Peer(
+            "nats",
+            isRival: true,
+            programs: ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"],
+            dialect: { transport.dialect(NATSDialect(name: $0, $1), at: .nats) }
+        ) { purpose, site in
+            let listener =
+                switch transport {
+                case .tcp: "listen: \"127.0.0.1:\(site.port)\"\n"
+                // It listens for plain clients in any case.
+                case .webSocket:
+                    "listen: \"127.0.0.1:-1\"\nwebsocket {\n    listen: \"127.0.0.1:\(site.port)\"\n    no_tls: true\n}\n"
+                }
+            let common = listener + site.protection.settingsOfNATS
+            let kept = common + "jetstream {\n    store_dir: \"\(site.folder)\"\n}\n"
+            switch purpose {
+            case .broadcast, .pairs, .routed: return Setup(["-c"], settings: common)
+            case .durable:
+                // Version 2.10 brought `sync_interval: always`; Debian 12 has 2.9, which syncs every two minutes.
+                let caveat = "2.9 cannot sync before it acknowledges: values are in the page cache"
+                return Setup(["-c"], settings: kept, caveat: caveat)
+            case .kept: return Setup(["-c"], settings: kept)
+            }
         }
     }
 
@@ -100,6 +133,24 @@ extension Peer {
             case .kept: "appendonly yes\nappendfsync everysec\n"
             }
         return Setup([], settings: site.protection.settingsOfRedis(port: site.port) + common + settings)
+    }
+}
+
+extension Peer.Transport {
+    /// The dialect of racd; see ``Peer``.
+    fileprivate var racDialect: @Sendable (Int, Credentials?) -> any Dialect {
+        switch self {
+        case .tcp: { RacDialect($1) }
+        case .webSocket: { WebSocketDialect(RacDialect($1, isFramed: false), at: .rac) }
+        }
+    }
+
+    /// A dialect that is a stream of bytes over each transport.
+    fileprivate func dialect<D: Dialect>(_ dialect: D, at place: WebSocketDialect<D>.Place) -> any Dialect {
+        switch self {
+        case .tcp: dialect
+        case .webSocket: WebSocketDialect(dialect, at: place)
+        }
     }
 }
 

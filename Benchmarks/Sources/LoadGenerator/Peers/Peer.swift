@@ -16,6 +16,13 @@ package struct Peer: Sendable {
         case kept
     }
 
+    /// How a client speaks to a server.
+    package enum Transport: Sendable {
+        case tcp
+        /// A server's own protocol inside WebSocket, without TLS.
+        case webSocket
+    }
+
     /// Where a server is started, and what protects it.
     package struct Site: Sendable {
         package var port: UInt16
