@@ -6,7 +6,7 @@ import LoadGenerator
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Measures racd, mosquitto, NATS and Redis at the same work, in turn.",
+        abstract: "Measures racd, mosquitto, NATS, Redis, webdis and etcd at the same work, in turn.",
         discussion: """
             README.md tells what is measured and how. Every server is started anew for each measurement, on loopback, with \
             a scratch folder, and ends with it. Every value that is delivered is read and counted: the exit status is 1 \
@@ -34,6 +34,7 @@ struct Compare: ParsableCommand {
             .fanOut(self.options, spins: spins), .pairs(self.options, spins: spins), .pingPong(self.options),
             .handshakes(self.options, spins: spins), .durable(self.options), .idle(self.options),
             .random(self.options, spins: spins), .stalled(self.options, spins: spins), .channels(self.options),
+            .http(self.options, spins: spins),
         ]
     }
 }

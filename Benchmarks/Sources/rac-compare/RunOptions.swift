@@ -69,10 +69,10 @@ struct RunOptions: ParsableArguments {
     var about: [String] = []
 
     static let works = [
-        "fanout", "pairs", "pingpong", "handshakes", "durable", "idle", "random", "stalled", "channels",
+        "fanout", "pairs", "pingpong", "handshakes", "durable", "idle", "random", "stalled", "channels", "http",
     ]
     static let peers = [
-        "racd", "racd-open", "racd-tcp", "racd-memory", "relay", "mosquitto", "nats", "redis",
+        "racd", "racd-open", "racd-tcp", "racd-memory", "relay", "mosquitto", "nats", "redis", "webdis", "etcd",
     ]
 
     /// The works that TLS and rules may slow down: these are done with them unless others are chosen.
@@ -142,6 +142,9 @@ struct RunOptions: ParsableArguments {
         }
         for name in self.chosenPeers where !self.possiblePeers.contains(name) {
             throw ValidationError("\(name) speaks no WebSocket")
+        }
+        guard !self.chosenWorks.contains("http") || !self.hasWebSocket && !self.hasTLS && !self.hasRules else {
+            throw ValidationError("--only http is without --websocket, --tls and --rules")
         }
     }
 

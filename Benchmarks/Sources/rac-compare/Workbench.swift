@@ -123,7 +123,7 @@ final class Workbench {
     /// The settings of each peer for each purpose, as far as it has a like of it.
     private var settings: [String: [String: String]] {
         let purposes: [(String, Peer.Purpose)] = [
-            ("traffic", .broadcast), ("durable", .durable), ("kept", .kept),
+            ("traffic", .broadcast), ("durable", .durable), ("kept", .kept), ("http", .http),
         ]
         var settings: [String: [String: String]] = [:]
         for peer in self.peers {
@@ -141,7 +141,7 @@ final class Workbench {
         let all: [Peer] = [
             .racd(racd, arguments, over: transport), .racdOpen(racd, arguments, over: transport),
             .racdOverTCP(racd, arguments), .racdInMemory(racd, arguments, over: transport),
-            .relay("\(folder)/relay"), .mosquitto(over: transport), .nats(over: transport), .redis,
+            .relay("\(folder)/relay"), .mosquitto(over: transport), .nats(over: transport), .redis, .webdis, .etcd,
         ]
         return all.filter { options.chosenPeers.contains($0.name) }
     }

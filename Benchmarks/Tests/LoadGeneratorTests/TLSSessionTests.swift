@@ -52,7 +52,7 @@ import Testing
             "reverser",
             isRival: false,
             programs: ["/usr/bin/openssl"],
-            dialect: { _, _ in ReversingDialect() },
+            dialect: { _, _, _ in ReversingDialect() },
             setup: { _, site in
                 let files = ["-cert", certificate.certificateFile, "-key", certificate.keyFile]
                 return Peer.Setup(["s_server", "-rev", "-accept", "127.0.0.1:\(site.port)"] + files)

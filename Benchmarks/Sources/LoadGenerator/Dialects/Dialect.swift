@@ -27,6 +27,9 @@ package protocol Dialect: Sendable {
     /// With `durably` the answer may come only when it is on disk, where the protocol can say so.
     mutating func store(_ value: NumberedValue, byteCount: Int, durably: Bool, into bytes: inout [UInt8])
 
+    /// Asks for a channel's present value, which gives `value`.
+    mutating func ask(for channel: Int, into bytes: inout [UInt8])
+
     /// Asks for the values of the first `channels` channels, and for later changes where the protocol has that.
     mutating func watch(channels: Int, into bytes: inout [UInt8])
 
@@ -39,6 +42,10 @@ package protocol Dialect: Sendable {
 
 extension Dialect {
     package var greets: Bool { false }
+
+    package mutating func ask(for channel: Int, into bytes: inout [UInt8]) {
+        preconditionFailure("only HTTP has requests one by one")
+    }
 }
 
 /// The purpose of a channel for a client.

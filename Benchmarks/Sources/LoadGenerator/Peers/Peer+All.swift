@@ -39,7 +39,7 @@ extension Peer {
     ) -> Peer {
         Peer("racd-memory", isRival: false, programs: [program], dialect: transport.racDialect) { purpose, site in
             switch purpose {
-            case .broadcast, .pairs, .routed: .racd(site, ["--memory"] + arguments)
+            case .broadcast, .pairs, .routed, .http: .racd(site, ["--memory"] + arguments)
             case .durable, .kept: nil
             }
         }
@@ -47,12 +47,12 @@ extension Peer {
 
     /// The yardstick: a program in C that only copies frames, and knows no TLS.
     package static func relay(_ program: String) -> Peer {
-        Peer("relay", isRival: false, programs: [program], dialect: { _, _ in RelayDialect() }) { purpose, site in
+        Peer("relay", isRival: false, programs: [program], dialect: { _, _, _ in RelayDialect() }) { purpose, site in
             guard site.protection.certificate == nil else { return nil }
             return switch purpose {
             case .broadcast: Setup(["\(site.port)"])
             case .pairs(let pairs): Setup(["\(site.port)", "\(pairs)"])
-            case .routed, .durable, .kept: nil
+            case .routed, .durable, .kept, .http: nil
             }
         }
     }
@@ -62,7 +62,7 @@ extension Peer {
             "mosquitto",
             isRival: true,
             programs: ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"],
-            dialect: { transport.dialect(MQTTDialect($1), at: .mqtt) }
+            dialect: { transport.dialect(MQTTDialect($2), at: .mqtt) }
         ) { purpose, site in
             // Version 2.0 does not start with WebSocket alone.
             let webSocket = "protocol websockets\nlistener 0 \(site.folder)/mqtt.sock\n"
@@ -88,6 +88,7 @@ extension Peer {
                     caveat: "writes and syncs all it keeps after each pass of its loop, but acknowledges before that"
                 )
             case .kept: Setup(["-c"], settings: kept + "autosave_interval 0\n", files: files)
+            case .http: nil
             }
         }
     }
@@ -97,7 +98,7 @@ extension Peer {
             "nats",
             isRival: true,
             programs: ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"],
-            dialect: { transport.dialect(NATSDialect(name: $0, $1), at: .nats) }
+            dialect: { transport.dialect(NATSDialect(name: $1, $2), at: .nats) }
         ) { purpose, site in
             let listener =
                 switch transport {
@@ -115,33 +116,75 @@ extension Peer {
                 let caveat = "2.9 cannot sync before it acknowledges: values are in the page cache"
                 return Setup(["-c"], settings: kept, caveat: caveat)
             case .kept: return Setup(["-c"], settings: kept)
+            case .http: return nil
             }
         }
     }
 
+    private static let redisPrograms = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
+
     package static let redis = Peer(
         "redis",
         isRival: true,
-        programs: ["/usr/bin/redis-server", "/usr/local/bin/redis-server"],
-        dialect: { RESPDialect($1) }
+        programs: redisPrograms,
+        dialect: { RESPDialect($2) }
     ) { purpose, site in
         let common = "bind 127.0.0.1\ndir \"\(site.folder)\"\nmaxclients 20000\nsave \"\"\n"
-        let settings =
-            switch purpose {
-            case .broadcast, .pairs, .routed: "appendonly no\n"
-            case .durable: "appendonly yes\nappendfsync always\n"
-            case .kept: "appendonly yes\nappendfsync everysec\n"
-            }
+        let settings: String
+        switch purpose {
+        case .broadcast, .pairs, .routed: settings = "appendonly no\n"
+        case .durable: settings = "appendonly yes\nappendfsync always\n"
+        case .kept: settings = "appendonly yes\nappendfsync everysec\n"
+        case .http: return nil
+        }
         return Setup([], settings: site.protection.settingsOfRedis(port: site.port) + common + settings)
+    }
+
+    /// HTTP before a Redis that keeps nothing on disk; the two share the core.
+    package static let webdis = Peer(
+        "webdis",
+        isRival: true,
+        programs: ["/usr/bin/webdis", "/usr/local/bin/webdis"],
+        dialect: { _, _, _ in HTTPDialect(.webdis) }
+    ) { purpose, site in
+        guard case .http = purpose else { return nil }
+        let socket = "\(site.folder)/redis.sock"
+        let settings = """
+            {
+                "redis_host": "\(socket)", "http_host": "127.0.0.1", "http_port": \(site.port),
+                "threads": 1, "pool_size": 20, "daemonize": false, "verbosity": 0, "logfile": "/dev/null"
+            }
+
+            """
+        let redis = ["--port", "0", "--unixsocket", socket, "--dir", site.folder, "--save", "", "--appendonly", "no"]
+        return Setup([], settings: settings, backend: Program(paths: redisPrograms, arguments: redis))
+    }
+
+    /// The JSON gateway that etcd has besides gRPC.
+    package static let etcd = Peer(
+        "etcd",
+        isRival: true,
+        programs: ["/usr/bin/etcd", "/usr/local/bin/etcd"],
+        dialect: { _, _, _ in HTTPDialect(.etcd) }
+    ) { purpose, site in
+        guard case .http = purpose else { return nil }
+        let address = "http://127.0.0.1:\(site.port)"
+        return Setup([
+            "--data-dir", "\(site.folder)/data", "--listen-client-urls", address, "--advertise-client-urls", address,
+            "--listen-peer-urls", "http://127.0.0.1:0", "--logger", "zap", "--log-level", "error",
+        ])
     }
 }
 
 extension Peer.Transport {
-    /// The dialect of racd; see ``Peer``.
-    fileprivate var racDialect: @Sendable (Int, Credentials?) -> any Dialect {
-        switch self {
-        case .tcp: { RacDialect($1) }
-        case .webSocket: { WebSocketDialect(RacDialect($1, isFramed: false), at: .rac) }
+    /// The dialect of racd by purpose; see ``Peer``.
+    fileprivate var racDialect: @Sendable (Peer.Purpose, Int, Credentials?) -> any Dialect {
+        { purpose, _, credentials in
+            if case .http = purpose { return HTTPDialect(.rac) }
+            return switch self {
+            case .tcp: RacDialect(credentials)
+            case .webSocket: WebSocketDialect(RacDialect(credentials, isFramed: false), at: .rac)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ package struct Peer: Sendable {
         case durable
         /// Stored values are there again after an orderly end and a new start.
         case kept
+        /// Values are stored and asked for by HTTP, and nothing needs to be kept.
+        case http
     }
 
     /// How a client speaks to a server.
@@ -81,7 +83,7 @@ package struct Peer: Sendable {
     /// Where the program may be.
     private let programs: [String]
     private let setup: @Sendable (Purpose, Site) -> Setup?
-    private let makeDialect: @Sendable (Int, Credentials?) -> any Dialect
+    private let makeDialect: @Sendable (Purpose, Int, Credentials?) -> any Dialect
     /// Whether it asks nobody who they are, though the others do.
     private let isOpen: Bool
 
@@ -92,14 +94,14 @@ package struct Peer: Sendable {
     ///   - isRival: Whether racd is compared with it.
     ///   - programs: Paths that the program may have; the first that exists is used.
     ///   - isOpen: Whether it asks nobody who they are, though the others do.
-    ///   - dialect: The client's side of connection number so-and-so, with its credentials.
+    ///   - dialect: The client's side of connection number so-and-so by purpose, with its credentials.
     ///   - setup: Settings by purpose and site; nil for what the peer has no like of.
     package init(
         _ name: String,
         isRival: Bool,
         programs: [String],
         isOpen: Bool = false,
-        dialect: @escaping @Sendable (Int, Credentials?) -> any Dialect,
+        dialect: @escaping @Sendable (Purpose, Int, Credentials?) -> any Dialect,
         setup: @escaping @Sendable (Purpose, Site) -> Setup?
     ) {
         self.name = name
@@ -122,9 +124,9 @@ package struct Peer: Sendable {
     }
 
     /// The client's side of connection number so-and-so.
-    func dialect(_ protection: Protection) -> @Sendable (Int) -> any Dialect {
+    func dialect(for purpose: Purpose, _ protection: Protection) -> @Sendable (Int) -> any Dialect {
         let credentials = self.isOpen ? nil : protection.credentials
-        return { [makeDialect] in makeDialect($0, credentials) }
+        return { [makeDialect] in makeDialect(purpose, $0, credentials) }
     }
 
     /// The programs to start, one after the other, with their arguments: the last one takes the clients.

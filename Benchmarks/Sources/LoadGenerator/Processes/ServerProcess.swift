@@ -56,7 +56,7 @@ package final class ServerProcess {
                 endpoint: endpoint,
                 process: ProcessFigures(processes),
                 certificateFile: protection.certificate?.certificateFile,
-                dialect: peer.dialect(protection)
+                dialect: peer.dialect(for: purpose, protection)
             )
             try Self.waitUntilReady(self.server, processes)
             self.startSeconds = start.secondsUntilNow
