@@ -63,7 +63,7 @@ enum RequestTarget {
             guard !EmbeddedFiles.isInside(segments) || !"/\(path)/".contains("/../") else {
                 throw Finding("\(path) leads out of the page")
             }
-        case .document, .webSocket, .sessionState, .signIn, .signOut, .options: break
+        case .document, .webSocket, .sessionState, .signIn, .signOut, .makeCode, .options: break
         }
     }
 }
