@@ -145,6 +145,15 @@ import Testing
         #expect(methods == [.GET, .PUT, .DELETE, .HEAD, .OPTIONS])
     }
 
+    @Test("Each endpoint is found by its path, with the name in it")
+    func endpoints() throws {
+        for endpoint in Endpoint.all {
+            let path = endpoint.path.replacing("{name}", with: "a/b")
+            let head = HTTPRequestHead(version: .http1_1, method: endpoint.method, uri: path)
+            #expect(try WebRouter.place(head)?.operation == endpoint.operation)
+        }
+    }
+
     @Test("The document lists exactly the paths and the methods of the router")
     func document() throws {
         let text = String(buffer: OpenAPI.document)

@@ -260,6 +260,29 @@ def sign_in(stage):
     until("the form is there again", lambda: one.run("return document.querySelector('#token') !== null"))
 
 
+def sign_in_by_code(stage):
+    """The address of racctl ui signs the page in once, shows its channel, and has the code no more."""
+    stage.expected = ["401"]
+    token = stage.close_access()
+    stage.start()
+
+    def link():
+        _, answer = stage.ask("POST", "/v1/session/code", Authorization=f"Bearer {token}")
+        return address(NAME).replace("#", f"#sign-in={json.loads(answer)['code']}/")
+
+    first = link()
+    one = stage.browser(first)
+    until("the page is open", lambda: one.text("#principal") == "kiosk")
+    connected(one)
+    expect(one.run("return location.pathname + location.hash") == address(NAME), "the address is another one")
+    other = stage.browser(first)
+    until("the second use is refused", lambda: "was used" in (other.text("#sign-in") or ""))
+    # The page stands in the tab, so that only the fragment changes.
+    other.open(stage.address + link())
+    until("the next code works", lambda: other.text("#principal") == "kiosk")
+    connected(other)
+
+
 LONG_TASKS = """
 window.longest = 0;
 new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (longest = Math.max(longest, duration))))
@@ -349,4 +372,4 @@ def storm(stage):
     stage.figure(max(answers) <= 100, f"slowest click {max(answers):.0f} ms at {rounds * len(names) / took:.0f} changes a second")
 
 
-SCENES = [conflicts, racing, ends, restart, texts, commands, keyboard, sign_in, crowd, storm]
+SCENES = [conflicts, racing, ends, restart, texts, commands, keyboard, sign_in, sign_in_by_code, crowd, storm]

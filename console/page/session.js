@@ -7,11 +7,26 @@ const PATH = "/v1/session";
 
 /** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
 export async function readSession() {
+  const problem = await signInByAddress();
   const answer = await fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
   if (!answer.closed || answer.admitted) return answer;
-  await signIn();
+  await signIn(problem);
   return readSession();
 }
+
+/** The one-time code of `racctl ui` in the address, and the place in the page behind it. */
+const CODE = /^#sign-in=([\w-]+)\/?(.*)$/;
+
+/** Signs in with the code of the address, which loses it, and returns the fault in words, if there is one. */
+async function signInByAddress() {
+  const [, code, place] = CODE.exec(location.hash) ?? [];
+  if (code === undefined) return undefined;
+  history.replaceState(null, "", place === "" ? location.pathname : `#${place}`);
+  return send({ code });
+}
+
+// Such an address may come while the page is open, and the browser keeps the page then.
+window.addEventListener("hashchange", () => CODE.test(location.hash) && location.reload());
 
 /** Shows a form in place of everything else until the daemon takes a token. */
 export function signIn(reason = "This racd is closed: it wants a token.") {
@@ -22,7 +37,7 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
     const onsubmit = async (event) => {
       event.preventDefault();
       button.disabled = true;
-      const problem = await send(token.value);
+      const problem = await send({ token: token.value });
       button.disabled = false;
       setText(fault, problem ?? "");
       if (problem !== undefined) return token.select();
@@ -39,10 +54,10 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
   });
 }
 
-/** Sends a token, and returns the fault in words, if there is one. */
-async function send(token) {
+/** Sends a token or a code, and returns the fault in words, if there is one. */
+async function send(proof) {
   try {
-    const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+    const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(proof) });
     if (answer.ok) return undefined;
     const { detail } = await answer.json().catch(() => ({}));
     return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;

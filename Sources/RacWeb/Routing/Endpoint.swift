@@ -47,26 +47,29 @@ package struct Endpoint: Sendable {
     /// The endpoints whose paths begin with the same words, in the order of ``all``.
     private static let folders = Dictionary(grouping: Self.all.map(Pattern.init), by: \.folder)
 
-    /// A path in its parts: `/FOLDER`, `/FOLDER/{name}` or `/FOLDER/{name}/VERB`.
+    /// A path in its parts: `/FOLDER`, `/FOLDER/WORD`, `/FOLDER/{name}` or `/FOLDER/{name}/VERB`.
     private struct Pattern: Sendable {
         let endpoint: Endpoint
+        /// The first segments, by which patterns are found: `v1` has two.
         let folder: String
-        let hasName: Bool
-        let verb: String?
+        private let hasName: Bool
+        /// The segment at the end.
+        private let last: String?
 
         init(_ endpoint: Endpoint) {
-            let parts = endpoint.path.split(separator: "/{name}", omittingEmptySubsequences: false)
+            let segments = endpoint.path.dropFirst().split(separator: "/").map(String.init)
+            let tail = segments.dropFirst(segments[0] == "v1" ? 2 : 1)
             self.endpoint = endpoint
-            self.folder = String(parts[0].dropFirst())
-            self.hasName = parts.count > 1
-            self.verb = parts.count > 1 && !parts[1].isEmpty ? String(parts[1].dropFirst()) : nil
+            self.folder = segments.dropLast(tail.count).joined(separator: "/")
+            self.hasName = tail.first == "{name}"
+            self.last = tail.dropFirst(self.hasName ? 1 : 0).first
         }
 
         /// The segments of the name in a path; empty if the pattern has none, and nil if the path does not match.
         func name(in segments: ArraySlice<String>) -> ArraySlice<String>? {
-            guard self.hasName else { return segments.isEmpty ? segments : nil }
-            guard let verb else { return segments.isEmpty ? nil : segments }
-            return segments.count > 1 && segments.last == verb ? segments.dropLast() : nil
+            if let last { guard segments.last == last else { return nil } }
+            let name = segments.dropLast(self.last == nil ? 0 : 1)
+            return self.hasName != name.isEmpty ? name : nil
         }
     }
 
@@ -87,9 +90,7 @@ package struct Endpoint: Sendable {
 
     /// The patterns whose folder a path begins with, and the segments behind that.
     private static func patterns(of segments: [String]) -> ([Pattern], ArraySlice<String>) {
-        guard segments.count > 1, segments[0] == "v1" else {
-            return (Self.folders[segments.joined(separator: "/")] ?? [], [])
-        }
+        guard segments[0] == "v1", segments.count > 1 else { return (Self.folders[segments[0]] ?? [], segments[1...]) }
         return (Self.folders["v1/\(segments[1])"] ?? [], segments[2...])
     }
 }
