@@ -2603,11 +2603,26 @@ const PATH="/v1/session";
 
 
 export async function readSession(){
+const problem=await signInByAddress();
 const answer=await fetch(PATH,{cache:"no-store"}).then((response)=>response.json()).catch(()=>({}));
 if(!answer.closed||answer.admitted)return answer;
-await signIn();
+await signIn(problem);
 return readSession();
 }
+
+
+const CODE=/^#sign-in=([\w-]+)\/?(.*)$/;
+
+
+async function signInByAddress(){
+const[,code,place]=CODE.exec(location.hash)??[];
+if(code===undefined)return undefined;
+history.replaceState(null,"",place===""?location.pathname:`#${place}`);
+return send({code});
+}
+
+
+window.addEventListener("hashchange",()=>CODE.test(location.hash)&&location.reload());
 
 
 export function signIn(reason="This racd is closed: it wants a token."){
@@ -2618,7 +2633,7 @@ const button=submit("confirm","Sign in");
 const onsubmit=async(event)=>{
 event.preventDefault();
 button.disabled=true;
-const problem=await send(token.value);
+const problem=await send({token:token.value});
 button.disabled=false;
 setText(fault,problem??"");
 if(problem!==undefined)return token.select();
@@ -2636,9 +2651,9 @@ token.focus();
 }
 
 
-async function send(token){
+async function send(proof){
 try{
-const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify({token})});
+const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify(proof)});
 if(answer.ok)return undefined;
 const{detail}=await answer.json().catch(()=>({}));
 return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;
