@@ -29,7 +29,7 @@ extension ConnectionHandler {
     func write(_ frames: FrameBytes) {
         switch self.dialect {
         case .frames: self.send(self.input.inflates ? self.loop.deflated.deflated(frames) : frames)
-        case .webSocket: self.send(frames.asWebSocketMessages)
+        case .webSocket: self.send(self.loop.sharedMessages.messages(frames))
         case .http(let side): side.received(frames)
         }
     }

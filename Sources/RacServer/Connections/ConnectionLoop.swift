@@ -37,6 +37,7 @@ final class ConnectionLoop {
 
     /// The frames that were compressed for one tick of the host.
     var deflated = DeflatedFrames()
+    var sharedMessages = SharedMessages()
 
     /// When the present tick began, or the last one: milliseconds of the loop's clock.
     private(set) var now: UInt64
@@ -238,6 +239,7 @@ extension ConnectionLoop: ConnectionsHere {
 
     func finishOrders() {
         self.deflated.endTick()
+        self.sharedMessages.endTick()
         self.passOutput()
     }
 

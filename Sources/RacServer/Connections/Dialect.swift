@@ -83,20 +83,19 @@ extension ConnectionHandler {
         self.tellHeldBytes()
     }
 
-    /// Reads messages one by one, until the client has to wait.
+    /// Reads messages until the client has to wait; short ones are passed on together, as a read of frames is.
     func readMessages(_ side: WebSocketSide, _ room: Int) {
+        var messages = ByteBuffer()
         var room = room
         do throws(WebSocketFault) {
-            while !self.input.isHeld {
-                guard room > 0 else { return self.awaitTurn(side) }
-                guard let event = try side.reader.next() else { return }
-                room -= Self.eventUnits
-                self.loop.spent(Self.eventUnits, by: self)
+            while !self.input.isHeld, room > 0, let event = try side.reader.next() {
+                let units = event.isMessage ? Self.messageUnits : Self.controlUnits
+                room -= units
+                self.loop.spent(units, by: self)
                 switch event {
-                case .message(let frame):
-                    self.input.received(frame)
-                    self.readFrames(room)
-                    room = self.input.room
+                case .message(var frame):
+                    if messages.readableBytes == 0 { swap(&messages, &frame) } else { messages.writeBuffer(&frame) }
+                    if messages.readableBytes >= Self.gatheredBytes { self.read(&messages, &room) }
                 case .pong: break
                 case .ping(let payload):
                     side.owedPong = payload
@@ -104,17 +103,36 @@ extension ConnectionHandler {
                 case .close(let code):
                     side.code = code ?? side.code
                     side.reader.dismiss()
+                    self.read(&messages, &room)
                     return self.inputClosed()
                 }
             }
+            self.read(&messages, &room)
+            if room <= 0, !self.input.isHeld { self.awaitTurn(side) }
         } catch {
+            self.read(&messages, &room)
             side.code = error.code.rawValue
             self.end(because: WireError(error.code == .tooLarge ? .tooLarge : .badFrame, error.reason))
         }
     }
 
-    /// The price of one message or control frame, besides the bytes and the decoding.
-    private static var eventUnits: Int { 10 }
+    /// Reads gathered messages as frames, and takes the units of that from the room.
+    private func read(_ messages: inout ByteBuffer, _ room: inout Int) {
+        guard messages.readableBytes > 0 else { return }
+        self.input.received(messages)
+        messages = ByteBuffer()
+        self.readFrames(max(0, room))
+        room = self.input.room
+    }
+
+    /// The bytes of messages that are passed on together.
+    private static var gatheredBytes: Int { 16 << 10 }
+
+    /// The price of a message, besides the bytes and the decoding.
+    private static var messageUnits: Int { 2 }
+
+    /// The price of a control frame.
+    private static var controlUnits: Int { 10 }
 
     private func awaitTurn(_ side: WebSocketSide) {
         self.input.awaitTurn()

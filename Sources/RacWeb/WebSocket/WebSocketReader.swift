@@ -15,6 +15,11 @@ package struct WebSocketReader: Sendable {
         case pong
         /// The client ends the WebSocket, with this code if it gave one.
         case close(UInt16?)
+
+        /// Whether it is no control frame.
+        package var isMessage: Bool {
+            if case .message = self { true } else { false }
+        }
     }
 
     /// The most frames of one message: each costs time, and an empty one no memory that a limit would count.
