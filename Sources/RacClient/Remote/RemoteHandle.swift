@@ -213,9 +213,14 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         self.loop.eventLoop.execute { [side] in side.value.cancel(ticket, .cancelledWait) }
     }
 
-    /// Shows a value that this program has written another way.
-    func wrote(_ value: JSONText, as revision: Revision) {
-        self.loop.eventLoop.execute { [side] in side.value.settling?.wrote(value, as: revision) }
+    /// Shows a value that this program has written another way; returns when it is shown.
+    func wrote(_ value: JSONText, as revision: Revision) async {
+        await withCheckedContinuation { continuation in
+            self.loop.eventLoop.execute { [side] in
+                side.value.settling?.wrote(value, as: revision)
+                continuation.resume()
+            }
+        }
     }
 
     private func onSide(

@@ -35,8 +35,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// The value of now with its revision; nil before the first value.
     public var current: RemoteValue<Value>? {
-        guard let kept = self.handle.mirror.kept else { return nil }
+        guard var kept = self.handle.mirror.kept else { return nil }
         let stamp = self.handle.state.stamp.withLock { $0 }
+        // A value of the daemon has its stamp a moment before it is kept.
+        if stamp.rank > kept.rank, let newer = self.handle.mirror.kept { kept = newer }
         return RemoteValue(
             value: kept.value,
             revision: stamp.rank == kept.rank ? stamp.revision : nil,
@@ -128,7 +130,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         guard case .reply(.revision(let written)) = try await self.handle.loop.answer(to: .set(set)) else {
             throw .wrongAnswer
         }
-        self.handle.wrote(text, as: written)
+        await self.handle.wrote(text, as: written)
         return written
     }
 
