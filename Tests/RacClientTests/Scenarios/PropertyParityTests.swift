@@ -89,10 +89,11 @@ import Testing
             let property = try await world.open(p, "N", as: Int.self)
             let seen = Log<Revision?>()
             property.onValue { _ in seen.append(property.current?.revision) }
-            var written: [Revision?] = []
-            for value in 1...20 { written.append(try await q.set("N", value)) }
-            try await eventually { seen.entries.count == 20 }
-            #expect(seen.entries == written)
+            for value in 1...20 {
+                let written = try await q.set("N", value)
+                try await eventually { property.value == value && seen.entries.count == value }
+                #expect(seen.entries.last == written)
+            }
         }
     }
 
