@@ -95,6 +95,7 @@ extension RemoteBinding {
                 try dispatcher.say(.send(send))
                 self.metrics?.sent()
             } catch {
+                if self.machine.takesBack() { break }
                 // The value is too long for the daemon's frames: the daemon would have refused it.
                 let refusal = Refusal(WireError(code: error.code.rawValue, message: error.message))
                 self.refused(send.number, refusal)

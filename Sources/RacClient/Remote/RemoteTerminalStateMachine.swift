@@ -140,6 +140,9 @@ extension RemoteTerminalStateMachine {
         guard case .bound(let terminal) = self.phase else { return nil }
         return self.line.nextSend(into: terminal)
     }
+
+    /// The newest send is too long; returns whether it comes again when the sends before it are answered.
+    package mutating func takesBack() -> Bool { self.line.takeBack() }
 }
 
 // MARK: Ending

@@ -19,6 +19,8 @@ package struct WriteLine: Sendable {
         package internal(set) var writes: ClosedRange<WriteNumber>?
         /// Nil until the terminal is bound.
         package internal(set) var number: SendNumber?
+        /// Whether the entry goes out only when every write before it is answered, as an end does.
+        var goesAlone = false
 
         package var isValue: Bool { if case .next = self.event { true } else { false } }
     }
@@ -100,9 +102,19 @@ extension WriteLine {
     package mutating func nextSend(into terminal: TerminalID) -> Send? {
         guard self.sentCount < self.entries.count, self.sentCount < self.maximumUnderWay else { return nil }
         let entry = self.entries[offset: self.sentCount]
-        guard let number = entry.number, entry.isValue || self.sentCount == 0 else { return nil }
+        guard let number = entry.number, entry.isValue && !entry.goesAlone || self.sentCount == 0 else { return nil }
         self.sentCount += 1
         return Send(terminal: terminal, number: number, event: entry.event, sync: entry.sync)
+    }
+
+    /// The newest send does not fit into a frame, and so is refused here: in the order of the sends, as the daemon would.
+    ///
+    /// - Returns: Whether it is taken back, and comes again when the sends before it are answered.
+    package mutating func takeBack() -> Bool {
+        guard self.sentCount > 1 else { return false }
+        self.sentCount -= 1
+        self.entries[offset: self.sentCount].goesAlone = true
+        return true
     }
 }
 

@@ -3910,7 +3910,8 @@ return this.#isOpen?[]:this.#showTold([],{evenIfEqual:true});
 
 
 acknowledged(number,revision,text,cause){
-const answers=(send)=>send.number!==0&&(text?send.number===number:send.number<=number);
+const goneOut=this.#sends.filter((send)=>send.number!==0&&send.fault===undefined);
+const answers=(send)=>goneOut.includes(send)&&(text?send.number===number:send.number<=number);
 const done=this.#sends.filter(answers);
 const last=done.at(-1);
 if(last===undefined)return[];
@@ -3925,6 +3926,17 @@ this.#noteAnswer();
 this.#settle(orders);
 }
 return this.#pump(orders);
+}
+
+
+
+
+
+
+tooLong(number,error){
+const send=this.#sends.find((send)=>send.number===number);
+if(send!==undefined)send.fault=error;
+return this.#pump([]);
 }
 
 
@@ -4088,6 +4100,8 @@ if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(pl
 
 #pump(orders){
 if(this.#state!=="bound")return orders;
+const[first]=this.#sends;
+if(first?.fault!==undefined)return[...orders,...this.refused(first.number,first.fault)];
 for(const[place,send]of this.#sends.entries()){
 if(send.number!==0)continue;
 if(place>=UNDER_WAY||(send.op!=="next"&&(place>0||this.#isAsking)))break;
@@ -4100,6 +4114,7 @@ return orders;
 
 #transmit(send,orders){
 send.transmissions +=1;
+send.fault=undefined;
 const{op,number,condition,cause,sync,error,text}=send;
 const fields={op,t:this.#numbering.terminal,n:number,if:condition,cause,sync:sync||undefined,error};
 orders.push({order:"send",fields,text});
@@ -4491,7 +4506,7 @@ return this.#finish(order.how);
 try{
 this.#engine.say(fields,{value:text?.raw});
 }catch(error){
-this.#obey(this.#machine.refused(fields.n,error));
+this.#obey(this.#machine.tooLong(fields.n,error));
 }
 }
 

@@ -129,6 +129,27 @@ import Testing
         #expect(self.drained() == [1])
     }
 
+    @Test("any: a send that does not fit into a frame is refused behind the answers to the sends before it")
+    mutating func tooLong() throws {
+        try self.send("1")
+        _ = self.machine.write(.next(try JSONText("2"), condition: nil, cause: nil))
+        #expect(self.machine.nextSend()?.number == SendNumber(2))
+        let comesAgain = self.machine.takesBack()
+        #expect(comesAgain)
+        #expect(self.drained() == [])
+        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        #expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)).answer == applied)
+        #expect(self.machine.nextSend()?.number == SendNumber(2))
+        let comesOnceMore = self.machine.takesBack()
+        #expect(!comesOnceMore)
+        let refusal = Refusal.sample(.tooLarge)
+        #expect(self.machine.mustAsk(afterRefusalOf: SendNumber(2), refusal))
+        let standing = try Valuation.sample(8, "1")
+        let news = self.machine.refused(SendNumber(2), refusal, standing: standing)
+        #expect(news.answer == .refused(2...2, refusal))
+        #expect(self.shown == "1" && self.machine.isSettled)
+    }
+
     @Test("open, with an end kept back: `not-bound` is a refusal; ended: nothing more is told")
     mutating func notBoundBehindEnd() throws {
         try self.send("1")

@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test("A value that is too long for a frame is refused alone, and the property shows the channel's value")
+    func tooLong() async throws {
+        try await World.with(.unix) { world in
+            let p = await world.program()
+            let property = try await world.open(p, "S", as: String.self)
+            try await property.write("short")
+            let long = String(repeating: "x", count: 9 << 20)
+            let error = await #expect(throws: ClientError.self) { try await property.write(long) }
+            #expect(error?.code == .tooLarge)
+            try await world.settle()
+            #expect(property.value == "short")
+            try await property.write("still there")
+        }
+    }
+
     @Test("A refused value takes no earlier write with it, also in a struct")
     func earlierWrite() async throws {
         try await World.with(.unix) { world in

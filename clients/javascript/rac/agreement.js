@@ -147,7 +147,8 @@ export class Agreement {
 
   /** The daemon applied every send up to `number`; with a text that one send changed nothing, and the text stands. */
   acknowledged(number, revision, text, cause) {
-    const answers = (send) => send.number !== 0 && (text ? send.number === number : send.number <= number);
+    const goneOut = this.#sends.filter((send) => send.number !== 0 && send.fault === undefined);
+    const answers = (send) => goneOut.includes(send) && (text ? send.number === number : send.number <= number);
     const done = this.#sends.filter(answers);
     const last = done.at(-1);
     if (last === undefined) return [];
@@ -162,6 +163,17 @@ export class Agreement {
       this.#settle(orders);
     }
     return this.#pump(orders);
+  }
+
+  /**
+   * A send did not fit into a frame, and has not gone out.
+   *
+   * It is refused behind the answers to the sends before it, as the daemon would do that.
+   */
+  tooLong(number, error) {
+    const send = this.#sends.find((send) => send.number === number);
+    if (send !== undefined) send.fault = error;
+    return this.#pump([]);
   }
 
   /** The daemon did not apply a send; a refusal may tell how the channel stands. */
@@ -325,6 +337,8 @@ export class Agreement {
   /** Sends whatever may go out. */
   #pump(orders) {
     if (this.#state !== "bound") return orders;
+    const [first] = this.#sends;
+    if (first?.fault !== undefined) return [...orders, ...this.refused(first.number, first.fault)];
     for (const [place, send] of this.#sends.entries()) {
       if (send.number !== 0) continue;
       if (place >= UNDER_WAY || (send.op !== "next" && (place > 0 || this.#isAsking))) break;
@@ -337,6 +351,7 @@ export class Agreement {
 
   #transmit(send, orders) {
     send.transmissions += 1;
+    send.fault = undefined;
     const { op, number, condition, cause, sync, error, text } = send;
     const fields = { op, t: this.#numbering.terminal, n: number, if: condition, cause, sync: sync || undefined, error };
     orders.push({ order: "send", fields, text });

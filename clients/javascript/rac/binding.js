@@ -244,7 +244,7 @@ export class Binding {
     try {
       this.#engine.say(fields, { value: text?.raw });
     } catch (error) {
-      this.#obey(this.#machine.refused(fields.n, error));
+      this.#obey(this.#machine.tooLong(fields.n, error));
     }
   }
 

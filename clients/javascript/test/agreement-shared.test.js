@@ -176,6 +176,25 @@ test("A get that finds no channel leaves the value as it is", () => {
   is(bench.machine.shown.isStray, true);
 });
 
+test("A send that does not fit into a frame is refused behind the answers to the sends before it", () => {
+  const bench = Bench.bound();
+  bench.write(7);
+  bench.write(8);
+  is(bench.tooLong(2), []);
+  is(bench.ack(1, 6), ["applied 1 @6", "failed 2 too-large", "get"]);
+  is(bench.got(7, 6), ["show 7 @6"]);
+});
+
+test("An ack of a later send does not answer for one that has not gone out", () => {
+  const bench = Bench.bound();
+  bench.write(7);
+  bench.write(8);
+  bench.tooLong(2);
+  bench.write(9);
+  is(bench.ack(3, 8), ["applied 1 @8", "applied 3 @8", "failed 2 too-large", "get"]);
+  is(bench.got(9, 8), ["stands @8"]);
+});
+
 test("A not-bound is no answer while the terminal is unbound or binding: the send goes out again", () => {
   const bench = Bench.bound();
   bench.write(7);

@@ -80,6 +80,10 @@ export class Bench {
     return this.machine.refused(number, { code }, { revision, text: text(value), cause }).map(line);
   }
 
+  tooLong(number) {
+    return this.machine.tooLong(number, { code: "too-large" }).map(line);
+  }
+
   got(value, revision) {
     return this.machine.got(text(value), revision).map(line);
   }
