@@ -134,8 +134,11 @@ extension RemoteTerminalStateMachine {
     }
 
     /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal does not tell it.
+    ///
+    /// Without a binding the reply to the next bind tells the value.
     package func mustAsk(afterRefusalOf number: SendNumber, _ refusal: Refusal) -> Bool {
-        self.mode == .shared && !self.isStale(refusal) && self.agreement.mustAsk(afterRefusalOf: number)
+        guard self.mode == .shared, self.terminal != nil, !self.isStale(refusal) else { return false }
+        return self.agreement.mustAsk(afterRefusalOf: number)
     }
 
     /// The daemon did not apply a send; `standing` is the channel's value, if that is known.

@@ -172,7 +172,8 @@ extension RemoteTerminalStateMachine {
     /// The terminal ended; without a revision only this binding did.
     package mutating func ended(_ end: TerminalEnd) -> OnEnded {
         if end.revision == nil, self.mode == .shared {
-            _ = self.unbound()
+            // Answers to earlier sends may come, so they count as sent until the next binding.
+            self.phase = .unbound
             return .bindAgain
         }
         var news = News()

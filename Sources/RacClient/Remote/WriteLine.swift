@@ -163,7 +163,7 @@ extension WriteLine {
 // MARK: Binding
 
 extension WriteLine {
-    /// The connection is lost: every entry goes out again on the next one.
+    /// The connection is lost: every entry goes out again on the next one, and no answer comes before.
     package mutating func unbound() {
         self.sentCount = 0
     }

@@ -129,6 +129,34 @@ import Testing
         #expect(self.drained() == [1])
     }
 
+    @Test("unbound, binding: another answer of the binding before counts, and its send does not go out again")
+    mutating func answersWhileUnbound() throws {
+        try self.send("1", "2", "3")
+        #expect(self.machine.ended(.failed("slow-consumer", nil)) == .bindAgain)
+        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        #expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)).answer == applied)
+        let refusal = Refusal.sample(.storage)
+        #expect(!self.machine.mustAsk(afterRefusalOf: SendNumber(2), refusal))
+        let refused = RemoteTerminalStateMachine.Answer.refused(2...2, refusal)
+        #expect(self.machine.refused(SendNumber(2), refusal, standing: nil).answer == refused)
+        _ = self.machine.bound(.sample(1), isNewEpoch: false)
+        #expect(self.drained() == [3])
+    }
+
+    @Test("unbound: an answer of the binding before shows nothing while a newer value waits")
+    mutating func answerBeforeWaitingValue() throws {
+        try self.send("1")
+        _ = self.machine.ended(.failed("slow-consumer", nil))
+        #expect(try self.send("2") == [])
+        let refusal = Refusal.sample(.storage)
+        let news = self.machine.refused(SendNumber(1), refusal, standing: nil)
+        #expect(news == News(answer: .refused(1...1, refusal)))
+        _ = self.machine.bound(.sample(1), isNewEpoch: false)
+        #expect(self.drained() == [2])
+        _ = self.machine.acknowledged(SendNumber(2), as: Revision(9))
+        #expect(self.shown == "2")
+    }
+
     @Test("any: a send that does not fit into a frame is refused behind the answers to the sends before it")
     mutating func tooLong() throws {
         try self.send("1")
