@@ -64,7 +64,7 @@ final class Binding: QueueingSubscriber, Placed {
         guard self.connection.session.name != nil, number > self.lastApplied else { return }
         let refused = self.refused ?? RefusedSends(limit: limits.refusalsPerTerminal, account: account)
         self.refused = refused
-        refused.refused(number, code)
+        refused.refused(number, code, on: self.connection.id)
     }
 
     /// Whether frames wait for room in the connection.

@@ -41,6 +41,7 @@ extension Ledger {
         let changes = self.truth.look(at: host)
         var fate = SendWitness.Fate.refused
         var isRepeated = false
+        let wasRefused = self.wasRefused(send, link)
         switch (judgement, changes.first) {
         case (_, var change?):
             try self.checkWrittenAgain(send, change)
@@ -58,14 +59,20 @@ extension Ledger {
             self.applied(send, link)
         case (.repeated, nil):
             isRepeated = true
-            if !self.wasRefused(send, link) { fate = .done(.never) }
+            if !wasRefused { fate = .done(.never) }
         case (.write, nil), (.refuse, nil):
             if case .refuse(.rights, _) = judgement { fate = .forbidden }
             self.refused[self.session(link, send.terminal), default: []].insert(send.number)
         }
         let ticket = changes.isEmpty ? present : self.durability.present
         self.sends[key, default: SendWitness()]
-            .decided(send.number, fate, isRepeated: isRepeated, ticket: send.sync ? ticket : nil)
+            .decided(
+                send.number,
+                fate,
+                isRepeated: isRepeated,
+                isRefusedAgain: wasRefused && fate.isRefusal,
+                ticket: send.sync ? ticket : nil
+            )
     }
 
     private mutating func applied(_ send: Send, _ link: Int) {

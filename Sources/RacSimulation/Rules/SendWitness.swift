@@ -21,6 +21,8 @@ struct SendWitness {
         var isRepeated: Bool
         /// The batch that must be on the disk before the acknowledgement; nil if the send asked for none.
         let ticket: BatchTicket?
+        /// Whether the daemon has refused the send before, and may refuse it again for the same reason.
+        let isRefusedAgain: Bool
         /// Whether the answer need not come: the daemon drops a refusal that it holds when the send comes again.
         var isDroppable = false
     }
@@ -30,7 +32,13 @@ struct SendWitness {
     private var twice: Set<SendNumber> = []
 
     /// The daemon has decided about a send.
-    mutating func decided(_ number: SendNumber, _ fate: Fate, isRepeated: Bool, ticket: BatchTicket?) {
+    mutating func decided(
+        _ number: SendNumber,
+        _ fate: Fate,
+        isRepeated: Bool,
+        isRefusedAgain: Bool,
+        ticket: BatchTicket?
+    ) {
         if let place = self.open.lastIndex(where: { $0.number == number }) {
             if isRepeated {
                 // Both answers may come as one.
@@ -40,7 +48,14 @@ struct SendWitness {
             }
             if self.open[place].fate.isRefusal { self.open[place].isDroppable = true }
         }
-        self.open.append(Entry(number: number, fate: fate, isRepeated: isRepeated, ticket: ticket))
+        let entry = Entry(
+            number: number,
+            fate: fate,
+            isRepeated: isRepeated,
+            ticket: ticket,
+            isRefusedAgain: isRefusedAgain
+        )
+        self.open.append(entry)
     }
 
     /// Whether the answer to that send tells the channel's present revision, and not that of the send.
@@ -120,14 +135,12 @@ struct SendWitness {
     private func checkReason(_ refusal: Refusal, of send: Entry, _ name: String) throws(Violation) {
         let isForbidden = refusal.error.code == ErrorCode.forbidden.rawValue
         guard send.fate == .forbidden else {
-            // A send that was refused before is refused again for the same reason.
-            let isRefusedAgain = send.isRepeated && send.fate == .refused
-            return try hold(.standing, !isForbidden || isRefusedAgain) {
+            return try hold(.standing, !isForbidden || send.isRefusedAgain) {
                 "\(name) was forbidden its send \(send.number.number), which its rules grant"
             }
         }
         // The daemon may have ended the binding as too slow before.
-        guard isForbidden || Self.codesOfUnbound.contains(refusal.error.code) else {
+        guard isForbidden || send.isRefusedAgain || Self.codesOfUnbound.contains(refusal.error.code) else {
             let what = "\(name) got \(refusal.error.code) for its send \(send.number.number), which its rules forbid"
             throw Violation(.rights, what)
         }

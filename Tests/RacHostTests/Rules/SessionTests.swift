@@ -158,10 +158,35 @@ import Testing
         a.next(t, "2", n: 2)
         try a.bind("x")
         a.next(t, "2", n: 2, if: 0)
-        a.next(t, "2", n: 2, if: 5)
         _ = a.take()
         rig.commit()
         #expect(a.take() == ["t3 ack 1@1", "t3 nak 2 conflict@1=1"])
+    }
+
+    @Test(
+        "A send that this connection has refused is refused again, unless it was not bound, and judged on a later one"
+    )
+    func refusedOnThisConnection() throws {
+        var limits = Limits()
+        limits.requestsInFlight = 2
+        let rig = Rig(isStored: true, limits: limits)
+        let a = rig.connect(session: "s")
+        let t = try a.bound("x")
+        a.next(t, "1", sync: true)
+        a.next(t, "2", sync: true)
+        a.next(t, "3")
+        a.ask(.unbind(t))
+        try a.bind("x")
+        rig.commit()
+        #expect(a.take().suffix(2) == ["t3 ack 2@2", "t3 nak 3 limit"])
+        // The client has sent again before it got the refusal.
+        a.next(t, "3", n: 3)
+        #expect(a.take() == ["t3 nak 3 limit"])
+        a.lose()
+        let again = rig.connect(session: "s")
+        try again.bound("x")
+        again.next(t, "3", n: 3)
+        #expect(again.take() == ["t3 ack 3@3"])
     }
 
     @Test("Another session knows nothing of it, and none ends with its connection", arguments: ["other", nil])

@@ -7,6 +7,9 @@ extension Host {
             return self.refuseUnbound(send, connection)
         }
         guard send.number > binding.lastApplied else { return self.answerAgain(send, binding) }
+        if let error = binding.refused?.error(for: send.number, refusedOn: connection.id) {
+            return self.refuseAgain(send.number, binding, error)
+        }
         binding.refused?.judged(again: send.number)
         binding.acks.judged(again: send.number)
         if let error = self.objection(to: send, binding) { return self.nak(send.number, binding, Refusal(error)) }
@@ -64,13 +67,16 @@ extension Host {
     /// A send that was applied is acknowledged with the channel's present revision. Only this send: later ones may ask for
     /// the disk, and their sender repeats them to learn of that.
     private func answerAgain(_ send: Send, _ binding: Binding) {
+        if let error = binding.refused?.error(for: send.number) { return self.refuseAgain(send.number, binding, error) }
         let present = self.standing(of: binding.channel, binding.side.role, binding.connection)
-        if let error = binding.refused?.error(for: send.number) {
-            let again = self.told(error.refusal(standing: present), to: binding)
-            return self.answer(binding) { $0.refused(send.number, again) }
-        }
         self.acknowledge(send.number, as: present?.revision ?? .never, binding, sync: send.sync)
         self.endIfTooMuchWaits(binding.connection)
+    }
+
+    private func refuseAgain(_ number: SendNumber, _ binding: Binding, _ error: WireError) {
+        let present = self.standing(of: binding.channel, binding.side.role, binding.connection)
+        let again = self.told(error.refusal(standing: present), to: binding)
+        self.answer(binding) { $0.refused(number, again) }
     }
 
     /// The valuation that a side sent last; nil also for a client that may not know it.
