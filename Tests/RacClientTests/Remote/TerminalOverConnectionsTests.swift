@@ -102,4 +102,15 @@ import Testing
         #expect(news == News(answer: .refused(1...1, refusal)))
         #expect(self.machine.shownValue?.text.text == "1")
     }
+
+    @Test("unbound: the since of a leading paired terminal is the revision of a wish that it was not shown")
+    mutating func unshownWish() throws {
+        self.machine = RemoteTerminalStateMachine(mode: .paired)
+        var reply = Bound.sample(1, mode: .paired)
+        reply.revision = Revision(5)
+        _ = self.machine.bound(reply, isNewEpoch: true)
+        #expect(self.machine.shownValue == nil)
+        _ = self.machine.unbound()
+        #expect(self.machine.since == Revision(5))
+    }
 }
