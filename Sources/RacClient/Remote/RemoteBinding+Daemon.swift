@@ -57,6 +57,10 @@ extension RemoteBinding: ConnectionUser {
 
 extension RemoteBinding: TerminalListener {
     func bound(_ bound: Bound) {
+        if let earlier = self.machine.newestTerminal, earlier != bound.terminal {
+            // Everything without an answer goes out again into the new terminal.
+            self.dispatcher?.forget(earlier, of: self)
+        }
         switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
         case .news(let news):
             self.isNewEpoch = false

@@ -20,7 +20,7 @@ extension Dispatcher {
 
     /// Forgets a terminal's listener; returns whether it was the one entered.
     @discardableResult
-    func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
+    package func forget(_ terminal: TerminalID, of listener: any TerminalListener) -> Bool {
         self.listeners.forget(terminal, of: listener)
     }
 

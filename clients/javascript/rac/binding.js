@@ -150,6 +150,9 @@ export class Binding {
 
   #bound(reply) {
     const { t, was, rev, state, mode, n, sent, cause } = reply.fields;
+    const before = this.#machine.numbering.terminal;
+    // Everything without an answer goes out again into the new terminal.
+    if (before !== t && this.#engine.terminals.get(before) === this) this.#engine.terminals.delete(before);
     this.#engine.terminals.set(t, this);
     const text = reply.text("value");
     const orders = this.#machine.bound({ terminal: t, was, revision: rev, state, mode, number: n, sent, text, cause });

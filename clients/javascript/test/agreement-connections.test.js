@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { connect } from "../rac.js";
 import { Bench } from "./support/machine.js";
 
 const is = assert.deepEqual;
@@ -338,6 +339,36 @@ test("A session that another connection has taken over ends the terminal", () =>
 test("A channel that was made again in another mode ends the terminal", () => {
   const bench = Bench.bound();
   is(bench.again({ t: 14, rev: 0, mode: "paired", sent: 0 }).orders, ["unbind 14", "end refused wrong-mode"]);
+});
+
+test("Behind the reply with another terminal, answers for the one before are no answers", async () => {
+  const said = [];
+  let daemon;
+  const transport = (_, events) => {
+    daemon = (message) => events.message(JSON.stringify(message));
+    setTimeout(events.opened);
+    return { send: (text) => said.push(JSON.parse(text)), close: () => {}, waiting: 0 };
+  };
+  const hears = async (op) => {
+    while (!said.some((message) => message.op === op)) await new Promise((resolve) => setTimeout(resolve));
+    return said.splice(0).find((message) => message.op === op);
+  };
+  const client = connect("rac://test", { transport });
+  await hears("hello");
+  daemon({ op: "welcome", version: 1, server: "test", epoch: "e1", heartbeat: 0, maxFrame: 1000, deflate: false });
+  const property = client.property("a");
+  const reply = { op: "reply", rev: 0, state: "open", mode: "shared", n: 0 };
+  daemon({ ...reply, id: (await hears("bind")).id, t: 3 });
+  const written = property.set(7);
+  await hears("next");
+  daemon({ op: "error", t: 3, error: { code: "slow-consumer", message: "" } });
+  daemon({ ...reply, id: (await hears("bind")).id, t: 5, was: 3 });
+  is(await hears("next"), { op: "next", t: 5, n: 1, value: 7 });
+  daemon({ op: "nak", t: 3, n: 1, error: { code: "terminated", message: "" }, rev: 0 });
+  daemon({ op: "ack", t: 5, n: 1, rev: 9 });
+  is(await written, 9);
+  is(property.value, 7);
+  await client.close();
 });
 
 test("A terminal that another object had goes on with its numbers", () => {
