@@ -52,6 +52,8 @@ import Testing
             #expect(get == Ended(status: 0, output: ["1"], errors: []))
             let status = try await racd.racctl("status", "-o", "json", environment: environment)
             #expect(status.output.first?.contains(#""server":"\#(racd.url)""#) == true)
+            let who = try await racd.racctl("who", "-o", "json", environment: environment)
+            #expect(who.output.first?.contains(#""via":"tls""#) == true)
         }
         try await Workplace.with { workplace in
             let words = ["--listen", "racs://127.0.0.1:0", "--listen", "either:127.0.0.1:0", "--log-format", "json"]

@@ -9,8 +9,14 @@ import Testing
             #expect(lines.first?.hasPrefix("racd 1.") == true)
             #expect(lines.first?.contains(daemon.url.dropFirst(6)) == true)
             #expect(lines.contains("  storage      ok"))
+            try await daemon.succeed("set", "a", "1")
+            _ = try await daemon.bound("a", "1")
+            // The figures may be a second old.
+            while try await !daemon.succeed("status").contains("  connections  1 (tcp 1)") {}
             let json = try #require(try await daemon.succeed("status", "-o", "json").first)
-            for member in ["server", "ms", "version", "uptime", "storage", "connections", "channels", "changes"] {
+            for member in [
+                "server", "ms", "version", "uptime", "storage", "connections", "transports", "channels", "changes",
+            ] {
                 #expect(json.contains("\"\(member)\":"))
             }
         }

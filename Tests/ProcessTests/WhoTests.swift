@@ -26,13 +26,16 @@ import Testing
             _ = try await daemon.bound("a", "1", "--name", "hall")
             let lines = try await daemon.succeed("who")
             let hall = try #require(lines.first { $0.contains("hall") })
-            #expect(hall.contains("127.0.0.1:") && hall.hasSuffix("  hall"))
+            #expect(hall.contains("  tcp  127.0.0.1:") && hall.hasSuffix("  hall"))
             let json = try #require(try await daemon.succeed("who", "-o", "json").first { $0.contains("hall") })
             #expect(json.contains(#""name":"hall","agent":"racctl/"#) && json.contains(#""peer":"127.0.0.1:"#))
-            #expect(json.contains(#""since":1"#) && json.contains(#""bound":1"#))
+            #expect(json.contains(#""via":"tcp","since":1"#) && json.contains(#""bound":1"#))
             let own = try await daemon.succeed("who", "--server", socket, "--name", "me", "-o", "json")
             let me = try #require(own.first { $0.contains(#""name":"me""#) })
-            #expect(me.contains(#""peer":"unix","pid":"#) && me.contains(#""uid":\#(getuid())"#))
+            #expect(
+                me.contains(#""via":"unix""#) && me.contains(#""peer":"unix","pid":"#)
+                    && me.contains(#""uid":\#(getuid())"#)
+            )
         }
     }
 }

@@ -10,6 +10,7 @@ package struct Introduction: Sendable {
     /// The client's name for its program; the host keeps the beginning.
     package var agent: String?
     package var peer: PeerAddress?
+    package var transport: Transport?
     /// The client's proofs of who it is.
     package var credentials: Credentials
 
@@ -18,16 +19,25 @@ package struct Introduction: Sendable {
         name: String? = nil,
         agent: String? = nil,
         peer: PeerAddress? = nil,
+        transport: Transport? = nil,
         credentials: Credentials = Credentials()
     ) {
         self.session = session
         self.name = name
         self.agent = agent
         self.peer = peer
+        self.transport = transport
         self.credentials = credentials
     }
 
-    package init(_ hello: Hello, peer: PeerAddress?, credentials: Credentials) {
-        self.init(session: hello.session, name: hello.name, agent: hello.agent, peer: peer, credentials: credentials)
+    package init(_ hello: Hello, peer: PeerAddress?, transport: Transport, credentials: Credentials) {
+        self.init(
+            session: hello.session,
+            name: hello.name,
+            agent: hello.agent,
+            peer: peer,
+            transport: transport,
+            credentials: credentials
+        )
     }
 }

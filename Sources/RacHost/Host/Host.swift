@@ -20,6 +20,8 @@ package final class Host {
     var revisions: RevisionSource
     var sessions = SessionTable()
     var connections: [ConnectionID: HostedConnection] = [:]
+    /// The number of connections of each transport.
+    var transports: [Transport: Int] = [:]
     var storage: StorageStateMachine
 
     var commands = CommandTable()

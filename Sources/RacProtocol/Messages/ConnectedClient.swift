@@ -7,6 +7,8 @@ package struct ConnectedClient: Hashable, Sendable {
     /// The client's name for its program.
     package var agent: String?
     package var peer: PeerAddress?
+    /// The transport of the connection; nil if the daemon does not tell it, or tells one that this code does not know.
+    package var transport: Transport?
     /// The client's principal in a closed daemon.
     package var principal: String?
     /// The time of the welcome, in milliseconds since 1970 UTC.
@@ -17,6 +19,7 @@ package struct ConnectedClient: Hashable, Sendable {
         name: String? = nil,
         agent: String? = nil,
         peer: PeerAddress? = nil,
+        transport: Transport? = nil,
         principal: String? = nil,
         since: Int64? = nil
     ) {
@@ -24,6 +27,7 @@ package struct ConnectedClient: Hashable, Sendable {
         self.name = name
         self.agent = agent
         self.peer = peer
+        self.transport = transport
         self.principal = principal
         self.since = since
     }
@@ -33,6 +37,7 @@ package struct ConnectedClient: Hashable, Sendable {
         self.name = try envelope.string(.name)
         self.agent = try envelope.string(.agent)
         self.peer = try PeerAddress(envelope)
+        self.transport = try envelope.string(.via).flatMap(Transport.init(rawValue:))
         self.principal = try envelope.string(.principal)
         self.since = try envelope.integer(.since)
     }
@@ -42,9 +47,21 @@ package struct ConnectedClient: Hashable, Sendable {
         object.write(.name, self.name)
         object.write(.agent, self.agent)
         self.peer?.write(to: &object)
+        object.write(.via, self.transport?.rawValue)
         object.write(.principal, self.principal)
         object.write(.since, self.since)
     }
+}
+
+/// The way of a client's messages to the daemon.
+package enum Transport: String, CaseIterable, Sendable {
+    case tcp
+    case tls
+    case unix
+    /// A WebSocket, plain or inside TLS.
+    case webSocket = "websocket"
+    /// Requests of HTTP, plain or inside TLS.
+    case http
 }
 
 /// The other end of a connection, as the daemon sees it.

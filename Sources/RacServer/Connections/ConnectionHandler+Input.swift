@@ -160,7 +160,8 @@ extension ConnectionHandler {
             self.handshake.refused()
             return self.refuse(reason, after: Self.refusalPause)
         }
-        self.welcome(hello, Introduction(hello, peer: self.peer, credentials: credentials))
+        let introduction = Introduction(hello, peer: self.peer, transport: self.transport, credentials: credentials)
+        self.welcome(hello, introduction)
     }
 
     private func welcome(_ hello: Hello, _ introduction: Introduction) {

@@ -127,6 +127,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The other end of the connection.
     var peer: PeerAddress? { (self.context?.channel).flatMap(PeerAddress.init) }
 
+    /// The way of the client's messages.
+    var transport: Transport {
+        switch self.dialect {
+        case .http: .http
+        case .webSocket: .webSocket
+        case .frames:
+            if case .unixDomainSocket? = self.context?.channel.localAddress { .unix } else { self.isTLS ? .tls : .tcp }
+        }
+    }
+
     /// The connection in log entries: its number in `who`, and its other end.
     var logged: Logger.Metadata {
         ["connection": "\(self.id.number)", "peer": "\(self.peer?.description ?? "-")"]

@@ -45,7 +45,9 @@ extension HTTPSide {
         guard let credentials = self.admitted(shown, try request.token()) else { throw Self.unknown(proof) }
         self.proof = proof
         let agent = request.head.headers["user-agent"].first
-        self.connection.introduce(Introduction(agent: agent, peer: self.connection.peer, credentials: credentials))
+        self.connection.introduce(
+            Introduction(agent: agent, peer: self.connection.peer, transport: .http, credentials: credentials)
+        )
     }
 
     /// The proofs with the claims of a JWT; nil if the rules do not accept the client.

@@ -3533,7 +3533,7 @@ export interface Rac {
   reopen(channel: string, options?: Sync): Promise<number>;
   delete(channel: string, options?: Sync): Promise<number>;
   list(page?: Page): Promise<{ channels: ListedChannel[]; more: boolean }>;
-  who(page?: { channel?: string; after?: number; limit?: number }): Promise<{ who: object[]; more: boolean }>;
+  who(page?: { channel?: string; after?: number; limit?: number }): Promise<{ who: ConnectedClient[]; more: boolean }>;
 
   command<Input = any, Step = any>(name: string): Command<Input, Step>;
   /** Hosts a command. The work is a function, whose result is the one value, or a generator of values. */
@@ -3571,6 +3571,26 @@ export interface Page {
   pattern?: string;
   after?: string;
   limit?: number;
+}
+
+/** A connection of the daemon, with its bindings; or one of its bindings to the channel that `who` named. */
+export interface ConnectedClient {
+  connection: number;
+  name?: string;
+  agent?: string;
+  /** Address and port of the other end, or `unix`. */
+  peer?: string;
+  /** The transport: `tcp`, `tls`, `unix`, `websocket` or `http`; later daemons may have other ones. */
+  via?: string;
+  pid?: number;
+  uid?: number;
+  principal?: string;
+  since?: number;
+  bound?: number;
+  role?: Role;
+  conflate?: boolean;
+  interval?: number;
+  slow?: boolean;
 }
 
 export interface ListedChannel {

@@ -10,7 +10,7 @@ struct WhoCommand: RacctlCommand {
         usage: "racctl who [<options>] [<name>]",
         discussion: """
             Each line has the number of a connection (later ones have greater numbers) and ends with the time since \
-            the client connected, its address (of a Unix socket the process and the user), and its name (see --name) \
+            the client connected, the way by which it is connected (tcp, tls, unix, websocket or http), its address (of a Unix socket the process and the user), and its name (see --name) \
             or else its program's; in a racd that knows its clients the principal stands before the name. Without NAME the number of the client's bindings stands between. With the NAME of \
             a channel each line is a binding: the side that it is bound to, what it gets when it is slow (newest: \
             the newest value; every: each value; or the newest once in that time), and slow if the client is not \
@@ -75,7 +75,8 @@ struct WhoCommand: RacctlCommand {
 
         private func headings(_ hasPrincipals: Bool) -> [Table.Column] {
             [Table.Column(heading: "CONNECTION", isNumber: true)] + self.columns + [
-                Table.Column(heading: "AGE", isNumber: true), Table.Column(heading: "PEER"),
+                Table.Column(heading: "AGE", isNumber: true), Table.Column(heading: "VIA"),
+                Table.Column(heading: "PEER"),
             ] + (hasPrincipals ? [Table.Column(heading: "PRINCIPAL")] : []) + [Table.Column(heading: "CLIENT")]
         }
     }
@@ -88,8 +89,8 @@ struct WhoCommand: RacctlCommand {
     ) -> [String] {
         let age = client.since.map { Duration.milliseconds(max(0, now - $0)).inOneUnit } ?? "-"
         let principal = hasPrincipals ? [client.principal?.onOneLine ?? "-"] : []
-        return ["\(client.connection)"] + cells + [age, client.peer?.description.onOneLine ?? "-"] + principal
-            + [client.title]
+        let (via, peer) = (client.transport?.rawValue ?? "-", client.peer?.description.onOneLine ?? "-")
+        return ["\(client.connection)"] + cells + [age, via, peer] + principal + [client.title]
     }
 }
 

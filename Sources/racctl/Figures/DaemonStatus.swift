@@ -4,7 +4,8 @@ import RacProtocol
 /// The daemon's figures in its own channels.
 struct DaemonStatus {
     private static let names = [
-        "version", "uptime", "storage", "connections", "channels", "bindings", "commands", "executions", "changes",
+        "version", "uptime", "storage", "connections", "transports", "channels", "bindings", "commands", "executions",
+        "changes",
     ]
 
     private let address: DaemonAddress
@@ -38,8 +39,18 @@ struct DaemonStatus {
     }
 
     var lines: [String] {
-        let rows = [("round trip", "\(self.milliseconds) ms")] + Self.names.dropFirst(2).map { ($0, self.text($0)) }
+        let figures = Self.names.dropFirst(2).filter { $0 != "transports" }.map { name in
+            (name, self.text(name) + (name == "connections" ? self.transports : ""))
+        }
+        let rows = [("round trip", "\(self.milliseconds) ms")] + figures
         return [self.title] + rows.map { "  \($0.aligned(left: 12)) \($1)" }
+    }
+
+    /// The connections of each transport, as an addition to the number of all; empty if racd does not tell.
+    private var transports: String {
+        let members = (self.figures["transports"]?.onOneLine ?? "").filter { !"{}\" ".contains($0) }
+        let words = members.replacing(":", with: " ").replacing(",", with: ", ")
+        return words.isEmpty ? "" : " (\(words))"
     }
 
     var record: Record {

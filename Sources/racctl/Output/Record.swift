@@ -129,6 +129,7 @@ extension Record {
             self.add("uid", user.map { .integer(Int(clamping: $0)) })
         case nil: break
         }
+        self.add("via", client.transport.map { .string($0.rawValue) })
         self.add("since", client.since.map { .integer(Int(clamping: $0)) })
     }
 }

@@ -143,6 +143,7 @@ extension Rig {
         agent: String? = nil,
         name: String? = nil,
         peer: PeerAddress? = nil,
+        transport: Transport? = nil,
         token: String? = nil
     ) -> Client {
         self.lastConnection += 1
@@ -152,6 +153,7 @@ extension Rig {
             name: name,
             agent: agent,
             peer: peer,
+            transport: transport,
             credentials: Credentials(token: token.map(TokenHash.init(of:)))
         )
         // The client hears the end of the tick: the host may refuse it.

@@ -27,10 +27,24 @@ import Testing
         }
         for (name, _) in expected { try a.bound("$sys/\(name)") }
         Self.refresh(rig, after: 999)
-        #expect(a.take().map { $0.split(separator: "@").first } == ["t11 next 11"])
+        #expect(a.take().map { $0.split(separator: "@").first } == ["t13 next 11"])
         Self.refresh(rig, after: 1)
         #expect(a.take().map { $0.split(separator: "@").first } == ["t7 next 1"])
         #expect(rig.stored == ["x"])
+    }
+
+    @Test("The connections of each transport are told, without those that have gone")
+    func transports() throws {
+        let rig = Rig()
+        let a = rig.connect(transport: .webSocket)
+        let others = [rig.connect(transport: .tcp), rig.connect(transport: .tcp), rig.connect(transport: .http)]
+        Self.refresh(rig)
+        try a.get("$sys/transports")
+        #expect(a.take().last?.hasSuffix(#" {"tcp":2,"websocket":1,"http":1}"#) == true)
+        others[2].lose()
+        Self.refresh(rig)
+        try a.get("$sys/transports")
+        #expect(a.take().last?.hasSuffix(#" {"tcp":2,"websocket":1}"#) == true)
     }
 
     @Test("Where values are kept, and how that goes, is told")

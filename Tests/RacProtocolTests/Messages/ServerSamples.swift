@@ -167,8 +167,8 @@ enum ServerSamples {
             Self.reply(
                 .connections(ListedConnections(entries: Self.connections, more: true)),
                 to: .who(AskWho(channel: nil)),
-                #"{"op":"reply","id":1,"who":[{"connection":1,"name":"hall","agent":"a/1","peer":"[::1]:9","since":5,"#
-                    + #""bound":2},{"connection":2,"peer":"unix","pid":71,"uid":0,"bound":0},"#
+                #"{"op":"reply","id":1,"who":[{"connection":1,"name":"hall","agent":"a/1","peer":"[::1]:9","via":"tls","since":5,"#
+                    + #""bound":2},{"connection":2,"peer":"unix","pid":71,"uid":0,"via":"unix","bound":0},"#
                     + #"{"connection":3,"peer":"unix","bound":0}],"more":true}"#
             ),
         ]
@@ -176,11 +176,18 @@ enum ServerSamples {
 
     private static let connections = [
         ListedConnections.Entry(
-            client: ConnectedClient(connection: 1, name: "hall", agent: "a/1", peer: .tcp("[::1]:9"), since: 5),
+            client: ConnectedClient(
+                connection: 1,
+                name: "hall",
+                agent: "a/1",
+                peer: .tcp("[::1]:9"),
+                transport: .tls,
+                since: 5
+            ),
             bound: 2
         ),
         ListedConnections.Entry(
-            client: ConnectedClient(connection: 2, peer: .unix(process: 71, user: 0)),
+            client: ConnectedClient(connection: 2, peer: .unix(process: 71, user: 0), transport: .unix),
             bound: 0
         ),
         ListedConnections.Entry(

@@ -15,6 +15,19 @@ import Testing
         return client
     }
 
+    @Test("Who is connected is told with the transport of each")
+    func transports() throws {
+        let daemon = EmbeddedDaemon()
+        let socket = try WebClient.webSocket(daemon)
+        _ = try socket.ask(message: Wire.hello)
+        let stream = try WebClient(daemon)
+        _ = try stream.ask("GET /v1/watch")
+        let who = try daemon.welcomed().ask(#"{"op":"who","id":1}"#).text
+        let told = who.matches(of: /"via":"(\w+)"/).map { String($0.output.1) }
+        #expect(told.sorted() == ["http", "tcp", "websocket"])
+        #expect(stream.client.isConnected)
+    }
+
     @Test("The answer to the request is the one of RFC 6455")
     func handshake() throws {
         let answer = try WebClient(EmbeddedDaemon()).ask("GET /rac", WebClient.upgrade)

@@ -30,6 +30,7 @@ extension Host {
         self.work.spend(Work.message)
         self.sessions.wake(session, for: id)
         self.connections[id] = connection
+        if let transport = introduction.transport { self.transports[transport, default: 0] += 1 }
         session.owner = session.owner ?? admission?.rights.principal
         self.expiring[id] = admission?.expiresAt
         if let refusal {
@@ -61,6 +62,7 @@ extension Host {
             name: introduction.name.map(self.beginning),
             agent: introduction.agent.map(self.beginning),
             peer: introduction.peer,
+            transport: introduction.transport,
             principal: principal?.text,
             since: self.time.wall
         )

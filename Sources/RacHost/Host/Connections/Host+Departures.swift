@@ -27,6 +27,7 @@ extension Host {
         connection.isWritable = false
         connection.session.endingCount += 1
         self.connections[connection.id] = nil
+        if let transport = connection.client.transport { self.transports[transport, default: 0] -= 1 }
         self.expiring[connection.id] = nil
         if let rights = connection.rights { self.belongings.left(connection.id, rights.principal) }
         self.watches.removeAll(of: connection.id)

@@ -8,6 +8,7 @@ extension Host {
         for (name, value) in constants { self.show(value, as: name) }
         self.show(.integer(Int((self.time.uptime - self.startedAt) / 1000)), as: "uptime")
         self.show(.integer(self.connections.count), as: "connections")
+        self.show(self.transportFigure, as: "transports")
         self.show(.integer(self.connections.values.reduce(0) { $0 + $1.bindings.count }), as: "bindings")
         self.show(.integer(self.directory.clientChannelCount), as: "channels")
         self.show(.integer(Int(clamping: self.changeCount)), as: "changes")
@@ -17,6 +18,13 @@ extension Host {
         self.show(.integer(self.directory.valueBytes), as: "memory/values")
         self.show(.integer(self.wills.bytes), as: "memory/wills")
         self.show(.integer(self.refusals.bytes), as: "memory/refusals")
+    }
+
+    private var transportFigure: JSONText {
+        let members = Transport.allCases.compactMap { transport in
+            self.transports[transport].flatMap { $0 > 0 ? #""\#(transport.rawValue)":\#($0)"# : nil }
+        }
+        return JSONText(unchecked: "{\(members.joined(separator: ","))}")
     }
 
     private var storageFigure: JSONText {
