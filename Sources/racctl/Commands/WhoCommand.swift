@@ -9,12 +9,14 @@ struct WhoCommand: RacctlCommand {
         abstract: "Lists who is bound to a channel, or connected to racd.",
         usage: "racctl who [<options>] [<name>]",
         discussion: """
-            Each line has the number of a connection (later ones have greater numbers) and ends with the time since \
-            the client connected, the way by which it is connected (tcp, tls, unix, websocket or http), its address (of a Unix socket the process and the user), and its name (see --name) \
-            or else its program's; in a racd that knows its clients the principal stands before the name. Without NAME the number of the client's bindings stands between. With the NAME of \
-            a channel each line is a binding: the side that it is bound to, what it gets when it is slow (newest: \
-            the newest value; every: each value; or the newest once in that time), and slow if the client is not \
-            reading fast enough. -o json has both names. Exits with 3 if there is no such channel.
+            Each line has the number of a connection (later ones have greater numbers). It ends with the time since \
+            the client connected, the transport (tcp, tls, unix, websocket or http), the client's address (of a Unix \
+            socket the process and the user), and its name (see --name) or else its program's; in a racd that knows \
+            its clients the principal stands before the name. Without NAME the number of the client's bindings \
+            stands between. With the NAME of a channel each line is a binding: the side that it is bound to, what it \
+            gets when it is slow (newest: the newest value; every: each value; or the newest once in that time), and \
+            slow if the client is not reading fast enough. -o json has both names. Exits with 3 if there is no such \
+            channel.
 
             EXAMPLES
               racctl who
