@@ -13,8 +13,8 @@ from attacks import CONNECTION, DAEMON, WORKING, arguments, attack, broken
 from steps import STEPS, Scene
 
 PROTOCOL = pathlib.Path(__file__).parents[2] / "protocol.md"
-# The daemon pings after 20 s of silence: alive.py listens for that.
-ELSEWHERE = {"ping"}
+# The daemon pings after 20 s of silence: alive.py listens for that. Only a closed daemon says unhosted: transcript 40 hears it.
+ELSEWHERE = {"ping", "unhosted"}
 CROWD = 50
 # The number of neighbours in the large steps of an operation, for all clients of a kind together.
 NEIGHBOURS = 100
