@@ -199,6 +199,19 @@ def commands(stage):
     until("it may be executed again", lambda: one.is_enabled("#execute"))
 
 
+def transports(stage):
+    """A channel names the transport of each bound client, and the overview counts the connections of each transport."""
+    stage.set(NAME, 7)
+    stage.say({"op": "bind", "id": 1, "channel": NAME})
+    one = stage.browser(address(NAME))
+    cells = "return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map(({ cells }) => [...cells].map((cell) => cell.textContent))"
+    until("the client is there with its transport", lambda: [row[1:3] for row in one.run(cells, "#bindings")] == [["kiosk/2.1", "tcp"]])
+    one.run("location.hash = '#overview'")
+    until("both transports are counted", lambda: {"1 tcp", "1 websocket"} <= set((one.text("[data-figure=transports] .number") or "").split(", ")))
+    until("each connection has its transport",
+          lambda: {("kiosk/2.1", "tcp"), ("racd-page", "websocket")} <= {tuple(row[1:3]) for row in one.run(cells, "#connections")})
+
+
 def keyboard(stage):
     """The keyboard alone filters, walks, opens, edits, ends and comes back."""
     stage.put({"room/volume": 7, "room/light": True, "garden/gate/state": "shut"})
@@ -372,4 +385,4 @@ def storm(stage):
     stage.figure(max(answers) <= 100, f"slowest click {max(answers):.0f} ms at {rounds * len(names) / took:.0f} changes a second")
 
 
-SCENES = [conflicts, racing, ends, restart, texts, commands, keyboard, sign_in, sign_in_by_code, crowd, storm]
+SCENES = [conflicts, racing, ends, restart, texts, commands, transports, keyboard, sign_in, sign_in_by_code, crowd, storm]

@@ -1,12 +1,12 @@
 """A real racd, real browsers and the strangers between them, for the scenes beside this file."""
-import contextlib, http.client, http.server, json, os, pathlib, shutil, signal, subprocess, sys, tempfile, threading, time, urllib.parse
+import contextlib, http.client, http.server, json, os, pathlib, shutil, signal, socket, subprocess, sys, tempfile, threading, time, urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/faults"))
 # Debian's Selenium is a package of Debian's own Python only, and runs under others.
 sys.path.append("/usr/lib/python3/dist-packages")
 
-from harness import PATIENCE, Fault, Racd  # noqa: E402
+from harness import PATIENCE, Fault, Racd, frame  # noqa: E402
 
 
 def missing():
@@ -220,6 +220,12 @@ class Stage:
     def channels(self):
         """The channels by name, as `list` tells them."""
         return {entry["channel"]: entry for entry in json.loads(self.ask("GET", "/v1/channels?pattern=**")[1])["channels"]}
+
+    def say(self, *messages):
+        """Sends messages behind a hello by TCP, over a connection that stays until the end of the scene."""
+        connection = self.closing.enter_context(socket.create_connection(("127.0.0.1", self.racd.port)))
+        for message in ({"op": "hello", "version": 1, "agent": "kiosk/2.1"}, *messages):
+            connection.sendall(frame(message))
 
     def host(self, command):
         """The number of the connection that hosts a command, None without one."""

@@ -243,12 +243,13 @@ export function makeDetail(rac, channels, element, { isPaused }) {
     const rows = who.map((one) => [
       ["number", one.connection],
       shown(joined(one.name, one.agent) || "–"),
+      one.via,
       shown(one.principal ?? one.peer ?? ""),
       one.role,
       joined(one.interval && `each ${one.interval} ms`, one.conflate === false && "every value"),
       ["slow", one.slow && "slow"],
     ]);
-    const list = table("Table of bindings", ["Connection", "Client", "From", "Side", "Gets", ""], rows);
+    const list = table("Table of bindings", ["Connection", "Client", "Via", "From", "Side", "Gets", ""], rows);
     put(parts.bindings, h("h3", "Bindings", h("small", `${who.length}${more ? " and more" : ""}`)), who.length > 0 ? list : h("p.hint", problem ?? "Nobody is bound."));
   }
 

@@ -17,6 +17,7 @@ const FIGURES = {
   executions: ["Executions now", count, true],
   "memory/values": ["Values", bytes, true],
   commands: ["Commands hosted", count],
+  transports: ["Connections by transport", (counts) => joined(...Object.entries(counts).map(([via, number]) => `${count(number)} ${via}`))],
   storage: ["Storage", (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text],
   uptime: ["Up for", (seconds) => duration(seconds * 1000)],
 };
@@ -80,12 +81,13 @@ export function makeOverview(rac, channels, element, { isPaused }) {
       const rows = who.map((one) => [
         ["number", one.connection],
         shown(joined(one.name, one.agent) || "–"),
+        one.via,
         shown(joined(one.peer, one.pid && `process ${one.pid}`)),
         shown(one.principal ?? ""),
         ["number", one.since && dateAndTime(one.since).slice(0, 19)],
         ["number", count(one.bound)],
       ]);
-      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "From", "Principal", "Since", "Bindings"], rows));
+      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "Via", "From", "Principal", "Since", "Bindings"], rows));
     } catch (error) {
       put(connections, title(), h("p.hint", wordsFor(error)));
     }

@@ -1268,12 +1268,13 @@ function drawBindings(who,more,problem){
 const rows=who.map((one)=>[
 ["number",one.connection],
 shown(joined(one.name,one.agent)||"–"),
+one.via,
 shown(one.principal??one.peer??""),
 one.role,
 joined(one.interval&&`each ${one.interval} ms`,one.conflate===false&&"every value"),
 ["slow",one.slow&&"slow"],
 ]);
-const list=table("Table of bindings",["Connection","Client","From","Side","Gets",""],rows);
+const list=table("Table of bindings",["Connection","Client","Via","From","Side","Gets",""],rows);
 put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more" : ""}`)),who.length>0?list:h("p.hint",problem??"Nobody is bound."));
 }
 
@@ -2506,6 +2507,7 @@ bindings:["Bindings",count,true],
 executions:["Executions now",count,true],
 "memory/values":["Values",bytes,true],
 commands:["Commands hosted",count],
+transports:["Connections by transport",(counts)=>joined(...Object.entries(counts).map(([via,number])=>`${count(number)} ${via}`))],
 storage:["Storage",(text)=>({ok:"on disk",memory:"in memory only"})[text]??text],
 uptime:["Up for",(seconds)=>duration(seconds*1000)],
 };
@@ -2569,12 +2571,13 @@ const{who,more}=await rac.who({limit:200});
 const rows=who.map((one)=>[
 ["number",one.connection],
 shown(joined(one.name,one.agent)||"–"),
+one.via,
 shown(joined(one.peer,one.pid&&`process ${one.pid}`)),
 shown(one.principal??""),
 ["number",one.since&&dateAndTime(one.since).slice(0,19)],
 ["number",count(one.bound)],
 ]);
-put(connections,title(more?`the first ${who.length}`:who.length),table("Table of connections",["Number","Client","From","Principal","Since","Bindings"],rows));
+put(connections,title(more?`the first ${who.length}`:who.length),table("Table of connections",["Number","Client","Via","From","Principal","Since","Bindings"],rows));
 }catch(error){
 put(connections,title(),h("p.hint",wordsFor(error)));
 }
