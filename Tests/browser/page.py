@@ -199,6 +199,24 @@ def commands(stage):
     until("it may be executed again", lambda: one.is_enabled("#execute"))
 
 
+def steps(stage):
+    """The numbers among the values of an execution are shown as they came."""
+    texts = ["1.50", "18446744073709551616", '{"amount":-0.0}']
+    host = stage.browser("/examples/")
+    host.run("""
+        const [texts] = arguments;
+        const { connect, raw } = await import("/rac.js");
+        connect().host("price", async function* () {
+          for (const text of texts) yield raw(text);
+        });
+    """, texts)
+    one = stage.browser(address("price", "commands"))
+    until("it may be executed", lambda: one.is_enabled("#execute"))
+    one.click("#execute")
+    until("it is done", lambda: "completed" in (one.text("#runs") or ""))
+    expect(one.text("#runs pre") == "\n".join(texts), f"the values are shown as {one.text('#runs pre')}")
+
+
 def transports(stage):
     """A channel names the transport of each bound client, and the overview counts the connections of each transport."""
     stage.set(NAME, 7)
@@ -385,4 +403,4 @@ def storm(stage):
     stage.figure(max(answers) <= 100, f"slowest click {max(answers):.0f} ms at {rounds * len(names) / took:.0f} changes a second")
 
 
-SCENES = [conflicts, racing, ends, restart, texts, commands, transports, keyboard, sign_in, sign_in_by_code, crowd, storm]
+SCENES = [conflicts, racing, ends, restart, texts, commands, steps, transports, keyboard, sign_in, sign_in_by_code, crowd, storm]

@@ -345,12 +345,14 @@ export interface Command<Input = any, Step = any> {
   /** Makes a click execute the command. The button is disabled while the command may not be executed. */
   bindButton(
     button: HTMLButtonElement,
-    options?: { input?: Input | (() => Input); step?: (value: Step) => void; failed?: (error: Error) => void },
+    options?: { input?: Input | (() => Input); step?: (value: Step, execution: Execution<Step>) => void; failed?: (error: Error) => void },
   ): Undo;
 }
 
 /** One run of a command. Leaving the loop over it early cancels it. */
 export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
+  /** The JSON text of the value that the loop has now, with its numbers as they were written. */
+  readonly raw: string | undefined;
   /** The last value, when the run has completed; rejects with its error. */
   readonly result: Promise<Step | undefined>;
   /** Asks the host to give up; the end tells how that came out. */

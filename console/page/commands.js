@@ -104,9 +104,9 @@ function run(command, input) {
 
   async function follow() {
     try {
-      for await (const step of execution) {
+      for await (const _ of execution) {
         total += 1;
-        values.push(JSON.stringify(step));
+        values.push(execution.raw);
         if (values.length > VALUES) values.shift();
         if (!isAsked) requestAnimationFrame(draw);
         isAsked = true;

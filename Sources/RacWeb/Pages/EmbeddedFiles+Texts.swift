@@ -914,9 +914,9 @@ showState(state,word);
 
 async function follow(){
 try{
-for await(const step of execution){
+for await(const _ of execution){
 total +=1;
-values.push(JSON.stringify(step));
+values.push(execution.raw);
 if(values.length>VALUES)values.shift();
 if(!isAsked)requestAnimationFrame(draw);
 isAsked=true;
@@ -3759,12 +3759,14 @@ export interface Command<Input = any, Step = any> {
   /** Makes a click execute the command. The button is disabled while the command may not be executed. */
   bindButton(
     button: HTMLButtonElement,
-    options?: { input?: Input | (() => Input); step?: (value: Step) => void; failed?: (error: Error) => void },
+    options?: { input?: Input | (() => Input); step?: (value: Step, execution: Execution<Step>) => void; failed?: (error: Error) => void },
   ): Undo;
 }
 
 /** One run of a command. Leaving the loop over it early cancels it. */
 export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
+  /** The JSON text of the value that the loop has now, with its numbers as they were written. */
+  readonly raw: string | undefined;
   /** The last value, when the run has completed; rejects with its error. */
   readonly result: Promise<Step | undefined>;
   /** Asks the host to give up; the end tells how that came out. */
@@ -4615,7 +4617,8 @@ export function bindButton(button,command,problem,{input,step=()=>{},failed=prob
 const click=async()=>{
 try{
 const present=typeof input==="function"?input():input;
-for await(const value of command.execute(present))step(value);
+const execution=command.execute(present);
+for await(const value of execution)step(value,execution);
 }catch(error){
 
 if(error.code!=="not-enabled")failed(error);
@@ -5387,6 +5390,7 @@ export class Execution{
 #isIterated=false;
 #isCancelled=false;
 #last;
+#text;
 #resolve;
 #reject;
 #end;
@@ -5430,7 +5434,7 @@ return this;
 }
 
 async next(){
-if(this.#values.length>0)return{done:false,value:this.#values.shift()};
+if(this.#values.length>0)return this.#step(this.#values.shift());
 if(this.#end===undefined)return new Promise((resolve,reject)=>this.#takers.push({resolve,reject}));
 const{error}=this.#end;
 this.#end={};
@@ -5445,16 +5449,26 @@ return{done:true,value};
 }
 
 
+get raw(){
+return this.#text?.raw;
+}
+
+#step(text){
+this.#text=text;
+return{done:false,value:text.value};
+}
+
+
 
 heard(message){
 if(message.fields.op!=="next"){
 return this.#finish(message.fields.op==="error"?RacError.of(message):undefined);
 }
-const value=message.fields.value;
-this.#last=value;
+const text=message.text("value");
+this.#last=text.value;
 const taker=this.#takers.shift();
-if(taker!==undefined)return taker.resolve({done:false,value});
-if(this.#values.length<VALUES)return this.#values.push(value);
+if(taker!==undefined)return taker.resolve(this.#step(text));
+if(this.#values.length<VALUES)return this.#values.push(text);
 if(!this.#isIterated)return;
 this.cancel();
 this.#finish(new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`));

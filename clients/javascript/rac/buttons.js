@@ -6,7 +6,7 @@
  * @param {HTMLButtonElement} button
  * @param {import("./commands.js").Command} command
  * @param {(error: unknown) => void} problem Takes an error if the options have no `failed`.
- * @param {{ input?: unknown, step?: (value: unknown) => void, failed?: (error: Error) => void }} [options] A function as the
+ * @param {{ input?: unknown, step?: (value: unknown, execution: { raw?: string }) => void, failed?: (error: Error) => void }} [options] A function as the
  *   input is called at each click.
  * @returns {() => void} Undoes it.
  */
@@ -14,7 +14,8 @@ export function bindButton(button, command, problem, { input, step = () => {}, f
   const click = async () => {
     try {
       const present = typeof input === "function" ? input() : input;
-      for await (const value of command.execute(present)) step(value);
+      const execution = command.execute(present);
+      for await (const value of execution) step(value, execution);
     } catch (error) {
       // Somebody else was faster: the disabled button says so.
       if (error.code !== "not-enabled") failed(error);

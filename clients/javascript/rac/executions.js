@@ -22,6 +22,7 @@ export class Execution {
   #isIterated = false;
   #isCancelled = false;
   #last;
+  #text;
   #resolve;
   #reject;
   #end;
@@ -65,7 +66,7 @@ export class Execution {
   }
 
   async next() {
-    if (this.#values.length > 0) return { done: false, value: this.#values.shift() };
+    if (this.#values.length > 0) return this.#step(this.#values.shift());
     if (this.#end === undefined) return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
     const { error } = this.#end;
     this.#end = {};
@@ -79,17 +80,27 @@ export class Execution {
     return { done: true, value };
   }
 
+  /** The JSON text of the value that the loop has now, with its numbers as they were written. */
+  get raw() {
+    return this.#text?.raw;
+  }
+
+  #step(text) {
+    this.#text = text;
+    return { done: false, value: text.value };
+  }
+
   // MARK: The daemon
 
   heard(message) {
     if (message.fields.op !== "next") {
       return this.#finish(message.fields.op === "error" ? RacError.of(message) : undefined);
     }
-    const value = message.fields.value;
-    this.#last = value;
+    const text = message.text("value");
+    this.#last = text.value;
     const taker = this.#takers.shift();
-    if (taker !== undefined) return taker.resolve({ done: false, value });
-    if (this.#values.length < VALUES) return this.#values.push(value);
+    if (taker !== undefined) return taker.resolve(this.#step(text));
+    if (this.#values.length < VALUES) return this.#values.push(text);
     if (!this.#isIterated) return;
     this.cancel();
     this.#finish(new RacError("slow-consumer", `more than ${VALUES} values of an execution waited for this program`));

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RacError } from "../rac.js";
+import { RacError, raw } from "../rac.js";
 import { Daemon, isConnected, skip, until } from "./support/daemon.js";
+import { FakeElement } from "./support/elements.js";
 import { Proxy } from "./support/proxy.js";
 
 /** A racd, a host and a caller; the command is enabled when it is returned. */
@@ -47,6 +48,27 @@ test("The caller gets each value of the host, and then the end", { skip }, async
   assert.deepEqual(await command.execute({ times: 2 }).result, { n: 2 });
   assert.deepEqual(await collect(command.execute({ times: 0 })), []);
   assert.equal((await collect(command.execute({ times: 1000 }))).length, 1000);
+});
+
+test("The caller gets the text of each value, also of those that have waited", { skip }, async (t) => {
+  const texts = ["1.50", "18446744073709551616", "-0.0", '{"a": [1.50], "a": 2}'];
+  const { command } = await hosted(t, async function* () {
+    for (const text of texts) yield raw(text);
+  });
+  for (const isLate of [false, true]) {
+    const execution = command.execute();
+    assert.equal(execution.raw, undefined);
+    if (isLate) await execution.result;
+    const heard = [];
+    for await (const value of execution) heard.push([value, execution.raw]);
+    assert.deepEqual(heard, texts.map((text) => [JSON.parse(text), text]));
+  }
+  const [button, told] = [new FakeElement(), []];
+  command.bindButton(button, { step: (value, { raw }) => told.push(raw) });
+  await until(() => !button.disabled);
+  button.fire("click");
+  await until(() => told.length === texts.length);
+  assert.deepEqual(told, texts);
 });
 
 test("Work without values has its result as the one value", { skip }, async (t) => {
