@@ -1,6 +1,6 @@
 // Commands: all of them in a tree, and one with its executions.
 
-import { button, clock, count, facts, h, joined, plural, put, setText, shown, shownName, submit } from "./dom.js";
+import { button, clock, codeAndWords, count, facts, h, joined, plural, put, setText, shown, shownName, submit } from "./dom.js";
 import { ask, attempt, tell, wordsFor } from "./dialogs.js";
 import { faultOfJSON } from "./json.js";
 import { Names } from "./names.js";
@@ -70,6 +70,12 @@ function showState(badge, state, words = state) {
   badge.dataset.state = state;
 }
 
+/** Puts an item before those of a list, which keeps at most so many. */
+function putFirst(list, item, most) {
+  list.prepend(item);
+  while (list.childElementCount > most) list.lastChild.remove();
+}
+
 /** Executes a command, and shows that run. */
 function run(command, input) {
   const execution = command.execute(input === "" ? undefined : raw(input));
@@ -114,7 +120,7 @@ function run(command, input) {
       end("completed");
     } catch (error) {
       end(error.code === "cancelled" ? "cancelled" : "failed");
-      if (error.code !== "cancelled") put(fault, h("code", shown(error.code)), " ", shown(error.message));
+      if (error.code !== "cancelled") put(fault, codeAndWords(error));
     }
   }
 
@@ -177,14 +183,12 @@ export function makeCommandPanel(rac, commands, element) {
     const problem = text === "" ? undefined : faultOfJSON(text);
     setText(parts.fault, problem ?? "");
     if (problem !== undefined || !command.enabled.value) return;
-    parts.runs.prepend(run(command, text));
-    while (parts.runs.childElementCount > RUNS) parts.runs.lastChild.remove();
+    putFirst(parts.runs, run(command, text), RUNS);
     runs.set(name, [...parts.runs.children]);
   }
 
   function failed(error) {
-    parts.failures.prepend(h("li", h("span.count", clock(Date.now())), " ", h("code", shown(error.code)), " ", shown(error.message)));
-    while (parts.failures.childElementCount > FAILURES) parts.failures.lastChild.remove();
+    putFirst(parts.failures, h("li", h("span.count", clock(Date.now())), " ", codeAndWords(error)), FAILURES);
   }
 
   async function forget() {

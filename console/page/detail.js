@@ -1,6 +1,6 @@
 // One channel: its value, its last changes, its ends, and the programs that are bound to it.
 
-import { button, bytes, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
+import { button, bytes, clientCells, codeAndWords, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
 import { tell, wordsFor } from "./dialogs.js";
 import { makeEditor } from "./editor.js";
 import { complete, create, fail, remove, reopen } from "./ends.js";
@@ -198,7 +198,7 @@ export function makeDetail(rac, channels, element, { isPaused }) {
     // The button of an act that is done has gone, and its reverse gets the focus.
     if (focused.hidden) [parts.reopen, parts.complete, element.querySelector("h2")].find(({ hidden }) => !hidden).focus();
     const { code, message = "", data } = state?.error ?? {};
-    put(parts.error, code && [h("code", shown(code)), " ", shown(message), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
+    put(parts.error, code && [codeAndWords({ code, message }), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
     sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);
     sides.wish.element.hidden = !isPaired;
     if (state !== undefined) {
@@ -241,9 +241,7 @@ export function makeDetail(rac, channels, element, { isPaused }) {
 
   function drawBindings(who, more, problem) {
     const rows = who.map((one) => [
-      ["number", one.connection],
-      shown(joined(one.name, one.agent) || "–"),
-      one.via,
+      ...clientCells(one),
       shown(one.principal ?? one.peer ?? ""),
       one.role,
       joined(one.interval && `each ${one.interval} ms`, one.conflate === false && "every value"),

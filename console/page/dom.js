@@ -74,6 +74,12 @@ export function shown(text) {
   return box;
 }
 
+/** An error of a program. */
+export const codeAndWords = ({ code, message }) => [h("code", shown(code)), " ", shown(message)];
+
+/** The first cells of a connection: number, client and transport. */
+export const clientCells = ({ connection, name, agent, via }) => [["number", connection], shown(joined(name, agent) || "–"), via];
+
 /** A name, whose last segment is the one to look at. */
 export function shownName(name) {
   const place = name.lastIndexOf("/") + 1;

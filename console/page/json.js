@@ -41,6 +41,11 @@ export function membersOf(text) {
 export function laidOut(text) {
   const pieces = [];
   const put = (part, kind) => pieces.push({ text: part, kind });
+  const putKey = (key) => {
+    if (key === undefined) return;
+    put(key, "key");
+    put(": ");
+  };
   const write = (node, indent, used) => {
     if (node.items === undefined) return put(node.text, node.kind);
     if (node.length + used <= WIDTH || node.items.length === 0) return writeLine(node);
@@ -48,8 +53,7 @@ export function laidOut(text) {
     put(`${node.open}\n`);
     node.items.forEach(({ key, value }, at) => {
       put(inner);
-      if (key !== undefined) put(key, "key");
-      if (key !== undefined) put(": ");
+      putKey(key);
       write(value, inner, inner.length + (key?.length ?? 0) + 2);
       put(at < node.items.length - 1 ? ",\n" : "\n");
     });
@@ -60,8 +64,7 @@ export function laidOut(text) {
     put(node.open);
     node.items.forEach(({ key, value }, at) => {
       if (at > 0) put(", ");
-      if (key !== undefined) put(key, "key");
-      if (key !== undefined) put(": ");
+      putKey(key);
       writeLine(value);
     });
     put(node.close);

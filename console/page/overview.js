@@ -1,6 +1,6 @@
 // The daemon as a whole, by its own channels below $sys.
 
-import { bytes, count, dateAndTime, duration, h, joined, put, rate, setText, shown, table } from "./dom.js";
+import { bytes, clientCells, count, dateAndTime, duration, h, joined, put, rate, setText, shown, table } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
 import { sparkline } from "./history.js";
 
@@ -79,9 +79,7 @@ export function makeOverview(rac, channels, element, { isPaused }) {
     try {
       const { who, more } = await rac.who({ limit: 200 });
       const rows = who.map((one) => [
-        ["number", one.connection],
-        shown(joined(one.name, one.agent) || "–"),
-        one.via,
+        ...clientCells(one),
         shown(joined(one.peer, one.pid && `process ${one.pid}`)),
         shown(one.principal ?? ""),
         ["number", one.since && dateAndTime(one.since).slice(0, 19)],

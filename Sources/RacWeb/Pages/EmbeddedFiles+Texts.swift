@@ -810,7 +810,7 @@ this.names.version +=1;
         "page/commands.js": ##"""
 // Commands: all of them in a tree, and one with its executions.
 
-import{button,clock,count,facts,h,joined,plural,put,setText,shown,shownName,submit}from "./dom.js";
+import{button,clock,codeAndWords,count,facts,h,joined,plural,put,setText,shown,shownName,submit}from "./dom.js";
 import{ask,attempt,tell,wordsFor}from "./dialogs.js";
 import{faultOfJSON}from "./json.js";
 import{Names}from "./names.js";
@@ -881,6 +881,12 @@ badge.dataset.state=state;
 }
 
 
+function putFirst(list,item,most){
+list.prepend(item);
+while(list.childElementCount>most)list.lastChild.remove();
+}
+
+
 function run(command,input){
 const execution=command.execute(input===""?undefined:raw(input));
 const values=[];
@@ -924,7 +930,7 @@ isAsked=true;
 end("completed");
 }catch(error){
 end(error.code==="cancelled"?"cancelled":"failed");
-if(error.code!=="cancelled")put(fault,h("code",shown(error.code))," ",shown(error.message));
+if(error.code!=="cancelled")put(fault,codeAndWords(error));
 }
 }
 
@@ -987,14 +993,12 @@ const text=parts.input.value.trim();
 const problem=text===""?undefined:faultOfJSON(text);
 setText(parts.fault,problem??"");
 if(problem!==undefined||!command.enabled.value)return;
-parts.runs.prepend(run(command,text));
-while(parts.runs.childElementCount>RUNS)parts.runs.lastChild.remove();
+putFirst(parts.runs,run(command,text),RUNS);
 runs.set(name,[...parts.runs.children]);
 }
 
 function failed(error){
-parts.failures.prepend(h("li",h("span.count",clock(Date.now()))," ",h("code",shown(error.code))," ",shown(error.message)));
-while(parts.failures.childElementCount>FAILURES)parts.failures.lastChild.remove();
+putFirst(parts.failures,h("li",h("span.count",clock(Date.now()))," ",codeAndWords(error)),FAILURES);
 }
 
 async function forget(){
@@ -1025,7 +1029,7 @@ undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState
         "page/detail.js": ##"""
 // One channel: its value, its last changes, its ends, and the programs that are bound to it.
 
-import{button,bytes,count,dateAndTime,duration,facts,h,joined,put,rate,setText,shown,shownName,table}from "./dom.js";
+import{button,bytes,clientCells,codeAndWords,count,dateAndTime,duration,facts,h,joined,put,rate,setText,shown,shownName,table}from "./dom.js";
 import{tell,wordsFor}from "./dialogs.js";
 import{makeEditor}from "./editor.js";
 import{complete,create,fail,remove,reopen}from "./ends.js";
@@ -1223,7 +1227,7 @@ parts.remove.hidden=isOwn||state===undefined;
 
 if(focused.hidden)[parts.reopen,parts.complete,element.querySelector("h2")].find(({hidden})=>!hidden).focus();
 const{code,message="",data}=state?.error??{};
-put(parts.error,code&&[h("code",shown(code))," ",shown(message),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
+put(parts.error,code&&[codeAndWords({code,message}),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
 sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
 sides.wish.element.hidden=!isPaired;
 if(state!==undefined){
@@ -1266,9 +1270,7 @@ numbers.length>1&&sparkline(numbers,"The last values"),changeTable(history));
 
 function drawBindings(who,more,problem){
 const rows=who.map((one)=>[
-["number",one.connection],
-shown(joined(one.name,one.agent)||"–"),
-one.via,
+...clientCells(one),
 shown(one.principal??one.peer??""),
 one.role,
 joined(one.interval&&`each ${one.interval} ms`,one.conflate===false&&"every value"),
@@ -1515,6 +1517,12 @@ from=index + 1;
 box.append(text.slice(from));
 return box;
 }
+
+
+export const codeAndWords=({code,message})=>[h("code",shown(code))," ",shown(message)];
+
+
+export const clientCells=({connection,name,agent,via})=>[["number",connection],shown(joined(name,agent)||"–"),via];
 
 
 export function shownName(name){
@@ -1920,6 +1928,11 @@ return members;
 export function laidOut(text){
 const pieces=[];
 const put=(part,kind)=>pieces.push({text:part,kind});
+const putKey=(key)=>{
+if(key===undefined)return;
+put(key,"key");
+put(": ");
+};
 const write=(node,indent,used)=>{
 if(node.items===undefined)return put(node.text,node.kind);
 if(node.length + used<=WIDTH||node.items.length===0)return writeLine(node);
@@ -1927,8 +1940,7 @@ const inner=`${indent}  `;
 put(`${node.open}\n`);
 node.items.forEach(({key,value},at)=>{
 put(inner);
-if(key!==undefined)put(key,"key");
-if(key!==undefined)put(": ");
+putKey(key);
 write(value,inner,inner.length +(key?.length??0)+ 2);
 put(at<node.items.length - 1?",\n":"\n");
 });
@@ -1939,8 +1951,7 @@ if(node.items===undefined)return put(node.text,node.kind);
 put(node.open);
 node.items.forEach(({key,value},at)=>{
 if(at>0)put(", ");
-if(key!==undefined)put(key,"key");
-if(key!==undefined)put(": ");
+putKey(key);
 writeLine(value);
 });
 put(node.close);
@@ -2490,7 +2501,7 @@ return at===pattern.length;
         "page/overview.js": ##"""
 // The daemon as a whole, by its own channels below $sys.
 
-import{bytes,count,dateAndTime,duration,h,joined,put,rate,setText,shown,table}from "./dom.js";
+import{bytes,clientCells,count,dateAndTime,duration,h,joined,put,rate,setText,shown,table}from "./dom.js";
 import{wordsFor}from "./dialogs.js";
 import{sparkline}from "./history.js";
 
@@ -2569,9 +2580,7 @@ const title=(words)=>h("h3","Connections",h("small",words));
 try{
 const{who,more}=await rac.who({limit:200});
 const rows=who.map((one)=>[
-["number",one.connection],
-shown(joined(one.name,one.agent)||"–"),
-one.via,
+...clientCells(one),
 shown(joined(one.peer,one.pid&&`process ${one.pid}`)),
 shown(one.principal??""),
 ["number",one.since&&dateAndTime(one.since).slice(0,19)],
@@ -2677,7 +2686,9 @@ color-scheme: light dark;
 --ground: #fff; --raised: #f6f7f8; --line: #dfe3e6; --text: #1b1f23; --quiet: #5b646d;
 --accent: #0a62b5; --tint: #e8f1fb; --flash: #ffe9a8; --fault: #b3261e; --slow: #8a5a00;
 --string: #0b6b4b; --number: #0a4fa0; --literal: #7a3e9d;
---mono: 12px/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+--edge: 1px solid var(--line);
+--fixed: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+--mono: 12px/1.5 var(--fixed);
 --row: 24px;
 font: 13px/1.45 system-ui, sans-serif;
 }
@@ -2696,17 +2707,17 @@ body { background: var(--ground); color: var(--text); display: grid; grid: auto 
 a { color: var(--accent); text-underline-offset: 2px; }
 code, pre, textarea, .mono, .tree, td, #filter, .editor > :is(input, select), #connection, #server, .facts dd { font: var(--mono); font-variant-numeric: tabular-nums; }
 h2, h3, p, dl, dd, figure, pre { margin: 0; }
-button, input, select, textarea { background: var(--ground); border: 1px solid var(--line); border-radius: 4px; color: inherit; font: inherit; padding: 3px 8px; }
+button, input, select, textarea { background: var(--ground); border: var(--edge); border-radius: 4px; color: inherit; font: inherit; padding: 3px 8px; }
 button { cursor: pointer; padding: 2px 9px; white-space: nowrap; }
 button:hover { border-color: var(--quiet); }
 button:disabled { cursor: default; opacity: .6; }
 button[aria-pressed="true"], .main { background: var(--accent); border-color: var(--accent); color: var(--ground); }
-.grave { border-color: var(--fault); color: var(--fault); }
+.grave, .state[data-state="failed"] { border-color: var(--fault); color: var(--fault); }
 textarea { display: block; resize: vertical; width: 100%; }
 progress { accent-color: var(--accent); height: 6px; width: 100%; }
 
 /* The bar */
-.bar { align-items: baseline; background: var(--raised); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 2px 14px; grid-column: 1 / -1; padding: 7px 14px; }
+.bar { align-items: baseline; background: var(--raised); border-bottom: var(--edge); display: flex; flex-wrap: wrap; gap: 2px 14px; grid-column: 1 / -1; padding: 7px 14px; }
 h1 { font-size: 14px; margin: 0; }
 h1 a { color: inherit; text-decoration: none; }
 nav { display: flex; gap: 14px; margin-left: auto; }
@@ -2717,8 +2728,8 @@ nav { display: flex; gap: 14px; margin-left: auto; }
 #connection:is([data-state="lost"], [data-state="closed"]) { color: var(--fault); font-weight: 600; }
 
 /* Names */
-#browse { border-right: 1px solid var(--line); display: flex; flex-direction: column; min-height: 0; min-width: 0; }
-.tools { border-bottom: 1px solid var(--line); display: grid; gap: 6px; padding: 8px 10px; }
+#browse { border-right: var(--edge); display: flex; flex-direction: column; min-height: 0; min-width: 0; }
+.tools { border-bottom: var(--edge); display: grid; gap: 6px; padding: 8px 10px; }
 .tabs { display: flex; gap: 16px; }
 .tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0 0 2px; }
 .tabs [aria-selected="true"] { border-color: var(--accent); font-weight: 600; }
@@ -2726,7 +2737,7 @@ nav { display: flex; gap: 14px; margin-left: auto; }
 [aria-invalid="true"] { border-color: var(--fault); }
 .list { display: flex; flex: 1; flex-direction: column; min-height: 0; position: relative; }
 .tree { contain: strict; flex: 1; outline-offset: -2px; overflow: auto; }
-.titles { background: var(--ground); border-bottom: 1px solid var(--line); font: 11px/22px system-ui, sans-serif; position: sticky; top: 0; z-index: 1; }
+.titles { background: var(--ground); border-bottom: var(--edge); font: 11px/22px system-ui, sans-serif; position: sticky; top: 0; z-index: 1; }
 .titles > div, .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
 #command-tree :is(.titles > div, .row) { grid-template-columns: minmax(9rem, 46%) 6.5rem 1fr; }
 .titles span:last-child, .row .age { text-align: right; }
@@ -2742,14 +2753,13 @@ nav { display: flex; gap: 14px; margin-left: auto; }
 [aria-expanded="false"] .twisty::before { content: "▸"; }
 [aria-expanded="true"] .twisty::before { content: "▾"; }
 .row:is([data-state="completed"], [data-state="gone"]) .value { color: var(--quiet); }
-.row[data-state="failed"] .value { color: var(--fault); }
 .row[data-state="executing"] .value { color: var(--accent); }
 .flash { animation: flash .7s; }
 @keyframes flash { from { background: var(--flash); } }
 @media (prefers-reduced-motion: reduce) { .flash { animation-timing-function: steps(1, end); } }
-.unseen { border: 1px solid var(--line); border-radius: 3px; color: var(--fault); font-size: 9px; margin: 0 1px; padding: 0 2px; }
+.unseen { border: var(--edge); border-radius: 3px; color: var(--fault); font-size: 9px; margin: 0 1px; padding: 0 2px; }
 .empty { inset: 30px 0 auto; padding: 10px 14px; position: absolute; }
-.foot { align-items: center; border-top: 1px solid var(--line); display: flex; gap: 6px; padding: 6px 10px; }
+.foot { align-items: center; border-top: var(--edge); display: flex; gap: 6px; padding: 6px 10px; }
 #rate { flex: 1; }
 
 /* The stage */
@@ -2757,50 +2767,49 @@ nav { display: flex; gap: 14px; margin-left: auto; }
 .back { display: none; }
 article > header, .head { align-items: baseline; display: flex; flex-wrap: wrap; gap: 6px 12px; margin-bottom: 6px; }
 h2 { font: 600 16px/1.4 system-ui, sans-serif; outline: none; overflow-wrap: anywhere; }
-:is(#detail, #command) h2 { font-family: monospace; font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+:is(#detail, #command) h2 { font-family: var(--fixed); }
 .parents { font-weight: 400; }
 h3 { font-size: 13px; }
 small { font-size: 12px; margin-left: 8px; }
 article section { margin-top: 16px; }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; justify-content: flex-end; margin-left: auto; }
-.state { border: 1px solid var(--line); border-radius: 9px; color: var(--quiet); font-size: 11px; padding: 0 8px; }
-.state[data-state="failed"] { border-color: var(--fault); color: var(--fault); }
+.state { border: var(--edge); border-radius: 9px; color: var(--quiet); font-size: 11px; padding: 0 8px; }
 .state:is([data-state="executing"], [data-state="enabled"]) { border-color: var(--accent); color: var(--accent); }
 :is(.state, .error, .fault, .hint, .meanwhile, #filter-state, #notice, #empty, .head code):empty { display: none; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 22px; }
 .facts div { align-items: baseline; display: flex; gap: 6px; }
-.error, .fault { color: var(--fault); }
+.error, .fault, .row[data-state="failed"] .value { color: var(--fault); }
 .error { background: var(--raised); border-left: 3px solid; margin: 0 0 8px; padding: 5px 10px; }
 .hint { font-size: 12px; margin-top: 4px; }
-.content { background: var(--raised); border: 1px solid var(--line); border-radius: 4px; max-height: 42vh; overflow: auto; overflow-wrap: anywhere; padding: 6px 10px; white-space: pre-wrap; }
+.content { background: var(--raised); border: var(--edge); border-radius: 4px; max-height: 42vh; overflow: auto; overflow-wrap: anywhere; padding: 6px 10px; white-space: pre-wrap; }
 .piece { contain-intrinsic-height: auto 900px; content-visibility: auto; display: block; }
 .json-string { color: var(--string); }
 .json-number { color: var(--number); }
 .json-boolean, .json-null { color: var(--literal); }
 .editor { border: 1px solid var(--accent); border-radius: 4px; display: grid; gap: 6px; margin-top: 6px; padding: 8px; }
 .editor .foot, .kinds { border: 0; padding: 0; }
-.meanwhile { color: var(--slow); overflow-wrap: anywhere; }
+.meanwhile { overflow-wrap: anywhere; }
 .conflict dl, .keys { display: grid; gap: 3px 14px; grid-template-columns: auto 1fr; margin-top: 4px; }
 .conflict dd { color: var(--text); max-height: 9rem; overflow: auto; }
 .plain { list-style: none; margin: 6px 0 0; padding: 0; }
 .execution, label, .run { display: grid; gap: 6px; }
 .execution { margin-top: 14px; }
-.run { border-top: 1px solid var(--line); padding: 8px 0; }
+.run { border-top: var(--edge); padding: 8px 0; }
 .run .content { max-height: 11rem; }
 
 /* Drawings and tables */
 .sparkline { display: grid; gap: 8px; grid-template-columns: 1fr auto; margin: 6px 0; }
-svg { border-bottom: 1px solid var(--line); display: block; height: 56px; width: 100%; }
+svg { border-bottom: var(--edge); display: block; height: 56px; width: 100%; }
 path { fill: none; stroke: var(--accent); stroke-width: 1.5; }
 figcaption { color: var(--quiet); display: flex; flex-direction: column; font: var(--mono); font-size: 11px; justify-content: space-between; line-height: 1; text-align: right; }
 .scrolls { overflow-x: auto; }
 table { border-collapse: collapse; margin-top: 4px; min-width: 100%; }
 th { font-size: 11px; font-weight: 400; text-align: left; }
-th, td { border-bottom: 1px solid var(--line); padding: 2px 14px 2px 0; white-space: nowrap; }
+th, td { border-bottom: var(--edge); padding: 2px 14px 2px 0; white-space: nowrap; }
 td.text { max-width: 30rem; overflow: hidden; text-overflow: ellipsis; width: 100%; }
-td.slow { color: var(--slow); }
+.meanwhile, .slow { color: var(--slow); }
 .figures { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); }
-.figure { border: 1px solid var(--line); border-radius: 4px; padding: 8px 12px; }
+.figure { border: var(--edge); border-radius: 4px; padding: 8px 12px; }
 .figure .number { font: var(--mono); font-size: 19px; overflow-wrap: anywhere; }
 .figure[data-kind="fault"] .number { color: var(--fault); font-size: 13px; }
 .figure svg { height: 34px; }
@@ -2809,7 +2818,7 @@ td.slow { color: var(--slow); }
 #notice { align-items: baseline; background: var(--text); border-radius: 5px; bottom: 16px; box-shadow: 0 3px 14px #0004; color: var(--ground); display: flex; gap: 12px; max-width: min(40rem, 92vw); overflow-wrap: anywhere; padding: 7px 12px; position: fixed; right: 20px; }
 #notice[data-kind="fault"] { background: var(--fault); }
 #notice button { background: none; border-color: currentColor; color: inherit; padding: 0 8px; }
-dialog { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; overflow-wrap: anywhere; padding: 18px 20px; width: 92vw; }
+dialog { background: var(--ground); border: var(--edge); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; overflow-wrap: anywhere; padding: 18px 20px; width: 92vw; }
 dialog::backdrop { background: #0006; }
 dialog form, .sign-in { display: grid; gap: 12px; margin-top: 10px; }
 label { gap: 3px; }
