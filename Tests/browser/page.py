@@ -314,6 +314,45 @@ def sign_in_by_code(stage):
     connected(other)
 
 
+def drafts(stage):
+    """An edit outlives the end of the session: it is there again behind the sign-in, until it is set or given up."""
+    stage.expected = ["401"]
+    token = stage.close_access()
+    stage.start()
+
+    def ask(method, name, token, body=None):
+        return stage.ask(method, path_of(name), body, Authorization=f"Bearer {token}")
+
+    ask("PUT", NAME, token, "7")
+    ask("PUT", "room/light", token, "true")
+    one = stage.browser(address("room/light"))
+    one.type("#token", token + Keys.ENTER)
+    until("the first value is shown", lambda: one.text("#value") == "true")
+    one.click("[data-act=edit-value]")
+    one.press("f")
+    one.run("location.hash = arguments[0]", address(NAME)[1:])
+    until("the second value is shown", lambda: one.text("#value") == "7")
+    begin_edit(one, "1.50")
+    stage.token("revoke", "kiosk")
+    until("the session is over", lambda: "session is over" in (one.text("#sign-in") or ""))
+    token = stage.new_token()
+    until("racd takes the next token", lambda: ask("GET", NAME, token)[0] == 200)
+    one.type("#token", token + Keys.ENTER)
+    until("the text is there again", lambda: one.value("#edit") == "1.50" and "Typed before" in one.text("form.editor"))
+    connected(one)
+    expect(ask("GET", NAME, token)[1] == "7", "the draft was set by itself")
+    one.click("#edit")
+    one.press(*CONTROL_ENTER)
+    until("it is set", lambda: ask("GET", NAME, token)[1] == "1.50")
+    one.run("location.hash = arguments[0]", address("room/light")[1:])
+    until("the other draft is there, too", lambda: one.value("#edit") == "false")
+    one.click("#edit")
+    one.press(Keys.ESCAPE)
+    one.driver.refresh()
+    until("the value is shown", lambda: one.text("#value") == "true")
+    expect(one.run("return document.querySelector('#edit') === null && sessionStorage.length === 0"), "a draft is left")
+
+
 LONG_TASKS = """
 window.longest = 0;
 new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (longest = Math.max(longest, duration))))
@@ -403,4 +442,4 @@ def storm(stage):
     stage.figure(max(answers) <= 100, f"slowest click {max(answers):.0f} ms at {rounds * len(names) / took:.0f} changes a second")
 
 
-SCENES = [conflicts, racing, ends, restart, texts, commands, steps, transports, keyboard, sign_in, sign_in_by_code, crowd, storm]
+SCENES = [conflicts, racing, ends, restart, texts, commands, steps, transports, keyboard, sign_in, sign_in_by_code, drafts, crowd, storm]

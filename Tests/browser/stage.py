@@ -181,9 +181,17 @@ class Stage:
         self.kill()
         configuration, tokens = (os.path.join(self.folder, name) for name in ("racd.toml", "tokens"))
         pathlib.Path(configuration).write_text(f'token-file = "{tokens}"\n[[role]]\nname = "kiosk"\nread = ["**"]\nwrite = ["**"]\n')
-        create = [self.options.racd, "token", "create", "kiosk", "--role", "kiosk", "--config", configuration]
         self.arguments = ["--config", configuration]
-        return subprocess.run(create, check=True, capture_output=True, text=True).stdout.strip()
+        return self.new_token()
+
+    def new_token(self):
+        """Another token of the closed racd's principal, which racd takes soon."""
+        return self.token("create", "kiosk", "--role", "kiosk")
+
+    def token(self, *arguments):
+        """The output of `racd token`."""
+        command = [self.options.racd, "token", *arguments, *self.arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def kill(self):
         self.racd.process.kill()

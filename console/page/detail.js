@@ -2,6 +2,7 @@
 
 import { button, bytes, clientCells, codeAndWords, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
 import { tell, wordsFor } from "./dialogs.js";
+import { keepDraft, takeDrafts } from "./drafts.js";
 import { makeEditor } from "./editor.js";
 import { complete, create, fail, remove, reopen } from "./ends.js";
 import { History, changeTable, sparkline } from "./history.js";
@@ -85,7 +86,7 @@ function makeSide(side, edit) {
 }
 
 /** The panel of one channel at a time. */
-export function makeDetail(rac, channels, element, { isPaused }) {
+export function makeDetail(rac, channels, element, { isPaused, principal }) {
   const histories = new Map();
   /** Edits that are under way, by side and name. */
   const editors = new Map();
@@ -262,20 +263,23 @@ export function makeDetail(rac, channels, element, { isPaused }) {
   /** Opens the editor of a side: by default that of the following one, as people are. */
   function edit(side = state?.mode === "paired" ? "wish" : "value") {
     if (state?.state !== "open" || name.startsWith("$")) return;
-    const [edited, key] = [name, `${side} ${name}`];
-    if (editors.has(key)) return editors.get(key).focus();
-    const role = state.mode === "paired" && side === "value" ? "leading" : "following";
-    const editor = makeEditor({
-      side,
-      base: standing(side),
+    const key = `${side} ${name}`;
+    if (!editors.has(key)) {
+      const role = state.mode === "paired" && side === "value" ? "leading" : "following";
+      begin({ edited: name, side, role, base: standing(side) });
+      sides[side].mount(editors.get(key));
+    }
+    editors.get(key).focus();
+  }
+
+  function begin(draft) {
+    const { edited, side, role } = draft;
+    editors.set(`${side} ${edited}`, makeEditor(draft, {
       isOnline: () => isOnline,
       connected,
       send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }),
       closed: (sent) => closed(edited, side, sent),
-    });
-    editors.set(key, editor);
-    sides[side].mount(editor);
-    editor.focus();
+    }));
   }
 
   function closed(edited, side, sent) {
@@ -297,6 +301,7 @@ export function makeDetail(rac, channels, element, { isPaused }) {
     });
   }
 
+  takeDrafts(principal).forEach(begin);
   return {
     edit,
     get name() {
@@ -305,6 +310,11 @@ export function makeDetail(rac, channels, element, { isPaused }) {
     /** Whether a person has typed something that racd does not have. */
     get isEdited() {
       return [...editors.values()].some((editor) => editor.isChanged);
+    },
+    /** Keeps what is typed for the page behind a sign-in. */
+    keep() {
+      for (const { isChanged, draft } of editors.values()) if (isChanged) keepDraft({ ...draft, principal });
+      editors.clear();
     },
     show(chosen) {
       if (chosen === name) return;

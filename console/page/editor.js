@@ -26,20 +26,23 @@ const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `
 /**
  * An edit of one side of a channel. It lives on while another channel is shown.
  *
- * @param {object} parts `side` is `value` or `wish`, `base` its text and revision. `isOnline` and `connected` tell of the
- *   connection, `send` sets a text if the side has a revision still, and `closed` hears of the end.
+ * @param {object} draft `side` is `value` or `wish`, `base` its text and revision. A kept draft has `typed` and its `kind`, too.
+ * @param {object} parts `isOnline` and `connected` tell of the connection, `send` sets a text if the side has a revision still,
+ *   and `closed` hears of the end.
  */
-export function makeEditor({ side, base, isOnline, connected, send, closed }) {
+export function makeEditor(draft, { isOnline, connected, send, closed }) {
+  let { side, base } = draft;
+  const note = h("p.hint", draft.typed !== undefined && "Typed before you signed in, and not set yet.");
   const fault = h("p.fault", { role: "alert" });
   const meanwhile = h("div.meanwhile");
   const buttons = h("div.buttons");
   const element = h("form.editor", { "aria-label": `Edit the ${side}`, onsubmit: submitted, onkeydown: pressed });
-  let [way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, 0];
+  let [kind, way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, undefined, 0];
 
   // MARK: The field
 
   function choose(key, typed) {
-    way = WAYS[key];
+    [kind, way] = [key, WAYS[key]];
     const attributes = { id: side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${side}` };
     if (key === "boolean") field = h("select", attributes, h("option", "true"), h("option", "false"));
     else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
@@ -48,7 +51,7 @@ export function makeEditor({ side, base, isOnline, connected, send, closed }) {
     initial ??= field.value;
     const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
       Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
-    put(element, field, fault, meanwhile, h("div.foot", kinds, buttons));
+    put(element, note, field, fault, meanwhile, h("div.foot", kinds, buttons));
   }
 
   const shownBy = (key, text) => (text === undefined ? "" : (WAYS[key].show ?? String)(text));
@@ -145,11 +148,16 @@ export function makeEditor({ side, base, isOnline, connected, send, closed }) {
   }
 
   choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
+  if (draft.typed !== undefined) choose(draft.kind, draft.typed);
   offerSave();
   return {
     element,
     get isChanged() {
       return field.value !== initial;
+    },
+    /** The draft as it is now. */
+    get draft() {
+      return { ...draft, base, kind, typed: field.value };
     },
     focus() {
       field.focus();

@@ -36,8 +36,15 @@ rac.connection.subscribe(({ state, server, error }) => {
   if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
   act("retry").hidden = state !== "lost";
   // A session has ended, or the rights of its principal have.
-  if (state === "closed" && error?.code === "unauthenticated") signIn("Your session is over.").then(() => location.reload());
+  if (state === "closed" && error?.code === "unauthenticated") signInAgain("Your session is over.");
 });
+
+/** Begins anew behind the form, with what is typed. */
+function signInAgain(reason) {
+  signIn(reason).then(() => location.reload());
+  detail.keep();
+}
+
 rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
 
 // MARK: Parts
@@ -49,7 +56,7 @@ const channels = new Channels(rac);
 const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
 const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
 const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });
-const detail = makeDetail(rac, channels, $("#detail"), pausing);
+const detail = makeDetail(rac, channels, $("#detail"), { ...pausing, principal });
 const overview = makeOverview(rac, channels, $("#overview"), pausing);
 const panel = makeCommandPanel(rac, commands, $("#command"));
 
@@ -253,7 +260,7 @@ const ACTS = {
   keys: showKeys,
   retry: () => rac.wake(),
   "sign-out": signOut,
-  "sign-in": () => signIn("Sign in as somebody else than anonymous.").then(() => location.reload()),
+  "sign-in": () => signInAgain("Sign in as somebody else than anonymous."),
 };
 for (const [name, work] of Object.entries(ACTS)) act(name).addEventListener("click", work);
 $("#import-file").addEventListener("change", async ({ target }) => {

@@ -1031,6 +1031,7 @@ undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState
 
 import{button,bytes,clientCells,codeAndWords,count,dateAndTime,duration,facts,h,joined,put,rate,setText,shown,shownName,table}from "./dom.js";
 import{tell,wordsFor}from "./dialogs.js";
+import{keepDraft,takeDrafts}from "./drafts.js";
 import{makeEditor}from "./editor.js";
 import{complete,create,fail,remove,reopen}from "./ends.js";
 import{History,changeTable,sparkline}from "./history.js";
@@ -1114,7 +1115,7 @@ hideOpener();
 }
 
 
-export function makeDetail(rac,channels,element,{isPaused}){
+export function makeDetail(rac,channels,element,{isPaused,principal}){
 const histories=new Map();
 
 const editors=new Map();
@@ -1291,20 +1292,23 @@ return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision};
 
 function edit(side=state?.mode==="paired"?"wish":"value"){
 if(state?.state!=="open"||name.startsWith("$"))return;
-const[edited,key]=[name,`${side} ${name}`];
-if(editors.has(key))return editors.get(key).focus();
+const key=`${side} ${name}`;
+if(!editors.has(key)){
 const role=state.mode==="paired"&&side==="value"?"leading":"following";
-const editor=makeEditor({
-side,
-base:standing(side),
+begin({edited:name,side,role,base:standing(side)});
+sides[side].mount(editors.get(key));
+}
+editors.get(key).focus();
+}
+
+function begin(draft){
+const{edited,side,role}=draft;
+editors.set(`${side} ${edited}`,makeEditor(draft,{
 isOnline:()=>isOnline,
 connected,
 send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}),
 closed:(sent)=>closed(edited,side,sent),
-});
-editors.set(key,editor);
-sides[side].mount(editor);
-editor.focus();
+}));
 }
 
 function closed(edited,side,sent){
@@ -1326,6 +1330,7 @@ queueMicrotask(()=>stop());
 });
 }
 
+takeDrafts(principal).forEach(begin);
 return{
 edit,
 get name(){
@@ -1334,6 +1339,11 @@ return name;
 
 get isEdited(){
 return[...editors.values()].some((editor)=>editor.isChanged);
+},
+
+keep(){
+for(const{isChanged,draft}of editors.values())if(isChanged)keepDraft({...draft,principal});
+editors.clear();
 },
 show(chosen){
 if(chosen===name)return;
@@ -1570,6 +1580,32 @@ export const clock=(milliseconds)=>dateAndTime(milliseconds).slice(11);
 export const rate=(number)=>(number>=10?count(Math.round(number)):String(Math.round(number*10)/ 10));
 
 """##,
+        "page/drafts.js": ##"""
+// Drafts: edits that are not set yet, kept in the tab while a person signs in again.
+
+const PREFIX="draft ";
+let storage;
+try{
+storage=sessionStorage;
+}catch{
+
+}
+
+export function keepDraft(draft){
+storage.setItem(`${PREFIX}${draft.side} ${draft.edited}`,JSON.stringify(draft));
+}
+
+
+export function takeDrafts(principal){
+return Object.entries(storage??{}).flatMap(([key,text])=>{
+const draft=key.startsWith(PREFIX)?JSON.parse(text):undefined;
+if(draft===undefined||![principal,"anonymous"].includes(draft.principal))return[];
+storage.removeItem(key);
+return[draft];
+});
+}
+
+"""##,
         "page/editor.js": ##"""
 // A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
 
@@ -1602,17 +1638,20 @@ const brief=(text)=>(text===undefined?"no value":text.length>600?`${text.slice(0
 
 
 
-export function makeEditor({side,base,isOnline,connected,send,closed}){
+
+export function makeEditor(draft,{isOnline,connected,send,closed}){
+let{side,base}=draft;
+const note=h("p.hint",draft.typed!==undefined&&"Typed before you signed in, and not set yet.");
 const fault=h("p.fault",{role:"alert"});
 const meanwhile=h("div.meanwhile");
 const buttons=h("div.buttons");
 const element=h("form.editor",{"aria-label":`Edit the ${side}`,onsubmit:submitted,onkeydown:pressed});
-let[way,field,initial,withdraw,conflicts]=[undefined,undefined,undefined,undefined,0];
+let[kind,way,field,initial,withdraw,conflicts]=[undefined,undefined,undefined,undefined,undefined,0];
 
 
 
 function choose(key,typed){
-way=WAYS[key];
+[kind,way]=[key,WAYS[key]];
 const attributes={id:side==="value"?"edit":"edit-wish","aria-label":`The new ${side}`};
 if(key==="boolean")field=h("select",attributes,h("option","true"),h("option","false"));
 else if(key==="number")field=h("input",{...attributes,inputmode:"decimal"});
@@ -1621,7 +1660,7 @@ field.value=key==="boolean"&&typed!=="true"?"false":typed;
 initial??=field.value;
 const kinds=h("select.kinds",{"aria-label":"The kind of value",onchange:({target})=>change(target.value)},
 Object.entries(WAYS).map(([value,{label}])=>h("option",{value,selected:value===key},label)));
-put(element,field,fault,meanwhile,h("div.foot",kinds,buttons));
+put(element,note,field,fault,meanwhile,h("div.foot",kinds,buttons));
 }
 
 const shownBy=(key,text)=>(text===undefined?"":(WAYS[key].show??String)(text));
@@ -1718,11 +1757,16 @@ button("mine","Keep mine",keep(base.revision),{class:"main"}));
 }
 
 choose(wayOf(base.text),shownBy(wayOf(base.text),base.text));
+if(draft.typed!==undefined)choose(draft.kind,draft.typed);
 offerSave();
 return{
 element,
 get isChanged(){
 return field.value!==initial;
+},
+
+get draft(){
+return{...draft,base,kind,typed:field.value};
 },
 focus(){
 field.focus();
@@ -2031,8 +2075,15 @@ setText($("#connection"),`${STATES[state]}${state === "closed" ? `: ${wordsFor(e
 if(server!==undefined)setText($("#server"),`${server} ${location.host}`);
 act("retry").hidden=state!=="lost";
 
-if(state==="closed"&&error?.code==="unauthenticated")signIn("Your session is over.").then(()=>location.reload());
+if(state==="closed"&&error?.code==="unauthenticated")signInAgain("Your session is over.");
 });
+
+
+function signInAgain(reason){
+signIn(reason).then(()=>location.reload());
+detail.keep();
+}
+
 rac.problems.subscribe((error)=>tell(wordsFor(error),{isFault:true}));
 
 
@@ -2044,7 +2095,7 @@ const channels=new Channels(rac);
 const commands=new Commands(rac,{isSeen:()=>!document.hidden&&!$("#commands").hidden});
 const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:(name)=>go("channels",name),drawn});
 const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:(name)=>go("commands",name),drawn});
-const detail=makeDetail(rac,channels,$("#detail"),pausing);
+const detail=makeDetail(rac,channels,$("#detail"),{...pausing,principal});
 const overview=makeOverview(rac,channels,$("#overview"),pausing);
 const panel=makeCommandPanel(rac,commands,$("#command"));
 
@@ -2248,7 +2299,7 @@ import:()=>$("#import-file").click(),
 keys:showKeys,
 retry:()=>rac.wake(),
 "sign-out":signOut,
-"sign-in":()=>signIn("Sign in as somebody else than anonymous.").then(()=>location.reload()),
+"sign-in":()=>signInAgain("Sign in as somebody else than anonymous."),
 };
 for(const[name,work]of Object.entries(ACTS))act(name).addEventListener("click",work);
 $("#import-file").addEventListener("change",async({target})=>{
