@@ -230,6 +230,22 @@ def transports(stage):
           lambda: {("kiosk/2.1", "tcp"), ("racd-page", "websocket")} <= {tuple(row[1:3]) for row in one.run(cells, "#connections")})
 
 
+def bindings(stage):
+    """The bindings of a channel are shown without a wait for the next reading, behind a link and behind a lost connection."""
+    stage.expected = ["ERR_CONNECTION_REFUSED", "WebSocket connection to"]
+    stage.set(NAME, 7)
+    stage.say({"op": "bind", "id": 1, "channel": NAME})
+    one = stage.browser()
+    # A page without the readings that come again and again.
+    one.begin_with("const begin = setInterval; window.setInterval = (work, time) => (time < 1000 ? begin(work, time) : 0);")
+    one.open(stage.address + address(NAME))
+    until("the client is shown", lambda: "kiosk/2.1" in (one.text("#bindings") or ""))
+    stage.kill()
+    until("the page says so", lambda: "not connected" in one.text("#connection"))
+    stage.start()
+    until("nobody is bound any more", lambda: "Nobody is bound" in one.text("#bindings"))
+
+
 def keyboard(stage):
     """The keyboard alone filters, walks, opens, edits, ends and comes back."""
     stage.put({"room/volume": 7, "room/light": True, "garden/gate/state": "shut"})
@@ -442,4 +458,4 @@ def storm(stage):
     stage.figure(max(answers) <= 100, f"slowest click {max(answers):.0f} ms at {rounds * len(names) / took:.0f} changes a second")
 
 
-SCENES = [conflicts, racing, ends, restart, texts, commands, steps, transports, keyboard, sign_in, sign_in_by_code, drafts, crowd, storm]
+SCENES = [conflicts, racing, ends, restart, texts, commands, steps, transports, bindings, keyboard, sign_in, sign_in_by_code, drafts, crowd, storm]

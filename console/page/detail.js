@@ -100,6 +100,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
   rac.connection.subscribe((connection) => {
     isOnline = connection.state === "connected";
     isDue = true;
+    readBindings();
   });
   setInterval(tick, READING);
   setInterval(readBindings, BINDINGS);

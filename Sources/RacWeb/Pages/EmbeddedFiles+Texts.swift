@@ -1129,6 +1129,7 @@ if(changed===name)isDue=true;
 rac.connection.subscribe((connection)=>{
 isOnline=connection.state==="connected";
 isDue=true;
+readBindings();
 });
 setInterval(tick,READING);
 setInterval(readBindings,BINDINGS);
