@@ -2733,165 +2733,165 @@ location.reload();
 
 """##,
         "page/style.css": ##"""
-:root {
-color-scheme: light dark;
---ground: #fff; --raised: #f6f7f8; --line: #dfe3e6; --text: #1b1f23; --quiet: #5b646d;
---accent: #0a62b5; --tint: #e8f1fb; --flash: #ffe9a8; --fault: #b3261e; --slow: #8a5a00;
---string: #0b6b4b; --number: #0a4fa0; --literal: #7a3e9d;
---edge: 1px solid var(--line);
---fixed: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
---mono: 12px/1.5 var(--fixed);
---row: 24px;
-font: 13px/1.45 system-ui, sans-serif;
+:root{
+color-scheme:light dark;
+--ground:#fff;--raised:#f6f7f8;--line:#dfe3e6;--text:#1b1f23;--quiet:#5b646d;
+--accent:#0a62b5;--tint:#e8f1fb;--flash:#ffe9a8;--fault:#b3261e;--slow:#8a5a00;
+--string:#0b6b4b;--number:#0a4fa0;--literal:#7a3e9d;
+--edge:1px solid var(--line);
+--fixed:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
+--mono:12px/1.5 var(--fixed);
+--row:24px;
+font:13px/1.45 system-ui,sans-serif;
 }
-@media (prefers-color-scheme: dark) {
-:root {
---ground: #16191d; --raised: #1d2126; --line: #30363d; --text: #dfe3e8; --quiet: #98a2ad;
---accent: #6cb4ff; --tint: #1c3048; --flash: #42350b; --fault: #ff8a80; --slow: #e3b341;
---string: #7fd0a8; --number: #8ab8f5; --literal: #cfa3ea;
+@media (prefers-color-scheme:dark){
+:root{
+--ground:#16191d;--raised:#1d2126;--line:#30363d;--text:#dfe3e8;--quiet:#98a2ad;
+--accent:#6cb4ff;--tint:#1c3048;--flash:#42350b;--fault:#ff8a80;--slow:#e3b341;
+--string:#7fd0a8;--number:#8ab8f5;--literal:#cfa3ea;
 }
 }
-* { box-sizing: border-box; }
-[hidden] { display: none !important; }
-main { display: contents; }
-body { background: var(--ground); color: var(--text); display: grid; grid: auto 1fr / minmax(22rem, 42%) 1fr; height: 100dvh; margin: 0; overflow: hidden; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-a { color: var(--accent); text-underline-offset: 2px; }
-code, pre, textarea, .mono, .tree, td, #filter, .editor > :is(input, select), #connection, #server, .facts dd { font: var(--mono); font-variant-numeric: tabular-nums; }
-h2, h3, p, dl, dd, figure, pre { margin: 0; }
-button, input, select, textarea { background: var(--ground); border: var(--edge); border-radius: 4px; color: inherit; font: inherit; padding: 3px 8px; }
-button { cursor: pointer; padding: 2px 9px; white-space: nowrap; }
-button:hover { border-color: var(--quiet); }
-button:disabled { cursor: default; opacity: .6; }
-button[aria-pressed="true"], .main { background: var(--accent); border-color: var(--accent); color: var(--ground); }
-.grave, .state[data-state="failed"] { border-color: var(--fault); color: var(--fault); }
-textarea { display: block; resize: vertical; width: 100%; }
-progress { accent-color: var(--accent); height: 6px; width: 100%; }
+*{box-sizing:border-box;}
+[hidden]{display:none !important;}
+main{display:contents;}
+body{background:var(--ground);color:var(--text);display:grid;grid:auto 1fr / minmax(22rem,42%) 1fr;height:100dvh;margin:0;overflow:hidden;}
+:focus-visible{outline:2px solid var(--accent);outline-offset:1px;}
+a{color:var(--accent);text-underline-offset:2px;}
+code,pre,textarea,.mono,.tree,td,#filter,.editor > :is(input,select),#connection,#server,.facts dd{font:var(--mono);font-variant-numeric:tabular-nums;}
+h2,h3,p,dl,dd,figure,pre{margin:0;}
+button,input,select,textarea{background:var(--ground);border:var(--edge);border-radius:4px;color:inherit;font:inherit;padding:3px 8px;}
+button{cursor:pointer;padding:2px 9px;white-space:nowrap;}
+button:hover{border-color:var(--quiet);}
+button:disabled{cursor:default;opacity:.6;}
+button[aria-pressed="true"],.main{background:var(--accent);border-color:var(--accent);color:var(--ground);}
+.grave,.state[data-state="failed"]{border-color:var(--fault);color:var(--fault);}
+textarea{display:block;resize:vertical;width:100%;}
+progress{accent-color:var(--accent);height:6px;width:100%;}
 
-/* The bar */
-.bar { align-items: baseline; background: var(--raised); border-bottom: var(--edge); display: flex; flex-wrap: wrap; gap: 2px 14px; grid-column: 1 / -1; padding: 7px 14px; }
-h1 { font-size: 14px; margin: 0; }
-h1 a { color: inherit; text-decoration: none; }
-nav { display: flex; gap: 14px; margin-left: auto; }
-.bar button { padding: 0 7px; }
-#server, #principal, #connection, .count, #rate, small, .age, dt, th, td.number, .hint, .waiting, .kinds, #filter-state, .empty, .titles, .parents { color: var(--quiet); }
-#connection::before { border: 1.5px solid; border-radius: 50%; content: ""; display: inline-block; height: 8px; margin-right: 6px; width: 8px; }
-#connection[data-state="connected"]::before { background: var(--accent); border-color: var(--accent); }
-#connection:is([data-state="lost"], [data-state="closed"]) { color: var(--fault); font-weight: 600; }
 
-/* Names */
-#browse { border-right: var(--edge); display: flex; flex-direction: column; min-height: 0; min-width: 0; }
-.tools { border-bottom: var(--edge); display: grid; gap: 6px; padding: 8px 10px; }
-.tabs { display: flex; gap: 16px; }
-.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0 0 2px; }
-.tabs [aria-selected="true"] { border-color: var(--accent); font-weight: 600; }
-.count, #rate, small, .age { font-variant-numeric: tabular-nums; font-weight: 400; }
-[aria-invalid="true"] { border-color: var(--fault); }
-.list { display: flex; flex: 1; flex-direction: column; min-height: 0; position: relative; }
-.tree { contain: strict; flex: 1; outline-offset: -2px; overflow: auto; }
-.titles { background: var(--ground); border-bottom: var(--edge); font: 11px/22px system-ui, sans-serif; position: sticky; top: 0; z-index: 1; }
-.titles > div, .row { display: grid; gap: 10px; grid-template-columns: minmax(9rem, 46%) 1fr 5.5rem; padding: 0 10px; }
-#command-tree :is(.titles > div, .row) { grid-template-columns: minmax(9rem, 46%) 6.5rem 1fr; }
-.titles span:last-child, .row .age { text-align: right; }
-.rows { position: relative; }
-.row { contain: strict; height: var(--row); inset: 0 0 auto; line-height: var(--row); position: absolute; }
-.row > span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
-.row:hover, .tree:focus-visible .active { background: var(--raised); }
-.active { box-shadow: inset 2px 0 var(--accent); }
-.row[aria-selected="true"] { background: var(--tint); }
-.row .name { padding-left: calc(var(--depth) * 14px); }
-.row .count { font-size: 11px; margin-left: 7px; }
-.twisty { color: var(--quiet); display: inline-block; text-align: center; width: 16px; }
-[aria-expanded="false"] .twisty::before { content: "▸"; }
-[aria-expanded="true"] .twisty::before { content: "▾"; }
-.row:is([data-state="completed"], [data-state="gone"]) .value { color: var(--quiet); }
-.row[data-state="executing"] .value { color: var(--accent); }
-.flash { animation: flash .7s; }
-@keyframes flash { from { background: var(--flash); } }
-@media (prefers-reduced-motion: reduce) { .flash { animation-timing-function: steps(1, end); } }
-.unseen { border: var(--edge); border-radius: 3px; color: var(--fault); font-size: 9px; margin: 0 1px; padding: 0 2px; }
-.empty { inset: 30px 0 auto; padding: 10px 14px; position: absolute; }
-.foot { align-items: center; border-top: var(--edge); display: flex; gap: 6px; padding: 6px 10px; }
-#rate { flex: 1; }
+.bar{align-items:baseline;background:var(--raised);border-bottom:var(--edge);display:flex;flex-wrap:wrap;gap:2px 14px;grid-column:1 / -1;padding:7px 14px;}
+h1{font-size:14px;margin:0;}
+h1 a{color:inherit;text-decoration:none;}
+nav{display:flex;gap:14px;margin-left:auto;}
+.bar button{padding:0 7px;}
+#server,#principal,#connection,.count,#rate,small,.age,dt,th,td.number,.hint,.waiting,.kinds,#filter-state,.empty,.titles,.parents{color:var(--quiet);}
+#connection::before{border:1.5px solid;border-radius:50%;content:"";display:inline-block;height:8px;margin-right:6px;width:8px;}
+#connection[data-state="connected"]::before{background:var(--accent);border-color:var(--accent);}
+#connection:is([data-state="lost"],[data-state="closed"]){color:var(--fault);font-weight:600;}
 
-/* The stage */
-#stage { overflow: auto; padding: 14px 20px 60px; }
-.back { display: none; }
-article > header, .head { align-items: baseline; display: flex; flex-wrap: wrap; gap: 6px 12px; margin-bottom: 6px; }
-h2 { font: 600 16px/1.4 system-ui, sans-serif; outline: none; overflow-wrap: anywhere; }
-:is(#detail, #command) h2 { font-family: var(--fixed); }
-.parents { font-weight: 400; }
-h3 { font-size: 13px; }
-small { font-size: 12px; margin-left: 8px; }
-article section { margin-top: 16px; }
-.buttons { display: flex; flex-wrap: wrap; gap: 6px; justify-content: flex-end; margin-left: auto; }
-.state { border: var(--edge); border-radius: 9px; color: var(--quiet); font-size: 11px; padding: 0 8px; }
-.state:is([data-state="executing"], [data-state="enabled"]) { border-color: var(--accent); color: var(--accent); }
-:is(.state, .error, .fault, .hint, .meanwhile, #filter-state, #notice, #empty, .head code):empty { display: none; }
-.facts { display: flex; flex-wrap: wrap; gap: 4px 22px; }
-.facts div { align-items: baseline; display: flex; gap: 6px; }
-.error, .fault, .row[data-state="failed"] .value { color: var(--fault); }
-.error { background: var(--raised); border-left: 3px solid; margin: 0 0 8px; padding: 5px 10px; }
-.hint { font-size: 12px; margin-top: 4px; }
-.content { background: var(--raised); border: var(--edge); border-radius: 4px; max-height: 42vh; overflow: auto; overflow-wrap: anywhere; padding: 6px 10px; white-space: pre-wrap; }
-.piece { contain-intrinsic-height: auto 900px; content-visibility: auto; display: block; }
-.json-string { color: var(--string); }
-.json-number { color: var(--number); }
-.json-boolean, .json-null { color: var(--literal); }
-.editor { border: 1px solid var(--accent); border-radius: 4px; display: grid; gap: 6px; margin-top: 6px; padding: 8px; }
-.editor .foot, .kinds { border: 0; padding: 0; }
-.meanwhile { overflow-wrap: anywhere; }
-.conflict dl, .keys { display: grid; gap: 3px 14px; grid-template-columns: auto 1fr; margin-top: 4px; }
-.conflict dd { color: var(--text); max-height: 9rem; overflow: auto; }
-.plain { list-style: none; margin: 6px 0 0; padding: 0; }
-.execution, label, .run { display: grid; gap: 6px; }
-.execution { margin-top: 14px; }
-.run { border-top: var(--edge); padding: 8px 0; }
-.run .content { max-height: 11rem; }
 
-/* Drawings and tables */
-.sparkline { display: grid; gap: 8px; grid-template-columns: 1fr auto; margin: 6px 0; }
-svg { border-bottom: var(--edge); display: block; height: 56px; width: 100%; }
-path { fill: none; stroke: var(--accent); stroke-width: 1.5; }
-figcaption { color: var(--quiet); display: flex; flex-direction: column; font: var(--mono); font-size: 11px; justify-content: space-between; line-height: 1; text-align: right; }
-.scrolls { overflow-x: auto; }
-table { border-collapse: collapse; margin-top: 4px; min-width: 100%; }
-th { font-size: 11px; font-weight: 400; text-align: left; }
-th, td { border-bottom: var(--edge); padding: 2px 14px 2px 0; white-space: nowrap; }
-td.text { max-width: 30rem; overflow: hidden; text-overflow: ellipsis; width: 100%; }
-.meanwhile, .slow { color: var(--slow); }
-.figures { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); }
-.figure { border: var(--edge); border-radius: 4px; padding: 8px 12px; }
-.figure .number { font: var(--mono); font-size: 19px; overflow-wrap: anywhere; }
-.figure[data-kind="fault"] .number { color: var(--fault); font-size: 13px; }
-.figure svg { height: 34px; }
+#browse{border-right:var(--edge);display:flex;flex-direction:column;min-height:0;min-width:0;}
+.tools{border-bottom:var(--edge);display:grid;gap:6px;padding:8px 10px;}
+.tabs{display:flex;gap:16px;}
+.tabs button{background:none;border:0;border-bottom:2px solid transparent;border-radius:0;padding:0 0 2px;}
+.tabs [aria-selected="true"]{border-color:var(--accent);font-weight:600;}
+.count,#rate,small,.age{font-variant-numeric:tabular-nums;font-weight:400;}
+[aria-invalid="true"]{border-color:var(--fault);}
+.list{display:flex;flex:1;flex-direction:column;min-height:0;position:relative;}
+.tree{contain:strict;flex:1;outline-offset:-2px;overflow:auto;}
+.titles{background:var(--ground);border-bottom:var(--edge);font:11px/22px system-ui,sans-serif;position:sticky;top:0;z-index:1;}
+.titles > div,.row{display:grid;gap:10px;grid-template-columns:minmax(9rem,46%) 1fr 5.5rem;padding:0 10px;}
+#command-tree :is(.titles > div,.row){grid-template-columns:minmax(9rem,46%) 6.5rem 1fr;}
+.titles span:last-child,.row .age{text-align:right;}
+.rows{position:relative;}
+.row{contain:strict;height:var(--row);inset:0 0 auto;line-height:var(--row);position:absolute;}
+.row > span{overflow:hidden;text-overflow:ellipsis;white-space:pre;}
+.row:hover,.tree:focus-visible .active{background:var(--raised);}
+.active{box-shadow:inset 2px 0 var(--accent);}
+.row[aria-selected="true"]{background:var(--tint);}
+.row .name{padding-left:calc(var(--depth) * 14px);}
+.row .count{font-size:11px;margin-left:7px;}
+.twisty{color:var(--quiet);display:inline-block;text-align:center;width:16px;}
+[aria-expanded="false"] .twisty::before{content:"▸";}
+[aria-expanded="true"] .twisty::before{content:"▾";}
+.row:is([data-state="completed"],[data-state="gone"]) .value{color:var(--quiet);}
+.row[data-state="executing"] .value{color:var(--accent);}
+.flash{animation:flash .7s;}
+@keyframes flash{from{background:var(--flash);}}
+@media (prefers-reduced-motion:reduce){.flash{animation-timing-function:steps(1,end);}}
+.unseen{border:var(--edge);border-radius:3px;color:var(--fault);font-size:9px;margin:0 1px;padding:0 2px;}
+.empty{inset:30px 0 auto;padding:10px 14px;position:absolute;}
+.foot{align-items:center;border-top:var(--edge);display:flex;gap:6px;padding:6px 10px;}
+#rate{flex:1;}
 
-/* News and questions */
-#notice { align-items: baseline; background: var(--text); border-radius: 5px; bottom: 16px; box-shadow: 0 3px 14px #0004; color: var(--ground); display: flex; gap: 12px; max-width: min(40rem, 92vw); overflow-wrap: anywhere; padding: 7px 12px; position: fixed; right: 20px; }
-#notice[data-kind="fault"] { background: var(--fault); }
-#notice button { background: none; border-color: currentColor; color: inherit; padding: 0 8px; }
-dialog { background: var(--ground); border: var(--edge); border-radius: 6px; box-shadow: 0 8px 40px #0005; color: inherit; max-width: 30rem; overflow-wrap: anywhere; padding: 18px 20px; width: 92vw; }
-dialog::backdrop { background: #0006; }
-dialog form, .sign-in { display: grid; gap: 12px; margin-top: 10px; }
-label { gap: 3px; }
-label small { margin: 0; }
-.sign-in { align-content: start; grid-column: 1 / -1; margin: 12vh auto; width: min(24rem, 90vw); }
-.signing-in :is(#browse, #stage, nav, #connection) { display: none; }
-.keys dt { color: var(--text); font: var(--mono); }
 
-/* A phone: one column at a time */
-@media (max-width: 760px) {
-:root { --row: 38px; font-size: 14px; }
-body { grid-template-columns: 1fr; }
-[data-view="list"] #stage, [data-view="stage"] #browse { display: none; }
-#browse { border: 0; }
-.back { display: inline-block; padding: 0 8px 10px 0; text-decoration: none; }
-#stage { padding: 10px 12px 70px; }
-input, select, textarea, #filter, .editor > input { font-size: 16px; }
-button { min-height: 32px; }
-.bar button { min-height: 0; }
-#rate { visibility: hidden; width: 0; }
-.titles > div, .row { grid-template-columns: 52% 1fr 3.6rem; gap: 8px; }
+#stage{overflow:auto;padding:14px 20px 60px;}
+.back{display:none;}
+article > header,.head{align-items:baseline;display:flex;flex-wrap:wrap;gap:6px 12px;margin-bottom:6px;}
+h2{font:600 16px/1.4 system-ui,sans-serif;outline:none;overflow-wrap:anywhere;}
+:is(#detail,#command) h2{font-family:var(--fixed);}
+.parents{font-weight:400;}
+h3{font-size:13px;}
+small{font-size:12px;margin-left:8px;}
+article section{margin-top:16px;}
+.buttons{display:flex;flex-wrap:wrap;gap:6px;justify-content:flex-end;margin-left:auto;}
+.state{border:var(--edge);border-radius:9px;color:var(--quiet);font-size:11px;padding:0 8px;}
+.state:is([data-state="executing"],[data-state="enabled"]){border-color:var(--accent);color:var(--accent);}
+:is(.state,.error,.fault,.hint,.meanwhile,#filter-state,#notice,#empty,.head code):empty{display:none;}
+.facts{display:flex;flex-wrap:wrap;gap:4px 22px;}
+.facts div{align-items:baseline;display:flex;gap:6px;}
+.error,.fault,.row[data-state="failed"] .value{color:var(--fault);}
+.error{background:var(--raised);border-left:3px solid;margin:0 0 8px;padding:5px 10px;}
+.hint{font-size:12px;margin-top:4px;}
+.content{background:var(--raised);border:var(--edge);border-radius:4px;max-height:42vh;overflow:auto;overflow-wrap:anywhere;padding:6px 10px;white-space:pre-wrap;}
+.piece{contain-intrinsic-height:auto 900px;content-visibility:auto;display:block;}
+.json-string{color:var(--string);}
+.json-number{color:var(--number);}
+.json-boolean,.json-null{color:var(--literal);}
+.editor{border:1px solid var(--accent);border-radius:4px;display:grid;gap:6px;margin-top:6px;padding:8px;}
+.editor .foot,.kinds{border:0;padding:0;}
+.meanwhile{overflow-wrap:anywhere;}
+.conflict dl,.keys{display:grid;gap:3px 14px;grid-template-columns:auto 1fr;margin-top:4px;}
+.conflict dd{color:var(--text);max-height:9rem;overflow:auto;}
+.plain{list-style:none;margin:6px 0 0;padding:0;}
+.execution,label,.run{display:grid;gap:6px;}
+.execution{margin-top:14px;}
+.run{border-top:var(--edge);padding:8px 0;}
+.run .content{max-height:11rem;}
+
+
+.sparkline{display:grid;gap:8px;grid-template-columns:1fr auto;margin:6px 0;}
+svg{border-bottom:var(--edge);display:block;height:56px;width:100%;}
+path{fill:none;stroke:var(--accent);stroke-width:1.5;}
+figcaption{color:var(--quiet);display:flex;flex-direction:column;font:var(--mono);font-size:11px;justify-content:space-between;line-height:1;text-align:right;}
+.scrolls{overflow-x:auto;}
+table{border-collapse:collapse;margin-top:4px;min-width:100%;}
+th{font-size:11px;font-weight:400;text-align:left;}
+th,td{border-bottom:var(--edge);padding:2px 14px 2px 0;white-space:nowrap;}
+td.text{max-width:30rem;overflow:hidden;text-overflow:ellipsis;width:100%;}
+.meanwhile,.slow{color:var(--slow);}
+.figures{display:grid;gap:10px;grid-template-columns:repeat(auto-fill,minmax(13.5rem,1fr));}
+.figure{border:var(--edge);border-radius:4px;padding:8px 12px;}
+.figure .number{font:var(--mono);font-size:19px;overflow-wrap:anywhere;}
+.figure[data-kind="fault"] .number{color:var(--fault);font-size:13px;}
+.figure svg{height:34px;}
+
+
+#notice{align-items:baseline;background:var(--text);border-radius:5px;bottom:16px;box-shadow:0 3px 14px #0004;color:var(--ground);display:flex;gap:12px;max-width:min(40rem,92vw);overflow-wrap:anywhere;padding:7px 12px;position:fixed;right:20px;}
+#notice[data-kind="fault"]{background:var(--fault);}
+#notice button{background:none;border-color:currentColor;color:inherit;padding:0 8px;}
+dialog{background:var(--ground);border:var(--edge);border-radius:6px;box-shadow:0 8px 40px #0005;color:inherit;max-width:30rem;overflow-wrap:anywhere;padding:18px 20px;width:92vw;}
+dialog::backdrop{background:#0006;}
+dialog form,.sign-in{display:grid;gap:12px;margin-top:10px;}
+label{gap:3px;}
+label small{margin:0;}
+.sign-in{align-content:start;grid-column:1 / -1;margin:12vh auto;width:min(24rem,90vw);}
+.signing-in :is(#browse,#stage,nav,#connection){display:none;}
+.keys dt{color:var(--text);font:var(--mono);}
+
+
+@media (max-width:760px){
+:root{--row:38px;font-size:14px;}
+body{grid-template-columns:1fr;}
+[data-view="list"] #stage,[data-view="stage"] #browse{display:none;}
+#browse{border:0;}
+.back{display:inline-block;padding:0 8px 10px 0;text-decoration:none;}
+#stage{padding:10px 12px 70px;}
+input,select,textarea,#filter,.editor > input{font-size:16px;}
+button{min-height:32px;}
+.bar button{min-height:0;}
+#rate{visibility:hidden;width:0;}
+.titles > div,.row{grid-template-columns:52% 1fr 3.6rem;gap:8px;}
 }
 
 """##,
