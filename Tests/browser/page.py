@@ -225,7 +225,7 @@ def transports(stage):
     cells = "return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map(({ cells }) => [...cells].map((cell) => cell.textContent))"
     until("the client is there with its transport", lambda: [row[1:3] for row in one.run(cells, "#bindings")] == [["kiosk/2.1", "tcp"]])
     one.run("location.hash = '#overview'")
-    until("both transports are counted", lambda: {"1 tcp", "1 websocket"} <= set((one.text("[data-figure=transports] .number") or "").split(", ")))
+    until("both transports are counted", lambda: {"1\u00a0tcp", "1\u00a0websocket"} <= set((one.text("[data-figure=transports] .number") or "").split(", ")))
     until("each connection has its transport",
           lambda: {("kiosk/2.1", "tcp"), ("racd-page", "websocket")} <= {tuple(row[1:3]) for row in one.run(cells, "#connections")})
 

@@ -17,7 +17,7 @@ const FIGURES = {
   executions: ["Executions now", count, true],
   "memory/values": ["Values", bytes, true],
   commands: ["Commands hosted", count],
-  transports: ["Connections by transport", (counts) => joined(...Object.entries(counts).map(([via, number]) => `${count(number)} ${via}`))],
+  transports: ["Connections by transport", (counts) => joined(...Object.entries(counts).map(([via, number]) => `${count(number)}\u00a0${via}`))],
   storage: ["Storage", (text) => ({ ok: "on disk", memory: "in memory only" })[text] ?? text],
   uptime: ["Up for", (seconds) => duration(seconds * 1000)],
 };
@@ -78,14 +78,16 @@ export function makeOverview(rac, channels, element, { isPaused }) {
     const title = (words) => h("h3", "Connections", h("small", words));
     try {
       const { who, more } = await rac.who({ limit: 200 });
+      const hasPrincipals = who.some(({ principal }) => principal !== undefined);
       const rows = who.map((one) => [
         ...clientCells(one),
         shown(joined(one.peer, one.pid && `process ${one.pid}`)),
-        shown(one.principal ?? ""),
+        ...(hasPrincipals ? [shown(one.principal ?? "")] : []),
         ["number", one.since && dateAndTime(one.since).slice(0, 19)],
         ["number", count(one.bound)],
       ]);
-      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", ["Number", "Client", "Via", "From", "Principal", "Since", "Bindings"], rows));
+      const heads = ["Number", "Client", "Via", "From", ...(hasPrincipals ? ["Principal"] : []), "Since", "Bindings"];
+      put(connections, title(more ? `the first ${who.length}` : who.length), table("Table of connections", heads, rows));
     } catch (error) {
       put(connections, title(), h("p.hint", wordsFor(error)));
     }
