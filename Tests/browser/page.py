@@ -331,7 +331,7 @@ def sign_in_by_code(stage):
 
 
 def drafts(stage):
-    """An edit outlives the end of the session: it is there again behind the sign-in, until it is set or given up."""
+    """An edit outlives the end of the session: it is there again for its principal, until it is set or given up."""
     stage.expected = ["401"]
     token = stage.close_access()
     stage.start()
@@ -351,8 +351,12 @@ def drafts(stage):
     begin_edit(one, "1.50")
     stage.token("revoke", "kiosk")
     until("the session is over", lambda: "session is over" in (one.text("#sign-in") or ""))
-    token = stage.new_token()
-    until("racd takes the next token", lambda: ask("GET", NAME, token)[0] == 200)
+    stranger, token = stage.new_token("visitor"), stage.new_token()
+    until("racd takes the next tokens", lambda: ask("GET", NAME, token)[0] == 200)
+    one.type("#token", stranger + Keys.ENTER)
+    until("another principal sees the value", lambda: one.text("#principal") == "visitor" and one.text("#value") == "7")
+    expect(one.run("return document.querySelector('#edit') === null"), "another principal sees the draft")
+    one.click("[data-act=sign-out]")
     one.type("#token", token + Keys.ENTER)
     until("the text is there again", lambda: one.value("#edit") == "1.50" and "Typed before" in one.text("form.editor"))
     connected(one)

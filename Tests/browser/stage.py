@@ -184,9 +184,9 @@ class Stage:
         self.arguments = ["--config", configuration]
         return self.new_token()
 
-    def new_token(self):
-        """Another token of the closed racd's principal, which racd takes soon."""
-        return self.token("create", "kiosk", "--role", "kiosk")
+    def new_token(self, principal="kiosk"):
+        """A new token of a principal of the closed racd, which takes it soon."""
+        return self.token("create", principal, "--role", "kiosk")
 
     def token(self, *arguments):
         """The output of `racd token`."""
