@@ -116,7 +116,7 @@ extension HTTPSide {
             return self.give(parts)
         }
         guard self.isOwed else { return }
-        let waiting = self.present ?? self.incoming ?? Incoming(request: WebRequest(Self.noHead), isLast: true)
+        let waiting = self.present ?? self.incoming ?? Incoming(WebRequest(Self.noHead), isLast: true)
         self.answer(WebResponse(WebProblem(refusal)), to: waiting, isLast: true)
     }
 }

@@ -23,9 +23,12 @@ extension HTTPSide {
 
     /// Makes the host know who sent the request whose body comes, so that its bytes are counted.
     func identify() {
-        guard let incoming, incoming.problem == nil, incoming.maximumBody > Self.maximumSignInBytes else { return }
+        guard let incoming, !incoming.isIdentified, incoming.problem == nil,
+            incoming.maximumBody > Self.maximumSignInBytes
+        else { return }
         do {
             try self.identify(incoming.request)
+            incoming.isIdentified = true
         } catch {
             self.incoming = nil
             self.answer(error, to: incoming, isLast: true)
@@ -73,8 +76,8 @@ extension HTTPSide {
 
     /// The proofs with which the session of a cookie began; nil if there is no such session.
     private func session(_ proof: HTTPProof) -> Credentials? {
-        let wall = HostShell.time(on: self.connection.loop.loop).wall
-        return proof.session.flatMap { self.web.sessions.credentials(of: $0, at: wall) }
+        guard let secret = proof.session else { return nil }
+        return self.web.sessions.credentials(of: secret, at: HostShell.time(on: self.connection.loop.loop).wall)
     }
 }
 
@@ -87,7 +90,7 @@ extension HTTPSide {
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
             switch try WebRouter.route(incoming.request, at: incoming.place) {
-            case .host(let request, let form): try self.ask(request, form, incoming.request)
+            case .host(let request, let form): try self.ask(request, form, incoming)
             case .file(let segments): try self.answerFile(segments, incoming)
             case .document: self.answer(WebResponse(json: OpenAPI.document))
             case .webSocket: try self.beginWebSocket(incoming)
@@ -102,11 +105,11 @@ extension HTTPSide {
         }
     }
 
-    private func ask(_ request: Request, _ form: AnswerForm, _ whole: WebRequest) throws(WebProblem) {
-        try self.identify(whole)
+    private func ask(_ request: Request, _ form: AnswerForm, _ whole: Incoming) throws(WebProblem) {
+        if !whole.isIdentified { try self.identify(whole.request) }
         self.work = .host(HostExchange(request, form))
-        let bytes = whole.body.readableBytes + whole.head.uri.utf8.count + ClientWords.overhead
-        self.present?.request.body = ByteBuffer()
+        let bytes = whole.bodyBytes + whole.request.head.uri.utf8.count + ClientWords.overhead
+        whole.dropBody()
         self.connection.pass(ClientWords(.request(RequestID(0), request), bytes: bytes))
     }
 

@@ -32,12 +32,16 @@ final class HTTPSide {
     static let maximumSignInBytes = HandshakeStateMachine.maximumFrameBytes
 
     /// A request, or the reason why it is refused.
-    struct Incoming {
+    ///
+    /// Isolation: the connection's event loop.
+    final class Incoming {
         var request: WebRequest
         var page = WebRules.Page.own
         var problem: WebProblem?
         /// The place that the head names, if it was needed before the body.
         var place: WebRouter.Place?
+        /// Whether the host knows who sent it.
+        var isIdentified = false
         /// The length of its body; nil if it comes in chunks.
         var length: Int?
         /// The longest body that it may have.
@@ -46,11 +50,16 @@ final class HTTPSide {
         /// The bytes that were parsed for its body and are none of it.
         var overhead = 0
 
+        init(_ request: WebRequest, isLast: Bool) {
+            self.request = request
+            self.isLast = isLast
+        }
+
         /// The bytes of its body that have come.
         var bodyBytes: Int { self.request.body.readableBytes }
 
         /// Forgets its body: the request is only refused now.
-        mutating func dropBody() {
+        func dropBody() {
             self.request.body = ByteBuffer()
         }
     }
@@ -124,6 +133,9 @@ final class HTTPSide {
 
 @available(*, unavailable)
 extension HTTPSide: Sendable {}
+
+@available(*, unavailable)
+extension HTTPSide.Incoming: Sendable {}
 
 // MARK: Bytes in
 
@@ -202,7 +214,7 @@ extension HTTPSide {
 
     /// Ends the connection behind the answer to what cannot be read further.
     private func refuse(_ problem: WebProblem) {
-        var refused = self.incoming ?? Incoming(request: WebRequest(Self.noHead), isLast: true)
+        let refused = self.incoming ?? Incoming(WebRequest(Self.noHead), isLast: true)
         refused.problem = refused.problem ?? problem
         refused.isLast = true
         self.incoming = nil
@@ -243,7 +255,7 @@ extension HTTPSide {
         self.unread = ByteBuffer()
         self.incoming?.dropBody()
         self.present?.dropBody()
-        for index in self.queue.indices { self.queue[index].dropBody() }
+        for incoming in self.queue { incoming.dropBody() }
     }
 }
 
@@ -270,7 +282,7 @@ extension HTTPSide: HTTPPartReceiver {
 
     private func received(_ head: HTTPRequestHead) {
         let request = WebRequest(head)
-        var incoming = Incoming(request: request, isLast: request.isLast)
+        let incoming = Incoming(request, isLast: request.isLast)
         let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
         let isChunked = head.headers.contains(name: "transfer-encoding")
         let hasBody = length > 0 || isChunked
@@ -306,14 +318,16 @@ extension HTTPSide: HTTPPartReceiver {
     }
 
     private func received(body bytes: ByteBuffer) {
-        guard var incoming = self.incoming else { return }
-        self.incoming = nil
+        guard let incoming = self.incoming else { return }
         self.since = self.connection.loop.now
         incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
         let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.maximumBody
-        if !isTooLong { incoming.request.body.writeImmutableBuffer(bytes) }
-        self.incoming = incoming
-        if isTooLong { self.refuse(Self.tooLong(incoming.maximumBody)) }
+        if isTooLong { return self.refuse(Self.tooLong(incoming.maximumBody)) }
+        if incoming.bodyBytes == 0 {
+            incoming.request.body = bytes
+        } else {
+            incoming.request.body.writeImmutableBuffer(bytes)
+        }
     }
 }
 

@@ -92,13 +92,13 @@ package struct HostExchange: Sendable {
         case (.lastValue, _): return []
         case (.events, _): return self.begin(reply, payload)
         case (.created, .revision(let revision)):
-            var headers = [Self.tag(revision)]
+            var headers: [(name: String, value: String)] = []
             if case .create(let create) = self.request {
                 headers.append(("Location", "/v1/channels/\(create.channel.text.inPath)"))
             }
-            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, headers))]
+            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, of: revision, headers))]
         case (_, .revision(let revision)):
-            return [.whole(WebResponse(json: payload.withoutFirstKeys, [Self.tag(revision)]))]
+            return [.whole(WebResponse(json: payload.withoutFirstKeys, of: revision))]
         default: return [.whole(WebResponse(json: payload.withoutFirstKeys))]
         }
     }
@@ -110,25 +110,20 @@ package struct HostExchange: Sendable {
         case .bound(let bound):
             guard let value = bound.value else { return [.begin(head)] }
             return [.begin(head), .events(.event("value", id: bound.revision, value.bytes))]
-        case .observing: return [.begin(head), .events(.event("state", payload.withoutFirstKeys.withoutFirstKey))]
+        case .observing: return [.begin(head), .events(.event("state", payload.withoutKeys(3)))]
         default: return [.begin(head)]
         }
-    }
-
-    private static func tag(_ revision: Revision) -> (name: String, value: String) {
-        ("ETag", "\"\(revision.number)\"")
     }
 
     private static func value(of got: Got, isWish: Bool, unless known: Revision?) -> WebResponse {
         let revision = isWish ? got.wishRevision ?? .never : got.revision
         var headers = [
-            Self.tag(revision), ("Cache-Control", "no-cache"), ("Rac-State", got.state.word.rawValue),
-            ("Rac-Mode", got.mode.rawValue),
+            ("Cache-Control", "no-cache"), ("Rac-State", got.state.word.rawValue), ("Rac-Mode", got.mode.rawValue),
         ]
         if let by = got.by { headers.append(("Rac-By", by.inPath)) }
-        if known == revision { return WebResponse(.notModified, headers) }
-        guard let value = isWish ? got.wish : got.value else { return WebResponse(.noContent, headers) }
-        return WebResponse(json: value.bytes, headers)
+        if known == revision { return WebResponse(.notModified, of: revision, headers) }
+        guard let value = isWish ? got.wish : got.value else { return WebResponse(.noContent, of: revision, headers) }
+        return WebResponse(json: value.bytes, of: revision, headers)
     }
 }
 
@@ -164,16 +159,20 @@ extension ByteBuffer {
     }
 
     /// An object without its first two keys, the operation and a number, which are the host's way to tell messages apart.
-    fileprivate var withoutFirstKeys: ByteBuffer { self.withoutFirstKey.withoutFirstKey }
+    fileprivate var withoutFirstKeys: ByteBuffer { self.withoutKeys(2) }
 
-    /// An object without its first key, whose value has no comma.
-    fileprivate var withoutFirstKey: ByteBuffer {
+    /// An object without its first keys, whose values have no comma.
+    fileprivate func withoutKeys(_ count: Int) -> ByteBuffer {
         let bytes = self.readableBytesView
-        guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return ByteBuffer(string: "{}") }
+        var start = bytes.startIndex
+        for _ in 0..<count {
+            guard let comma = bytes[start...].firstIndex(of: UInt8(ascii: ",")) else { return ByteBuffer(string: "{}") }
+            start = bytes.index(after: comma)
+        }
         var rest = ByteBuffer()
         rest.reserveCapacity(bytes.count)
         rest.writeInteger(UInt8(ascii: "{"))
-        rest.writeBytes(bytes[(comma + 1)...])
+        rest.writeBytes(bytes[start...])
         return rest
     }
 }

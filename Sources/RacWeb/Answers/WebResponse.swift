@@ -1,19 +1,25 @@
 package import NIOCore
 package import NIOHTTP1
-import RacProtocol
+package import RacProtocol
 
 /// The answer to a request, without the headers that every answer has.
 package struct WebResponse: Sendable {
     package var status: HTTPResponseStatus
+    /// The type of the body, unless it is among the headers.
+    private(set) var contentType: StaticString?
+    /// The revision that the header `ETag` tells.
+    private(set) var revision: Revision?
     package var headers: [(name: String, value: String)]
     package var body: ByteBuffer
 
     package init(
         _ status: HTTPResponseStatus,
+        of revision: Revision? = nil,
         _ headers: [(name: String, value: String)] = [],
         body: ByteBuffer = ByteBuffer()
     ) {
         self.status = status
+        self.revision = revision
         self.headers = headers
         self.body = body
     }
@@ -22,9 +28,11 @@ package struct WebResponse: Sendable {
     package init(
         _ status: HTTPResponseStatus = .ok,
         json body: ByteBuffer,
+        of revision: Revision? = nil,
         _ headers: [(name: String, value: String)] = []
     ) {
-        self.init(status, headers + [("Content-Type", "application/json")], body: body)
+        self.init(status, of: revision, headers, body: body)
+        self.contentType = "application/json"
     }
 
     /// The header with the methods that a path takes.
@@ -34,12 +42,12 @@ package struct WebResponse: Sendable {
 
     /// The answer to a refused request.
     package init(_ problem: WebProblem) {
-        self.init(problem.status, [("Content-Type", "application/problem+json")], body: problem.body)
+        self.init(problem.status, of: problem.refusal.revision, body: problem.body)
+        self.contentType = "application/problem+json"
         if problem.status == .unauthorized { self.headers.append(("WWW-Authenticate", "Bearer")) }
         if problem.status == .tooManyRequests || problem.status == .serviceUnavailable {
             self.headers.append(("Retry-After", "1"))
         }
-        if let revision = problem.refusal.revision { self.headers.append(("ETag", "\"\(revision.number)\"")) }
         if !problem.methods.isEmpty { self.headers.append(Self.allow(problem.methods)) }
         if problem.status == .upgradeRequired {
             self.headers += [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
@@ -95,6 +103,16 @@ package struct ResponseWriter: Sendable {
         bytes.writeStaticString("\r\n")
         bytes.write("Date", date)
         bytes.writeStaticString(Self.guards)
+        if let type = response.contentType {
+            bytes.writeStaticString("Content-Type: ")
+            bytes.writeStaticString(type)
+            bytes.writeStaticString("\r\n")
+        }
+        if let revision = response.revision {
+            bytes.writeStaticString("ETag: \"")
+            bytes.writeString(String(revision.number))
+            bytes.writeStaticString("\"\r\n")
+        }
         for (name, value) in response.headers { bytes.write(name, value) }
         self.writeCORS(to: &bytes)
         switch framing {

@@ -9,25 +9,46 @@ package struct WebTarget: Equatable, Sendable {
 
     /// Reads the target of a request line.
     package init(_ target: String) throws(WebProblem) {
+        var marks = Marks()
+        for (place, byte) in target.utf8.enumerated() { marks.look(at: byte, place) }
         // Bytes that are no UTF-8 would have become a character of their own.
-        guard target.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard marks.isASCII else {
             throw WebProblem(
                 .badRequest,
                 "bad-name",
                 "the target of a request has percent signs for bytes beyond ASCII"
             )
         }
-        guard target.utf8.first == UInt8(ascii: "/"), !target.utf8.contains(UInt8(ascii: "#")) else {
+        guard target.utf8.first == UInt8(ascii: "/"), !marks.hasFragment else {
             throw WebProblem(.badRequest, "bad-message", "the target of a request begins with / and has no #")
         }
-        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let mark = marks.query.map { target.utf8.index(target.startIndex, offsetBy: $0) }
         let path = target.utf8[..<(mark ?? target.utf8.endIndex)].dropFirst()
         var segments: [String] = []
         for segment in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            segments.append(try Self.decoded(segment, isSegment: true))
+            segments.append(marks.hasPercent ? try Self.decoded(segment, isSegment: true) : String(Substring(segment)))
         }
         self.segments = segments
         self.query = try mark.map { target.utf8[$0...].dropFirst() }.map(Self.query) ?? [:]
+    }
+
+    /// The signs of a target that have a meaning of their own.
+    private struct Marks {
+        var isASCII = true
+        var hasFragment = false
+        var hasPercent = false
+        /// The place of the first question mark.
+        var query: Int?
+
+        mutating func look(at byte: UInt8, _ place: Int) {
+            switch byte {
+            case UInt8(ascii: "#"): self.hasFragment = true
+            case UInt8(ascii: "%"): self.hasPercent = true
+            case UInt8(ascii: "?"): self.query = self.query ?? place
+            case 0x80...: self.isASCII = false
+            default: break
+            }
+        }
     }
 
     private static func query(_ text: Substring.UTF8View) throws(WebProblem) -> [String: String] {
