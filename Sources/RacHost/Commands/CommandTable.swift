@@ -111,6 +111,8 @@ struct CommandTable {
     /// Ends an execution.
     mutating func end(_ execution: HostedExecution) {
         self.executions[execution.id] = nil
+        self.executions.releaseMemory()
         execution.command.executions[execution.id] = nil
+        execution.command.executions.releaseMemory()
     }
 }
