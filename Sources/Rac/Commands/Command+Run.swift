@@ -10,6 +10,7 @@ extension Command {
     /// - Returns: The last value, or nil if the work completed without one.
     /// - Throws: ``CommandError/notEnabled`` for a refusal, ``CommandError/cancelled`` after a cancellation, or the
     ///   failure of the work.
+    @_disfavoredOverload
     @inlinable
     @discardableResult
     public func run(
@@ -17,12 +18,7 @@ extension Command {
         isolation actor: isolated (any Actor)? = #isolation
     ) async throws(CommandError<Failure>) -> Output? {
         guard !Task.isCancelled else { throw .cancelled }
-        let execution = self.execute(input)
-        return try await withTaskCancellationHandler {
-            await execution.outcome(isolation: actor)
-        } onCancel: {
-            execution.cancel()
-        }.get()
+        return try await self.execute(input).lastValue(isolation: actor)
     }
 }
 
@@ -32,6 +28,7 @@ extension Command where Input == Void {
     /// - Parameter actor: The caller's actor.
     /// - Returns: As ``run(_:isolation:)``.
     /// - Throws: As ``run(_:isolation:)``.
+    @_disfavoredOverload
     @inlinable
     @discardableResult
     public func run(
@@ -42,22 +39,28 @@ extension Command where Input == Void {
 }
 
 extension Execution {
-    /// Waits for the end, also in a task that is cancelled: cancelling the execution causes the end.
+    /// Waits for the end and returns the last value; cancelling the task cancels the execution.
     @inlinable
-    func outcome(
+    package func lastValue(
         isolation actor: isolated (any Actor)?
-    ) async -> Result<Output?, CommandError<Failure>> {
-        await withCheckedContinuation(isolation: actor) { continuation in
-            let last = SerialCell(Output?.none)
-            self.signal.observe(
-                value: { last.state = $0 },
-                end: { ending in
-                    switch ending {
-                    case .completed: continuation.resume(returning: .success(last.state))
-                    case .failed(let failure): continuation.resume(returning: .failure(failure))
+    ) async throws(CommandError<Failure>) -> Output? {
+        // Also in a task that is cancelled, the end comes: cancelling the execution causes it.
+        let outcome: Result<Output?, CommandError<Failure>> = await withTaskCancellationHandler {
+            await withCheckedContinuation(isolation: actor) { continuation in
+                let last = SerialCell(Output?.none)
+                self.signal.observe(
+                    value: { last.state = $0 },
+                    end: { ending in
+                        switch ending {
+                        case .completed: continuation.resume(returning: .success(last.state))
+                        case .failed(let failure): continuation.resume(returning: .failure(failure))
+                        }
                     }
-                }
-            )
+                )
+            }
+        } onCancel: {
+            self.cancel()
         }
+        return try outcome.get()
     }
 }

@@ -35,6 +35,64 @@ extension Command where Failure == ClientError {
         guard let outcome else { throw Waiting.end("the command has not been enabled") }
         try outcome.get()
     }
+
+    /// Executes the command and waits for the end, for some time.
+    ///
+    ///     try await blink.whenEnabled(timeout: .seconds(5))
+    ///     try await blink.run(3, timeout: .seconds(60))
+    ///
+    /// The call decides permission on the caller's actor, as `execute` does, and waits for none. When the time is over, or
+    /// the task is cancelled, the execution is cancelled; a task that is cancelled already starts none. The host may
+    /// take longer to stop: see ``Client/command(_:as:returning:on:)``. Semantics: docs/semantics.md, command-21.
+    ///
+    /// - Parameters:
+    ///   - input: The input of the work.
+    ///   - timeout: The longest wait for the end; nil waits as long as it takes.
+    ///   - actor: The caller's actor.
+    /// - Returns: The last value, or nil if the work completed without one.
+    /// - Throws: `ClientError` with code `timedOut`, with `notEnabled` for a refusal, with `cancelled`, or the failure of
+    ///   the work.
+    @discardableResult
+    public func run(
+        _ input: Input,
+        timeout: Duration? = nil,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> Output? {
+        guard !Task.isCancelled else { throw .cancelledWait }
+        let execution = self.execute(input)
+        let isLate = Flag()
+        let alarm = timeout.map { time in
+            Task {
+                try await Task.sleep(for: time)
+                isLate.set()
+                execution.cancel()
+            }
+        }
+        defer { alarm?.cancel() }
+        do throws(CommandError<ClientError>) {
+            return try await execution.lastValue(isolation: actor)
+        } catch {
+            if case .cancelled = error, isLate.isSet { throw Waiting.end("the execution has not ended") }
+            throw ClientError(error)
+        }
+    }
+}
+
+extension Command where Input == Void, Failure == ClientError {
+    /// Executes a command without an input and waits for the end, for some time.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest wait for the end; nil waits as long as it takes.
+    ///   - actor: The caller's actor.
+    /// - Returns: As ``run(_:timeout:isolation:)``.
+    /// - Throws: As ``run(_:timeout:isolation:)``.
+    @discardableResult
+    public func run(
+        timeout: Duration? = nil,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> Output? {
+        try await self.run((), timeout: timeout, isolation: actor)
+    }
 }
 
 /// Waits for one value of a signal, for some time.

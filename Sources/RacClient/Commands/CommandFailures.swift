@@ -13,6 +13,18 @@ extension CommandError<ClientError> {
     }
 }
 
+extension ClientError {
+    /// The end of an execution that a task waited for.
+    init(_ error: CommandError<ClientError>) {
+        switch error {
+        case .notEnabled:
+            self.init(.notEnabled, "the command is not enabled: it runs already, may not run, or has no host in reach")
+        case .cancelled: self.init(.cancelled, "the execution was cancelled")
+        case .failed(let error): self = error
+        }
+    }
+}
+
 extension WireError {
     /// How the end of a local execution travels to whoever asked for it.
     init<Failure>(of error: CommandError<Failure>, _ describe: (@Sendable (Failure) -> ClientError)?) {

@@ -241,16 +241,68 @@ import Testing
             #expect(try await again.run(2) != nil)
             try await now.run()
             #expect(seen.entries == [1, 2, 0])
-            let failure = await #expect(throws: CommandError<ClientError>.self) { try await restart.run(-1) }
-            guard case .failed(let error) = failure else {
-                Issue.record("\(String(describing: failure))")
-                return
-            }
-            #expect(error.code == "lamp")
+            let failure = await #expect(throws: ClientError.self) { try await restart.run(-1) }
+            #expect(failure?.code == "lamp")
             let raw = try caller.command(raw: "restart")
             try await raw.whenEnabled()
             #expect(try await raw.execute(.integer(3)).outcome() == Outcome(values: [.null], end: "completed"))
         }
+    }
+
+    @Test("A run that takes too long is cancelled, and each end of a wait or a run is a ClientError")
+    func runTimeout() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let isStopped = Property(false)
+            let endless = Command<Int, Int, Never> { pages in
+                Signal { sink -> AnyDisposable in
+                    for page in 0..<pages { sink.send(page) }
+                    if pages < 9 { sink.complete() }
+                    return AnyDisposable { isStopped.value = true }
+                }
+            }
+            try host.host("print", endless)
+            let print = try caller.command("print", as: Int.self)
+            let codes = Log<ClientError.Code>()
+            do throws(ClientError) {
+                try await print.whenEnabled(timeout: .seconds(500))
+                try await print.run(1, timeout: .seconds(500))
+                try await print.whenEnabled(timeout: .seconds(500))
+                isStopped.value = false
+                try await print.run(9, timeout: .milliseconds(1))
+            } catch {
+                codes.append(error.code)
+            }
+            #expect(codes.entries == [.timedOut])
+            try await isStopped.readOnly.until(true)
+
+            try await print.whenEnabled()
+            let running = Task { try await print.run(9, timeout: .seconds(500)) }
+            try await endless.isExecuting.until(true)
+            let refused = await #expect(throws: ClientError.self) { try await print.run(2, timeout: .seconds(500)) }
+            #expect(refused?.code == .notEnabled)
+            running.cancel()
+            #expect(await #expect(throws: ClientError.self) { try await running.value }?.code == .cancelled)
+            try await endless.isExecuting.until(false)
+        }
+    }
+
+    @Test("A run with a timeout has the last value, on the caller's actor, and starts nothing in a cancelled task")
+    @MainActor func runInTime() async throws {
+        let runs = Counter()
+        let command = Command<Void, Int, ClientError>(on: .immediate) { _ in
+            runs.increment()
+            return MainActor.assumeIsolated { .just(7) }
+        }
+        #expect(try await command.run(timeout: .seconds(500)) == 7)
+        #expect(try await command.run() == 7)
+        let cancelled = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await command.run(timeout: .seconds(500))
+        }
+        cancelled.cancel()
+        #expect(await #expect(throws: ClientError.self) { try await cancelled.value }?.code == .cancelled)
+        #expect(runs.count == 2)
     }
 
     @Test(

@@ -24,24 +24,30 @@ enum PrinterError: Error {
 
         let remote = try client.command("office/print", as: Job.self, returning: Double.self)
         try await remote.whenEnabled(timeout: .seconds(100))
-        let done = try await remote.run(Job(pages: 2))
+        let done = try await remote.run(Job(pages: 2), timeout: .seconds(100))
         #expect(done == 1)
+
+        try await remote.whenEnabled()
+        let progress = remote.values.onValue { Swift.print("\(Int($0 * 100)) %") }
+        defer { progress.dispose() }
+        try await remote.run(Job(pages: 4), timeout: .seconds(100))
 
         try await remote.whenEnabled()
         let execution = remote.execute(Job(pages: 4))
         for try await fraction in execution.signal.values { Swift.print("\(Int(fraction * 100)) %") }
 
-        try await remote.whenEnabled()
         var seen: ClientError.Code?
         do {
-            try await remote.run(Job(pages: 200))
-        } catch .failed(let error) where error.code == "no-paper" {
-            Swift.print(error.message)
-            seen = error.code
-        } catch .notEnabled {
-            Swift.print("busy, or nobody hosts it")
+            try await remote.whenEnabled(timeout: .seconds(100))
+            try await remote.run(Job(pages: 200), timeout: .seconds(100))
         } catch {
-            Swift.print("\(error)")
+            seen = error.code
+            switch error.code {
+            case "no-paper": Swift.print(error.message)
+            case .notEnabled: Swift.print("another program was faster")
+            case .timedOut: Swift.print("the printer takes too long: it is told to stop")
+            default: Swift.print("\(error)")
+            }
         }
         #expect(seen == "no-paper")
         await client.close()
