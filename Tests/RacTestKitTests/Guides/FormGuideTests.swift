@@ -77,4 +77,25 @@ final class ProfileForm {
         name.edit.value = "Ada"
         #expect(form.warning == nil && name.value == "Ada")
     }
+
+    @Test("A rule for a field of a channel")
+    func remoteValidation() async throws {
+        let client = Client.inMemory()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+        let name = ValidatingProperty("") { $0.isEmpty ? "a name is missing" : nil }
+        let form = ProfileForm()
+
+        name.terminal() <~> profile.terminal(\.name)
+        ChannelTerminal(of: form, \.name) <~> name.edit.terminal()
+        name.flaw.bind(to: form, \.warning)
+
+        while form.name != "Ada" || form.warning != nil { await Task.yield() }
+        form.name = ""
+        while form.warning == nil { await Task.yield() }
+        #expect(profile.value?.name == "Ada")
+        form.name = "Grace"
+        while try await client.get("profile", as: Profile.self)?.name != "Grace" { await Task.yield() }
+        #expect(name.value == "Grace" && form.warning == nil)
+        await client.close()
+    }
 }

@@ -112,6 +112,90 @@ import Testing
         #expect(read.entries == ["a", "b", "b"])
     }
 
+    @Test("property-12 A terminal sends accepted values, and what it receives is an edit that does not come back")
+    func terminal() {
+        let name = ValidatingProperty("Ada") { $0.isEmpty ? Flaw.empty : nil }
+        let terminal = name.terminal()
+        let (sent, values, edits) = (Recorder(terminal), Recorder(name), Recorder(name.edit))
+        name.edit.value = ""
+        name.edit.value = "Grace"
+        terminal.send("Alan")
+        terminal.send("")
+        #expect(name.value == "Alan")
+        #expect(name.flaw.value == .empty)
+        #expect(sent.events == events("Ada", "Grace"))
+        #expect(values.events == events("Ada", "Grace", "Alan"))
+        #expect(edits.events == events("Ada", "", "Grace", "Alan", ""))
+        name.terminal().send("Edsger")
+        #expect(sent.events == events("Ada", "Grace", "Edsger"))
+        terminal.complete()
+        terminal.send("late")
+        terminal.send("")
+        #expect(name.edit.value == "Edsger" && name.value == "Edsger")
+    }
+
+    @Test("property-12 A binding carries valid values both ways, and a flawed one of the other side is an edit")
+    func binding() {
+        let name = ValidatingProperty("Ada") { $0.isEmpty ? Flaw.empty : nil }
+        let other = Property("Grace")
+        name.terminal() <~> other.terminal()
+        #expect(name.value == "Grace" && name.edit.value == "Grace")
+        let heard = Recorder(other)
+        other.value = ""
+        #expect(name.value == "Grace" && name.edit.value == "" && name.flaw.value == .empty)
+        name.edit.value = ""
+        name.edit.value = "Alan"
+        other.value = "Edsger"
+        #expect(name.value == "Edsger" && name.edit.value == "Edsger")
+        #expect(heard.events == events("Grace", "", "Alan", "Edsger"))
+    }
+
+    @Test("property-12 On the right side of a binding the accepted value wins, not the newest edit")
+    func bindingRight() {
+        let name = ValidatingProperty("Ada") { $0.isEmpty ? Flaw.empty : nil }
+        name.edit.value = ""
+        let other = Property("")
+        other.terminal() <~> name.terminal()
+        #expect(other.value == "Ada" && name.edit.value == "")
+        name.edit.value = "Grace"
+        #expect(other.value == "Grace")
+    }
+
+    @Test("property-12 A received value that another property makes valid is taken, and does not go back")
+    func bindingWithOther() {
+        let password = Property("1815")
+        let repetition = ValidatingProperty("", with: password) { $0 == $1 ? nil : Flaw.differs }
+        let terminal = repetition.terminal()
+        let (sent, values) = (Recorder(terminal), Recorder(repetition))
+        let far = Property("")
+        terminal <~> far.terminal()
+        far.value = "1816"
+        #expect(repetition.value == "" && repetition.edit.value == "1816")
+        let heard = Recorder(far)
+        password.value = "1816"
+        #expect(repetition.value == "1816")
+        #expect(sent.events == events(""))
+        #expect(heard.events == events("1816"))
+        #expect(values.events == events("", "1816"))
+        password.value = "1816"
+        #expect(values.events == events("", "1816"))
+    }
+
+    @Test("Two terminals of one validating property, bound to two others in a ring, come to rest and agree")
+    func ring() {
+        let name = ValidatingProperty("a") { $0.isEmpty ? Flaw.empty : nil }
+        let (p, q) = (Property("p"), Property("q"))
+        p.terminal() <~> name.terminal()
+        q.terminal() <~> p.terminal()
+        name.terminal() <~> q.terminal()
+        for value in ["b", "", "c"] {
+            p.value = value
+            name.edit.value = value + "d"
+            q.value = value + "e"
+            #expect([p.value, q.value, name.value, name.edit.value] == Array(repeating: value + "e", count: 4))
+        }
+    }
+
     @Test("A validating property that nobody holds is gone, with its observers, and leaves the other property")
     func lifetime() {
         let password = Property("")
