@@ -1,4 +1,5 @@
 public import Foundation
+public import Rac
 public import RacProtocol
 
 extension Client {
@@ -94,19 +95,22 @@ extension Client {
 
     /// Ends a channel for everybody.
     ///
+    ///     try await client.finish("job/7", with: .failed(ClientError("no-paper", "the tray is empty")))
+    ///
     /// - Parameters:
     ///   - channel: The channel's name.
-    ///   - error: How it ends; nil: it completes.
+    ///   - ending: How it ends; a failure travels with its code, message and data.
     ///   - sync: Whether to wait until it is on disk.
     /// - Returns: The revision of the end.
-    /// - Throws: As ``set(_:_:as:ifUnchangedSince:sync:)``.
+    /// - Throws: As ``set(_:_:as:ifUnchangedSince:sync:)``. A failure that says that a client lost its connection, such as
+    ///   `closed`, is no end for others: it is thrown, and ends nothing.
     @discardableResult
     public func finish(
         _ channel: String,
-        with error: ClientError? = nil,
+        with ending: Ending<ClientError> = .completed,
         sync: Bool = false
     ) async throws(ClientError) -> Revision {
-        let end = error.map { ChannelEnd.failed(WireError($0)) } ?? .completed
+        guard let end = ending.channelEnd else { throw ending.error }
         var finish = Finish(channel: try ChannelName(checking: channel), end: end)
         finish.sync = sync
         return try await self.change(.finish(finish))

@@ -157,7 +157,8 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// No write is taken from now on. This property ends when the daemon has ended the channel, even if another program has
     /// reopened the channel by then. A new property of that name shows the channel's present state.
     ///
-    /// - Parameter ending: A failure travels with its code, message and data.
+    /// - Parameter ending: How it ends, also an end that was received elsewhere. A failure travels with its code, message
+    ///   and data. One that says that a client lost its connection, such as `closed`, ends nothing.
     public func end(_ ending: Ending<ClientError>) {
         self.handle.end(ending)
     }

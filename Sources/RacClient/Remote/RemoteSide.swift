@@ -240,13 +240,12 @@ extension Ending<ClientError> {
         switch self {
         case .completed: .completed
         case .failed(let error) where error.isOfConnection: nil
-        case .failed(let error):
-            .failed(WireError(code: error.code.rawValue, message: error.message, data: error.data))
+        case .failed(let error): .failed(WireError(error))
         }
     }
 
     /// The error for tasks that wait.
-    fileprivate var error: ClientError {
+    var error: ClientError {
         switch self {
         case .completed: ClientError(.terminated, "the channel has completed")
         case .failed(let error): error

@@ -75,7 +75,8 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
 
     /// Ends the channel for everybody on both sides, behind the values sent before.
     ///
-    /// - Parameter ending: A failure travels with its code, message and data.
+    /// - Parameter ending: How it ends, also an end that was received elsewhere. A failure travels with its code, message
+    ///   and data. One that says that a client lost its connection, such as `closed`, ends nothing.
     public func end(_ ending: Ending<ClientError>) {
         self.handle.end(ending)
     }

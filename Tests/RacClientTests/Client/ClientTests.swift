@@ -22,7 +22,7 @@ import Testing
                 #expect(revisions.count == 2)
                 try await client.create("heater", mode: .paired, sync: true)
                 #expect(try await client.list("**").map(\.name.text) == ["heater", "m/a", "m/b", "room/volume"])
-                try await client.finish("m/a", with: ClientError("worn-out", "too many turns"))
+                try await client.finish("m/a", with: .failed(ClientError("worn-out", "too many turns")))
                 #expect(
                     try await client.get("m/a").state == .failed(WireError(code: "worn-out", message: "too many turns"))
                 )

@@ -174,6 +174,32 @@ import Testing
         }
     }
 
+    @Test("An end that was received ends another channel in the same way; a closed client ends none")
+    func passedOn() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let (first, second) = (try p.property("first", as: Int.self), try p.property("second", as: Int.self))
+            let third = try await world.attach(p, "third", .leading)
+            first.observe(value: { second.send($0) }, end: { second.end($0) })
+            second.observe(value: { third.send($0) }, end: { third.end($0) })
+            let state = ChannelState.failed(WireError(code: "no-paper", message: "the tray is empty"))
+            let ending = Ending.failed(ClientError("no-paper", "the tray is empty"))
+            try await q.set("first", 1)
+            try await q.finish("first", with: ending)
+            try await eventually { await (try? q.get("third").state) == state }
+            #expect(try await q.get("second").state == state)
+
+            try await q.create("fourth")
+            let isClosed = Ending.failed(ClientError(.closed, "for a test"))
+            let refused = await #expect(throws: ClientError.self) { try await q.finish("fourth", with: isClosed) }
+            #expect(refused?.code == .closed)
+            let fourth = try await world.open(p, "fourth", as: Int.self)
+            fourth.end(isClosed)
+            try await fourth.write(4)
+            #expect(try await q.get("fourth").state == .open)
+        }
+    }
+
     @Test("C320 Attaching after completion", arguments: Transport.allCases)
     func afterCompletion(transport: Transport) async throws {
         try await World.with(transport) { world in
