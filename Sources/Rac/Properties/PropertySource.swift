@@ -1,10 +1,18 @@
+/// A source that has a state at every moment, so that it combines with properties: a property, or a remote one.
+///
+/// Semantics: docs/semantics.md, property-10.
+public protocol StateSource<State>: Sendable {
+    /// The type of the state: of a property its value, of a remote property its optional value.
+    associatedtype State: Sendable
+
+    /// The state as a property without a setter.
+    var readOnly: ReadOnlyProperty<State> { get }
+}
+
 /// A value to read now and to observe: a property, or a view of one.
 ///
 /// Semantics: docs/semantics.md, property-10.
-public protocol PropertySource<Value>: SignalSource where Failure == Never {
-    /// The property without a setter.
-    var readOnly: ReadOnlyProperty<Value> { get }
-}
+public protocol PropertySource<Value>: SignalSource, StateSource where Failure == Never, State == Value {}
 
 extension PropertySource {
     /// A function of this property, computed at each reading and for each observer.
@@ -27,16 +35,16 @@ extension ReadOnlyProperty: PropertySource {}
 /// change of a member; it sees a change of two members as two. The result ends when all members have ended, and keeps
 /// none of them alive. Semantics: docs/semantics.md, property-10.
 ///
-/// - Parameter members: The properties, two or more.
+/// - Parameter members: The properties, two or more; remote ones, too.
 /// - Returns: The property of the tuples.
 @inlinable
-public func combineLatest<each Member: PropertySource>(
+public func combineLatest<each Member: StateSource>(
     _ members: repeat each Member
-) -> ReadOnlyProperty<(repeat (each Member).Value)> {
+) -> ReadOnlyProperty<(repeat (each Member).State)> {
     let views = (repeat (each members).readOnly)
-    return ReadOnlyProperty<(repeat (each Member).Value)>(
+    return ReadOnlyProperty<(repeat (each Member).State)>(
         read: { (repeat (each views).read()) },
-        signal: combineLatest(repeat (each members).signal)
+        signal: combineLatest(repeat (each views).signal)
     )
 }
 
@@ -45,17 +53,17 @@ public func combineLatest<each Member: PropertySource>(
 /// Like `combineLatest` without a function.
 ///
 /// - Parameters:
-///   - members: The properties, two or more.
+///   - members: The properties, two or more; remote ones, too.
 ///   - transform: Called at each reading and for each observer.
 /// - Returns: The property of the results.
 @inlinable
-public func combineLatest<each Member: PropertySource, Output>(
+public func combineLatest<each Member: StateSource, Output>(
     _ members: repeat each Member,
-    transform: @escaping @Sendable (repeat (each Member).Value) -> Output
+    transform: @escaping @Sendable (repeat (each Member).State) -> Output
 ) -> ReadOnlyProperty<Output> {
     let views = (repeat (each members).readOnly)
     return ReadOnlyProperty<Output>(
         read: { transform(repeat (each views).read()) },
-        signal: combineLatest(repeat (each members).signal, transform: transform)
+        signal: combineLatest(repeat (each views).signal, transform: transform)
     )
 }

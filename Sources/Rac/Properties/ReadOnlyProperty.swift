@@ -27,8 +27,13 @@ public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
         self.init(read: { property.value }, signal: property.signal)
     }
 
+    /// Makes a view of a property.
+    ///
+    /// - Parameters:
+    ///   - read: Returns the present value.
+    ///   - signal: Sends the present value, then each later one, then the end.
     @inlinable
-    init(read: @escaping @Sendable () -> Value, signal: Signal<Value, Never>) {
+    package init(read: @escaping @Sendable () -> Value, signal: Signal<Value, Never>) {
         self.read = read
         self.signal = signal
     }

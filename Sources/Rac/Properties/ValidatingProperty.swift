@@ -34,7 +34,7 @@ public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: Property
     ///   - validate: Returns the flaw of an edit beside the other property's value, or nil.
     public convenience init<Other>(
         _ value: Value,
-        with other: some PropertySource<Other>,
+        with other: some StateSource<Other>,
         validate: @escaping @Sendable (Value, Other) -> Flaw?
     ) {
         let (edit, present) = (Property(value), other.readOnly)

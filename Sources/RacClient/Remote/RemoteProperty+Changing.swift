@@ -34,14 +34,30 @@ extension RemoteProperty {
             try await self.handle.loop.roundTrip()
         }
     }
+}
 
-    /// A function of this property: computed for the value of now and for each later one.
+extension RemoteProperty: StateSource {
+    /// The property without a setter: nil before the first value.
     ///
-    /// - Parameter transform: Called with each value.
-    /// - Returns: A property that is nil before the first value, and keeps the last one when this one ends.
+    /// It keeps the channel bound. When the channel ends, however it ends, this completes and keeps the last value.
+    public var readOnly: ReadOnlyProperty<Value?> {
+        let handle = self.handle
+        return ReadOnlyProperty<Value?>(
+            read: { handle.mirror.value },
+            signal: Signal { sink -> Subscription in
+                if handle.mirror.value == nil { sink.send(nil) }
+                return handle.signal.observe(value: { sink.send($0) }, end: { _ in sink.complete() })
+            }
+        )
+    }
+
+    /// A function of this property, computed at each reading and for each observer.
+    ///
+    /// - Parameter transform: Called with the value of that moment, if there is one.
+    /// - Returns: A view of this property, as ``readOnly``: nil before the first value.
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output
     ) -> ReadOnlyProperty<Output?> {
-        ReadOnlyProperty(initial: self.value.map(transform), then: self.signal.unfailing.map { transform($0) })
+        self.readOnly.map { $0.map(transform) }
     }
 }

@@ -32,6 +32,54 @@ import Testing
         }
     }
 
+    @Test("A remote property combines with a local one as it is, and enables a command")
+    func combined() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let limit = Property(10)
+            let isLow = combineLatest(try p.property("N", as: Int.self), limit) { ($0 ?? .max) < $1 }
+            let both = combineLatest(try p.property("N", as: Int.self), try p.property("M", as: String.self))
+            let heard = Recorder(isLow)
+            let fill = Command<Void, Void, Never>(on: .immediate, enabledIf: isLow.signal) { .just(()) }
+            #expect(!isLow.value && both.value == (nil, nil) && !fill.isEnabled.value)
+            try await q.set("N", 3)
+            try await eventually { fill.isEnabled.value }
+            #expect(isLow.value)
+            limit.value = 2
+            #expect(!fill.isEnabled.value && !isLow.value)
+            try await q.set("M", "m")
+            try await eventually { both.value == (3, "m") }
+            try await q.finish("N")
+            limit.value = 4
+            #expect(isLow.value)
+            #expect(heard.values == [false, true, false, true])
+            let word = try p.property("M", as: String.self)
+            let few = ValidatingProperty(9, with: word) { $0 > ($1?.count ?? 0) ? "many" : nil }
+            few.value = 1
+            try await eventually { few.value == 1 }
+        }
+    }
+
+    @Test("A view of a remote property has its value at each moment, keeps the channel bound, and completes with it")
+    func view() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let view = try p.property("N", as: Int.self).readOnly
+            let heard = Recorder(view)
+            #expect(view.value == nil)
+            try await q.set("N", 1)
+            try await eventually { view.value == 1 }
+            let property = try p.property("N", as: Int.self)
+            property.value = 2
+            #expect(view.value == 2)
+            try await property.settled()
+            try await q.finish("N", with: .failed(ClientError("over", "for a test")))
+            try await eventually { heard.events.last == .completed }
+            #expect(heard.events == events(nil, 1, 2, then: .completed))
+            #expect(view.value == 2)
+        }
+    }
+
     @Test("Signals whose failure type nothing decides are bound, and both directions of a paired channel")
     func undecidedFailures() async throws {
         try await World.with(.unix) { world in

@@ -8,7 +8,7 @@ final class Thermostat: Sendable {
 
     init(_ client: Client, room: String) throws {
         let temperature = try client.property("\(room)/temperature", as: Double.self)
-        self.isHeating = combineLatest(temperature.map { $0 }, self.wish) { ($0 ?? .infinity) < $1 }
+        self.isHeating = combineLatest(temperature, self.wish) { ($0 ?? .infinity) < $1 }
         try client.publish(self.wish, as: "\(room)/wish")
     }
 }
