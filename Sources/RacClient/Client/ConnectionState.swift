@@ -16,3 +16,16 @@ public enum ConnectionState: Equatable, Sendable {
         if case .live = self { true } else { false }
     }
 }
+
+extension ConnectionState: CustomStringConvertible {
+    /// The state in a few words, with the reason of a loss or a refusal.
+    public var description: String {
+        switch self {
+        case .connecting: "connecting"
+        case .live: "live"
+        case .lost(let reason, _): "lost: \(reason)"
+        case .refused(let reason): "refused: \(reason)"
+        case .closed: "closed"
+        }
+    }
+}

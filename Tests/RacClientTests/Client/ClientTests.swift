@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    @Test("A state of the connection prints in a few words, with the reason of a loss")
+    func words() {
+        let reason = ClientError(.unreachable, "nobody listens")
+        let states: [ConnectionState] = [
+            .connecting, .live, .lost(reason, nextAttempt: .now), .refused(reason), .closed,
+        ]
+        #expect(
+            states.map { "\($0)" } == [
+                "connecting", "live", "lost: unreachable: nobody listens", "refused: unreachable: nobody listens",
+                "closed",
+            ]
+        )
+    }
+
     @Test("A call that finds no daemon in time says so")
     func timeout() async throws {
         try await LocalDaemon.with(.unix) { daemon in
