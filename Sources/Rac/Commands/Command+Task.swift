@@ -7,7 +7,7 @@ extension Command {
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
     ///     task.
-    ///   - condition: Whether it may be executed, apart from running work.
+    ///   - condition: Whether it may be executed, apart from running work, as in the other initializers.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
     ///   - work: Called once per accepted execution; its error becomes the execution's failure.
     @_disfavoredOverload
@@ -36,7 +36,7 @@ extension Command {
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
     ///     task.
-    ///   - condition: Whether it may be executed, apart from running work.
+    ///   - condition: Whether it may be executed, apart from running work, as in the other initializers.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
     ///   - work: Called once per accepted execution; its error becomes the execution's failure. Its second parameter
     ///     sends a value, from any thread.

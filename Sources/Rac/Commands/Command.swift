@@ -26,6 +26,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ///     scheduler they happen inside the calls.
     ///   - condition: Whether it may be executed, apart from running work: true until the signal sends a value, and its
     ///     last value after completion. A value that it sends while it is first observed counts from the start.
+    ///     A `combineLatest` of two properties that change one after the other is judged between the two changes, too; a
+    ///     `map` of one property is not.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
     ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once.
     @inlinable

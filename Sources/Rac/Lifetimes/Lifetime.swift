@@ -1,5 +1,7 @@
 /// Announces the release of an object: the object has it as a property and is its only holder.
 ///
+///     requests.take(during: self.lifetime).onValue { request in log.modify { $0.append(request) } }
+///
 /// Isolation: any thread; the end comes on the thread that releases the object. Semantics: docs/semantics.md,
 /// property-1. ReactiveObjC: rac_willDeallocSignal. ReactiveSwift: Lifetime.
 public final class Lifetime: Sendable {

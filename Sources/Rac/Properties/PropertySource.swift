@@ -32,8 +32,11 @@ extension ReadOnlyProperty: PropertySource {}
 /// Combines properties of any types to one that has a tuple of their values.
 ///
 /// Its value is computed at each reading from the present values. An observer gets a tuple at once, and one for each
-/// change of a member; it sees a change of two members as two. The result ends when all members have ended, and keeps
-/// none of them alive. Semantics: docs/semantics.md, property-10.
+/// change of a member. The result ends when all members have ended, and keeps none of them alive.
+///
+/// A change of two members is two states. The first has the new value of one member beside the old value of the other.
+/// Readers and observers see it. To avoid it, keep values that belong together in one property with a structure, and
+/// take a ``PropertySource/map(_:)`` of that. Semantics: docs/semantics.md, property-10.
 ///
 /// - Parameter members: The properties, two or more; remote ones, too.
 /// - Returns: The property of the tuples.
@@ -50,7 +53,8 @@ public func combineLatest<each Member: StateSource>(
 
 /// Combines properties of any types to one of a function of their values.
 ///
-/// Like `combineLatest` without a function.
+/// Like `combineLatest` without a function. So a change of two members gives two results, the first of a mixed state; `map`
+/// of one property with a structure gives one.
 ///
 /// - Parameters:
 ///   - members: The properties, two or more; remote ones, too.

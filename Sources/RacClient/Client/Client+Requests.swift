@@ -5,6 +5,9 @@ public import RacProtocol
 extension Client {
     /// Makes a round trip to the daemon.
     ///
+    /// When it returns, the daemon has taken what this client sent before, and this client has handled what the daemon sent
+    /// it before. So a test that nothing comes needs no pause.
+    ///
     /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
     public func ping() async throws(ClientError) {
         _ = try await self.loop.answer(to: .ping)

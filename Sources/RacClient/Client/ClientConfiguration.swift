@@ -18,8 +18,9 @@ public struct ClientConfiguration: Sendable {
     public var closeTimeout: Duration
     /// The longest pause between two attempts to connect.
     public var longestPause: Duration
-    /// Values of one paired terminal that wait for the daemon, at least 1; one more is refused with `limit`, or makes its
-    /// sender wait.
+    /// Values of one paired terminal that wait for the daemon's answer, at least 1.
+    ///
+    /// The oldest stay. One more is refused with `limit`, or makes its sender wait.
     public var maximumWaitingSends: Int
     /// The token for a closed daemon; nil: none.
     public var token: TokenSource?

@@ -3,7 +3,8 @@ public import RacProtocol
 
 /// One side of a paired channel whose two directions have types of their own, such as readings and wishes.
 ///
-/// Apart from the types it is a ``RemoteTerminal``. Isolation, ends and lifetime: as ``RemoteProperty``.
+/// Apart from the types it is a ``RemoteTerminal``, which says for whom every value counts, and how many sends wait.
+/// Isolation, ends and lifetime: as ``RemoteProperty``.
 ///
 /// Semantics: docs/semantics.md, remote-1 to remote-8; protocol.md, "Modes".
 public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSource {
@@ -39,7 +40,8 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
 
     /// Sends a value to the other side.
     ///
-    /// - Parameter value: Waits for the connection; if too many values wait it is dropped, and ``errors`` reports that.
+    /// - Parameter value: Waits for the connection. If ``ClientConfiguration/maximumWaitingSends`` values wait already, it is
+    ///   dropped, and ``errors`` reports that with `limit`.
     public func send(_ value: Sent) {
         self.sender.send(value)
     }

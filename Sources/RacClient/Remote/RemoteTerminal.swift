@@ -6,7 +6,14 @@ public import RacProtocol
 /// A leading side belongs to the model and gets the values that the following side sends from now on. A following side
 /// belongs to the view and first gets the value that the leading side sent last. While the connection holds, no value is
 /// lost or sent twice; while there is none, sends wait. If too many values wait for this program, the terminal fails with
-/// `slow-consumer` and the channel lives on. Isolation, ends and lifetime: as ``RemoteProperty``.
+/// `slow-consumer` and the channel lives on.
+///
+/// Every value counts for a terminal that is bound. One that binds later, or again after a lost connection, gets the last
+/// value at most. Until the daemon has answered them, with a connection or without, a side keeps its oldest
+/// ``ClientConfiguration/maximumWaitingSends`` sends, 1024 by default. It refuses each later one with `limit`, which
+/// ``errors`` reports; ``write(_:sync:timeout:)`` waits for room instead.
+///
+/// Isolation, ends and lifetime: as ``RemoteProperty``.
 ///
 /// Semantics: docs/semantics.md, remote-1 to remote-8; protocol.md, "Modes".
 public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver {
@@ -43,7 +50,8 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
 
     /// Sends a value to the other side.
     ///
-    /// - Parameter value: Waits for the connection; if too many values wait it is dropped, and ``errors`` reports that.
+    /// - Parameter value: Waits for the connection. If ``ClientConfiguration/maximumWaitingSends`` values wait already, it is
+    ///   dropped, and ``errors`` reports that with `limit`.
     public func send(_ value: Value) {
         self.handle.send(value)
     }

@@ -200,6 +200,27 @@ import Testing
         }
     }
 
+    @Test("Without a connection the oldest sends are kept up to the limit, and later ones are refused")
+    func waitingSends() async throws {
+        try await World.with(.unix) { world in
+            var configuration = ClientConfiguration.quick
+            configuration.maximumWaitingSends = 8
+            let p = Client(world.daemon.address, configuration: configuration)
+            let terminal = try p.terminal("N", .leading, as: Int.self)
+            let errors = Log<ClientError.Code>()
+            terminal.errors.onValue { errors.append($0.code) }
+            try await terminal.write(-1)
+            try await world.daemon.stop()
+            try await eventually { !p.connection.value.isLive }
+            for number in 0..<20 { terminal.send(number) }
+            try await world.daemon.start()
+            try await terminal.settled()
+            #expect(errors.entries == Array(repeating: .limit, count: 12))
+            #expect(try await p.get("N", as: Int.self) == 7)
+            await p.close()
+        }
+    }
+
     @Test("C320 Attaching after completion", arguments: Transport.allCases)
     func afterCompletion(transport: Transport) async throws {
         try await World.with(transport) { world in

@@ -41,6 +41,21 @@ final class Thermostat: Sendable {
         await daemon.stop()
     }
 
+    @Test func sendsEachWishOnce() async throws {
+        let daemon = TestDaemon()
+        let (kiosk, phone) = (daemon.client(), daemon.client())
+        let thermostat = try Thermostat(kiosk, room: "hall")
+        let seen = Recorder(try phone.property("hall/wish", as: Double.self))
+        try await seen.wait { $0.values.last == 20 }
+        thermostat.wish.value = 18
+        try await kiosk.ping()
+        try await phone.ping()
+        #expect(seen.values == [20, 18])
+        await kiosk.close()
+        await phone.close()
+        await daemon.stop()
+    }
+
     @Test func asksOnceTheTypingRests() {
         let time = TestScheduler()
         let typed = Subject<String, Never>()

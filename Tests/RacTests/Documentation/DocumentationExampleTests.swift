@@ -1,4 +1,5 @@
 import Rac
+import RacTesting
 import Testing
 
 /// The examples of the documentation's pages, line by line.
@@ -27,6 +28,45 @@ import Testing
         wish.edit.value = "rac"
         #expect(wish.value == "rac")
         #expect(canSave.value)
+    }
+
+    @Test("Values that belong together change at once in one property, and one after the other in two")
+    func structure() {
+        struct Limits: Sendable {
+            var low: Int
+            var high: Int
+        }
+        let limits = Property(Limits(low: 0, high: 10))
+        let isRange = limits.map { $0.low < $0.high }
+        limits.value = Limits(low: 20, high: 30)
+        let heard = Recorder(isRange)
+        limits.value = Limits(low: 40, high: 50)
+        #expect(heard.events == events(true, true))
+
+        let (low, high) = (Property(0), Property(10))
+        let ofTwo = Recorder(combineLatest(low, high) { $0 < $1 })
+        low.value = 20
+        high.value = 30
+        #expect(ofTwo.events == events(true, false, true))
+    }
+
+    @Test("A signal that is taken during a lifetime ends with the object that has it")
+    func lifetime() {
+        final class Session: Sendable {
+            private let lifetime = Lifetime()
+
+            init(_ requests: Signal<String, Never>, log: Property<[String]>) {
+                requests.take(during: self.lifetime).onValue { request in log.modify { $0.append(request) } }
+            }
+        }
+        let requests = Subject<String, Never>()
+        let log = Property<[String]>([])
+        var session: Session? = Session(requests.signal, log: log)
+        requests.send("first")
+        session = nil
+        requests.send("second")
+        #expect(session == nil)
+        #expect(log.value == ["first"])
     }
 
     @Test("A property follows what two others make")

@@ -1,7 +1,8 @@
 extension Signal where Value == Duration {
-    /// A signal that sends the time repeatedly.
+    /// A signal that sends the time repeatedly, as a `Duration`.
     ///
-    /// The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: docs/semantics.md,
+    /// A value is the scheduler's ``TimedScheduler/now``, which counts from a fixed moment: no date, and no number of ticks
+    /// (``Signal/enumerated()`` has that). The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: docs/semantics.md,
     /// C123. ReactiveObjC: RACSignal interval:onScheduler:.
     ///
     /// - Parameters:
