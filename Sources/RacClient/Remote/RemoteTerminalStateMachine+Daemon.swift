@@ -83,11 +83,7 @@ extension RemoteTerminalStateMachine {
 
 extension RemoteTerminalStateMachine {
     /// A value of another program came, or one that this program wrote another way.
-    ///
-    /// Only the latter comes without a binding. The reply to the next bind tells it, or a newer one, behind which waiting
-    /// writes go out.
     package mutating func arrived(_ value: consuming Valuation) -> News {
-        guard self.terminal != nil || self.line.isEmpty else { return News() }
         self.shown.report(value.revision)
         var news = News()
         switch self.mode {

@@ -131,7 +131,7 @@ extension RemoteTerminalStateMachine {
             self.shown.wrote(value, cause: cause)
         }
         let number = self.line.append(event, sync: sync, isBound: self.terminal != nil)
-        if case .next = event, self.mode == .shared, let number { self.agreement.sent(number) }
+        if case .next = event, self.mode == .shared { self.agreement.sent(number) }
         return .taken(self.line.newest)
     }
 

@@ -42,11 +42,14 @@ package struct OpenWriteStateMachine: Sendable {
     }
 
     /// The terminal's own write went out, and its program shows it.
-    package mutating func sent(_ number: SendNumber) {
+    ///
+    /// - Parameter number: Nil if the write waits for the next binding: until then it has no answer.
+    package mutating func sent(_ number: SendNumber?) {
         self.shownRevision = nil
+        let last = number ?? SendNumber(.max)
         switch self.state {
-        case .settled: self.state = .open(last: number, end: nil)
-        case .open(_, let end): self.state = .open(last: number, end: end)
+        case .settled: self.state = .open(last: last, end: nil)
+        case .open(_, let end): self.state = .open(last: last, end: end)
         }
     }
 
