@@ -275,6 +275,7 @@ import Testing
             }
             #expect(codes.entries == [.timedOut])
             try await isStopped.readOnly.until(true)
+            try await endless.isExecuting.until(false)
 
             try await print.whenEnabled()
             let running = Task { try await print.run(9, timeout: .seconds(500)) }
