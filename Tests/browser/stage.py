@@ -215,8 +215,8 @@ class Stage:
     def put(self, values):
         """Sets many channels."""
         values = list(values.items())
-        for start in range(0, len(values), 4096):
-            entries = [{"channel": name, "value": value} for name, value in values[start:start + 4096]]
+        for start in range(0, len(values), 2048):
+            entries = [{"channel": name, "value": value} for name, value in values[start:start + 2048]]
             status, body = self.ask("POST", "/v1/transactions", json.dumps({"set": entries}))
             expect(status == 200, f"a transaction: {status} {body}")
 

@@ -124,7 +124,7 @@ package struct Put: Hashable, Sendable {
     }
 
     /// The most entries: a put takes effect as a whole, so it has to fit one turn of the daemon.
-    package static let maximumEntries = 4_096
+    package static let maximumEntries = 2_048
 
     package var entries: [Entry]
     package var sync = false
