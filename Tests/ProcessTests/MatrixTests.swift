@@ -196,7 +196,7 @@ import Testing
                     [words[0], "--server", relay.url] + once + words.dropFirst(),
                     input: row.words == "import" ? .text(export) : .nothing
                 )
-                while relay.asked == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                while relay.asked == 0, program.isRunning { try await Task.sleep(for: .milliseconds(1)) }
                 await daemon.end(SIGKILL)
                 if restarts { relay.lead(to: try await workplace.daemon()) }
                 let ended = await program.ended()
@@ -217,7 +217,7 @@ import Testing
             // The welcome and the answer to the bind come, and no acknowledgement.
             let relay = try Relay(to: daemon, frames: 2)
             let sender = try daemon.start("send", "p", "--leading", "--server", relay.url, input: .text("1\n2\n3\n"))
-            while relay.asked < 4 { try await Task.sleep(for: .milliseconds(1)) }
+            while relay.asked < 4, sender.isRunning { try await Task.sleep(for: .milliseconds(1)) }
             await daemon.end(SIGKILL)
             let again = try await workplace.daemon()
             relay.lead(to: again)

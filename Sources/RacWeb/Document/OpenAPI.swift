@@ -1,5 +1,6 @@
 package import NIOCore
 import NIOHTTP1
+import RacProtocol
 
 /// The description of the API for machines, as OpenAPI 3.1 has it, made from the endpoints that the router knows.
 package enum OpenAPI {
@@ -80,7 +81,7 @@ private enum Schema {
         #"{"type":"object","required":["channel"],"properties":{"channel":\#(name),"#
         + #""mode":{"enum":["shared","paired"]},"value":true,"sync":{"enum":[true,false,1,0]}}}"#
     static let transaction =
-        #"{"type":"object","required":["set"],"properties":{"set":{"type":"array","minItems":1,"maxItems":4096,"#
+        #"{"type":"object","required":["set"],"properties":{"set":{"type":"array","minItems":1,"maxItems":\#(Put.maximumEntries),"#
         + #""items":{"type":"object","required":["channel"],"anyOf":[{"required":["value"]},{"required":["if"]}],"#
         + #""properties":{"channel":\#(name),"value":true,"#
         + #""if":{"type":"integer","minimum":0,"maximum":9223372036854775807}}}},"sync":{"enum":[true,false,1,0]}}}"#

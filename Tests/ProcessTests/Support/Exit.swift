@@ -43,6 +43,8 @@ final class Exit: Sendable {
         }
     }
 
+    var isOver: Bool { self.state.withLock { $0.status != nil } }
+
     /// The exit code; 128 and the signal's number if a signal ended it.
     func status() async -> Int32 {
         await withCheckedContinuation { continuation in

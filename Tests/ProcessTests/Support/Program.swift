@@ -123,6 +123,8 @@ final class Program: Sendable {
         } || status.contains("State:\tZ")
     }
 
+    var isRunning: Bool { !self.exit.isOver }
+
     /// Sends a signal to this process, if it has not ended.
     func signal(_ number: Int32) {
         self.exit.signal(number)

@@ -59,9 +59,11 @@ final class Relay: Sendable {
             return
         }
         let limit = isFirst ? self.frames : .max
+        // The threads keep them: the number of a closed socket may belong to one of another test.
+        let ends = Ends(client: client, daemon: daemon)
         Thread.detachNewThread {
             var count = 0
-            Self.pass(from: client, to: daemon) {
+            Self.pass(from: ends.client, to: ends.daemon) {
                 count += 1
                 if count > 1 { self.state.withLock { $0.asked += 1 } }
                 return true
@@ -69,12 +71,26 @@ final class Relay: Sendable {
         }
         Thread.detachNewThread {
             var count = 0
-            Self.pass(from: daemon, to: client) {
+            Self.pass(from: ends.daemon, to: ends.client) {
                 count += 1
                 return count <= limit
             }
-            close(client)
-            close(daemon)
+        }
+    }
+
+    /// The sockets of one connection, which are closed when nobody uses them.
+    private final class Ends: Sendable {
+        let client: Int32
+        let daemon: Int32
+
+        init(client: Int32, daemon: Int32) {
+            self.client = client
+            self.daemon = daemon
+        }
+
+        deinit {
+            close(self.client)
+            close(self.daemon)
         }
     }
 
