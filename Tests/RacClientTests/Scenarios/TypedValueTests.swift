@@ -72,7 +72,7 @@ import Testing
                 let command = try caller.command(name, as: Int.self, returning: Int.self)
                 try await command.whenEnabled()
                 let end = Recorder(command.execute(1))
-                try await eventually { end.isDisposed }
+                try await eventually { !end.events.isEmpty }
                 guard case .failed(.failed(let error)) = end.events.last else {
                     Issue.record("\(end.events)")
                     continue
