@@ -323,11 +323,8 @@ extension HTTPSide: HTTPPartReceiver {
         incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
         let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.maximumBody
         if isTooLong { return self.refuse(Self.tooLong(incoming.maximumBody)) }
-        if incoming.bodyBytes == 0 {
-            incoming.request.body = bytes
-        } else {
-            incoming.request.body.writeImmutableBuffer(bytes)
-        }
+        // A copy: the bytes would keep the whole buffer of their read, of which nothing is counted.
+        incoming.request.body.writeImmutableBuffer(bytes)
     }
 }
 
