@@ -69,6 +69,17 @@ import Testing
         #expect(error.subject == .request(RequestID(7)) || isOfEntry)
     }
 
+    @Test("A put has the entries of its limit, and one more is refused")
+    func longestPut() throws {
+        func put(_ count: Int) -> String {
+            let entries = (0..<count).map { #"{"channel":"\#($0)","value":1}"# }
+            return #"{"op":"put","id":7,"set":[\#(entries.joined(separator: ","))]}"#
+        }
+        #expect(Self.fault(put(2048)) == nil)
+        let error = try #require(Self.fault(put(2049)))
+        #expect(error.error.code == "limit" && error.subject == .request(RequestID(7)))
+    }
+
     @Test(
         "A request without an id, or with one that is no integer, is refused without one",
         arguments: [
