@@ -2,8 +2,8 @@
 ///
 /// A field is bound to ``edit``, which takes anything. ``value`` has the last edit without a flaw, and ``flaw`` says what
 /// is wrong with the newest one. Observers of `flaw` are notified behind the change of `value`. Isolation: any thread.
-/// Semantics: docs/semantics.md, property-11, property-12. ReactiveSwift:
-/// ValidatingProperty.
+/// Semantics: docs/semantics.md, property-11 and property-12.
+/// ReactiveSwift: ValidatingProperty.
 public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: PropertySource {
     /// The newest edit, valid or not.
     public let edit: Property<Value>

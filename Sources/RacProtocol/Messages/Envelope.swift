@@ -7,9 +7,8 @@ package enum Key: UInt8, CaseIterable, Sendable {
     case connection, data, `default`, deflate, deleted, enabled, epoch, error, executing, executions
     case heartbeat, id, `if`, index, input, interval, limit, maxFrame, message, mode, more, n, name, observers, op,
         pattern, peer, pid, principal, replay, rev, revs
-    case role, sent, server, session, set, since, slow, state, sync, t, token, uid, value, version, via, w, was, who,
-        will,
-        wish, wishRev, x
+    case role, sent, server, session, set, since, slow, state, sync, t, token, uid, value, version, via
+    case w, was, who, will, wish, wishRev, x
 
     /// The key's text in a message.
     package var text: String { String(describing: self) }

@@ -2,8 +2,8 @@ extension Signal where Value == Duration {
     /// A signal that sends the time repeatedly, as a `Duration`.
     ///
     /// A value is the scheduler's ``TimedScheduler/now``, which counts from a fixed moment: no date, and no number of ticks
-    /// (``Signal/enumerated()`` has that). The first value comes after one interval; it never ends. Disposal stops the timer. Semantics: docs/semantics.md,
-    /// C123. ReactiveObjC: RACSignal interval:onScheduler:.
+    /// (``Signal/enumerated()`` has that). The first value comes after one interval; it never ends. Disposal stops the
+    /// timer. Semantics: docs/semantics.md, C123. ReactiveObjC: RACSignal interval:onScheduler:.
     ///
     /// - Parameters:
     ///   - interval: The time between two values, more than zero.
