@@ -28,27 +28,48 @@ import Testing
         self.frame(opcode, Array(text.utf8), isFinal: isFinal)
     }
 
-    /// The events of these bytes, in pieces of this many.
-    static func events(
+    /// A message or control frame of a client.
+    enum Seen: Equatable {
+        case message(String)
+        case control(WebSocketReader.Event)
+    }
+
+    /// The messages and control frames of these bytes, in pieces of this many.
+    static func seen(
         _ bytes: [UInt8],
         by step: Int = .max,
+        atMost count: Int = .max,
         maximumBytes: Int = 1 << 20
-    ) throws -> [WebSocketReader.Event] {
+    ) throws -> [Seen] {
         var reader = WebSocketReader(maximumBytes: maximumBytes)
-        var events: [WebSocketReader.Event] = []
+        var seen: [Seen] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             reader.received(ByteBuffer(bytes: rest.prefix(step)))
             rest = rest.dropFirst(step)
-            while let event = try reader.next() { events.append(event) }
+            while let event = try reader.next(atMost: count) {
+                guard case .messages(let messages) = event else {
+                    seen.append(.control(event))
+                    continue
+                }
+                #expect(messages <= count)
+                let texts = try Self.texts(reader.takeFrames())
+                #expect(texts.count == messages)
+                seen += texts.map(Seen.message)
+            }
         }
-        return events
+        #expect(reader.takeFrames() == ByteBuffer())
+        return seen
     }
 
-    private static func message(_ text: String) -> WebSocketReader.Event {
-        var frame = ByteBuffer(integer: UInt32(text.utf8.count))
-        frame.writeString(text)
-        return .message(frame)
+    private static func texts(_ frames: ByteBuffer) throws -> [String] {
+        var frames = frames
+        var texts: [String] = []
+        while let length = frames.readInteger(as: UInt32.self) {
+            let text = frames.readString(length: Int(length))
+            texts.append(try #require(text))
+        }
+        return texts
     }
 
     @Test("A text message becomes a frame of the protocol, however its bytes are cut", arguments: [1, 2, 3, 7, 1000])
@@ -56,9 +77,10 @@ import Testing
         let long = String(repeating: "abcdefg", count: 20_000)
         let bytes =
             Self.text("{}") + Self.text("") + Self.text("ü\u{2028}") + Self.text(String(repeating: "x", count: 300))
-            + Self.text(long)
-        let expected = ["{}", "", "ü\u{2028}", String(repeating: "x", count: 300), long].map(Self.message)
-        #expect(try Self.events(bytes, by: step) == expected)
+            + Self.text(long) + Self.text("1")
+        let expected = ["{}", "", "ü\u{2028}", String(repeating: "x", count: 300), long, "1"].map(Seen.message)
+        #expect(try Self.seen(bytes, by: step) == expected)
+        #expect(try Self.seen(bytes, by: step, atMost: 2) == expected)
     }
 
     @Test("Fragments are one message, and control frames may stand between them", arguments: [1, 5, 1000])
@@ -66,17 +88,37 @@ import Testing
         let bytes =
             Self.text("{\"a\":", isFinal: false) + Self.frame(9, [7]) + Self.text("", opcode: 0, isFinal: false)
             + Self.text("\"é", opcode: 0, isFinal: false) + Self.frame(10, []) + Self.text("\"}", opcode: 0)
-        let expected: [WebSocketReader.Event] = [
-            .ping(ByteBuffer(bytes: [7])), .pong, Self.message("{\"a\":\"é\"}"),
+        let expected: [Seen] = [
+            .control(.ping(ByteBuffer(bytes: [7]))), .control(.pong), .message("{\"a\":\"é\"}"),
         ]
-        #expect(try Self.events(bytes, by: step) == expected)
+        #expect(try Self.seen(bytes, by: step) == expected)
+    }
+
+    @Test("Messages and control frames keep their order", arguments: [1, 6, 1000])
+    func order(step: Int) throws {
+        let bytes =
+            Self.text("1") + Self.text("2") + Self.frame(9, [7]) + Self.text("3") + Self.text("4", isFinal: false)
+            + Self.frame(10, []) + Self.text("5", opcode: 0) + Self.frame(8, [])
+        let expected: [Seen] = [
+            .message("1"), .message("2"), .control(.ping(ByteBuffer(bytes: [7]))), .message("3"), .control(.pong),
+            .message("45"), .control(.close(nil)),
+        ]
+        #expect(try Self.seen(bytes, by: step) == expected)
+    }
+
+    @Test("The messages in front of a fault are given, and nothing of the one with the fault")
+    func messagesInFrontOfAFault() throws {
+        var reader = WebSocketReader(maximumBytes: 1024)
+        reader.received(ByteBuffer(bytes: Self.text("{}") + Self.text("[]") + Self.frame(1, [0x61, 0xFF])))
+        #expect(throws: WebSocketFault.self) { try reader.next(atMost: .max) }
+        #expect(try Self.texts(reader.takeFrames()) == ["{}", "[]"])
     }
 
     @Test("A close frame tells its code, if it has one")
     func close() throws {
-        #expect(try Self.events(Self.frame(8, [])) == [.close(nil)])
-        #expect(try Self.events(Self.frame(8, [0x03, 0xE9])) == [.close(1001)])
-        #expect(try Self.events(Self.frame(8, [0x0F, 0xA0] + Array("bye".utf8))) == [.close(4000)])
+        #expect(try Self.seen(Self.frame(8, [])) == [.control(.close(nil))])
+        #expect(try Self.seen(Self.frame(8, [0x03, 0xE9])) == [.control(.close(1001))])
+        #expect(try Self.seen(Self.frame(8, [0x0F, 0xA0] + Array("bye".utf8))) == [.control(.close(4000))])
     }
 
     struct Breach: CustomTestStringConvertible {
@@ -136,7 +178,7 @@ import Testing
     func breach(breach: Breach) throws {
         for step in [1, 1000] {
             do {
-                _ = try Self.events(breach.bytes, by: step, maximumBytes: 1024)
+                _ = try Self.seen(breach.bytes, by: step, maximumBytes: 1024)
                 Issue.record("no fault")
             } catch let fault as WebSocketFault {
                 #expect(fault.code == breach.code)
@@ -148,7 +190,7 @@ import Testing
     func memory() throws {
         var reader = WebSocketReader(maximumBytes: 1 << 30)
         reader.received(ByteBuffer(bytes: Self.frame(1, [], length: [127, 0, 0, 0, 0, 0x3F, 0, 0, 0]) + [65]))
-        #expect(try reader.next() == nil)
+        #expect(try reader.next(atMost: 1) == nil)
         #expect(reader.keptBytes == 5)
         reader.dismiss()
         #expect(reader.keptBytes == 0)

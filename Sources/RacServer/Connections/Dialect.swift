@@ -85,17 +85,13 @@ extension ConnectionHandler {
 
     /// Reads messages until the client has to wait; short ones are passed on together, as a read of frames is.
     func readMessages(_ side: WebSocketSide, _ room: Int) {
-        var messages = ByteBuffer()
         var room = room
         do throws(WebSocketFault) {
-            while !self.input.isHeld, room > 0, let event = try side.reader.next() {
-                let units = event.isMessage ? Self.messageUnits : Self.controlUnits
-                room -= units
-                self.loop.spent(units, by: self)
+            while !self.input.isHeld, room > 0 {
+                guard let event = try side.reader.next(atMost: 1 + room / Self.messageUnits) else { break }
+                room -= self.spent(on: event)
                 switch event {
-                case .message(var frame):
-                    if messages.readableBytes == 0 { swap(&messages, &frame) } else { messages.writeBuffer(&frame) }
-                    if messages.readableBytes >= Self.gatheredBytes { self.read(&messages, &room) }
+                case .messages: self.readFrames(of: side, &room)
                 case .pong: break
                 case .ping(let payload):
                     side.owedPong = payload
@@ -103,30 +99,33 @@ extension ConnectionHandler {
                 case .close(let code):
                     side.code = code ?? side.code
                     side.reader.dismiss()
-                    self.read(&messages, &room)
                     return self.inputClosed()
                 }
             }
-            self.read(&messages, &room)
             if room <= 0, !self.input.isHeld { self.awaitTurn(side) }
         } catch {
-            self.read(&messages, &room)
+            self.readFrames(of: side, &room)
             side.code = error.code.rawValue
             self.end(because: WireError(error.code == .tooLarge ? .tooLarge : .badFrame, error.reason))
         }
     }
 
-    /// Reads gathered messages as frames, and takes the units of that from the room.
-    private func read(_ messages: inout ByteBuffer, _ room: inout Int) {
-        guard messages.readableBytes > 0 else { return }
-        self.input.received(messages)
-        messages = ByteBuffer()
+    /// Reads the frames of messages, and takes the units of that from the room.
+    private func readFrames(of side: WebSocketSide, _ room: inout Int) {
+        let frames = side.reader.takeFrames()
+        guard frames.readableBytes > 0 else { return }
+        self.input.received(frames)
         self.readFrames(max(0, room))
         room = self.input.room
     }
 
-    /// The bytes of messages that are passed on together.
-    private static var gatheredBytes: Int { 16 << 10 }
+    /// The units of an event, which the client has spent.
+    private func spent(on event: WebSocketReader.Event) -> Int {
+        var units = Self.controlUnits
+        if case .messages(let count) = event { units = count * Self.messageUnits }
+        self.loop.spent(units, by: self)
+        return units
+    }
 
     /// The price of a message, besides the bytes and the decoding.
     private static var messageUnits: Int { 2 }

@@ -1,29 +1,27 @@
 package import NIOCore
 import RacProtocol
 
-/// Finds the messages in a client's bytes, and gives each text message as a frame of the rac protocol.
+/// Finds the messages in a client's bytes, and makes each text message a frame of the rac protocol.
 ///
-/// A message is unmasked into the memory of its frame, so it is copied once. Memory grows with the bytes that have come, not
-/// with the lengths that headers promise.
+/// A message is unmasked into the memory of its frame, behind the frames of earlier ones, so it is copied once. Memory grows with
+/// the bytes that have come, not with the lengths that headers promise.
 ///
 /// Semantics: RFC 6455, section 5; protocol.md, "WebSocket".
 package struct WebSocketReader: Sendable {
     package enum Event: Equatable, Sendable {
-        /// A text message, as one frame with its header of four bytes.
-        case message(ByteBuffer)
+        /// This number of text messages; ``takeFrames()`` gives them.
+        case messages(Int)
         case ping(ByteBuffer)
         case pong
         /// The client ends the WebSocket, with this code if it gave one.
         case close(UInt16?)
-
-        /// Whether it is no control frame.
-        package var isMessage: Bool {
-            if case .message = self { true } else { false }
-        }
     }
 
     /// The most frames of one message: each costs time, and an empty one no memory that a limit would count.
     package static let maximumFragments = 4_096
+
+    /// The bytes of messages that are passed on together.
+    private static let gatheredBytes = 16 << 10
 
     private enum State {
         case header
@@ -36,8 +34,10 @@ package struct WebSocketReader: Sendable {
 
     private var state = State.header
     private var unread = ByteBuffer()
-    /// The frame of the present message: room for its header, and the bytes that have come.
-    private var frame = ByteBuffer()
+    /// The frames of whole messages, and that of the present one: room for its header, and the bytes that have come.
+    private var frames = ByteBuffer()
+    /// The bytes of the frames of whole messages.
+    private var wholeBytes = 0
     private var fragments = 0
     /// Whether all bytes of the present message are ASCII, so that they need no check.
     private var isASCII = true
@@ -47,7 +47,7 @@ package struct WebSocketReader: Sendable {
     }
 
     /// The bytes that are kept for the client.
-    package var keptBytes: Int { self.unread.readableBytes + self.frame.readableBytes }
+    package var keptBytes: Int { self.unread.readableBytes + self.frames.readableBytes }
 
     /// More bytes have come.
     package mutating func received(_ bytes: ByteBuffer) {
@@ -63,31 +63,56 @@ package struct WebSocketReader: Sendable {
         self = WebSocketReader(maximumBytes: self.maximumBytes)
     }
 
-    /// The next event, if its last byte has come.
-    package mutating func next() throws(WebSocketFault) -> Event? {
-        while true {
+    /// Reads on to the next event.
+    ///
+    /// - Parameter count: The most messages of the event.
+    /// - Returns: The event; nil if its last byte has not come.
+    /// - Throws: ``WebSocketFault`` behind the last event; ``takeFrames()`` gives the messages in front of the fault.
+    package mutating func next(atMost count: Int) throws(WebSocketFault) -> Event? {
+        var messages = 0
+        while messages < count, self.wholeBytes < Self.gatheredBytes {
             switch self.state {
             case .header:
-                guard let header = try WebSocketHeader(in: &self.unread) else {
-                    self.releaseMemory()
-                    return nil
-                }
+                guard let header = try WebSocketHeader(in: &self.unread) else { return self.paused(behind: messages) }
                 self.state = header.opcode.isControl ? .control(header) : try self.begin(header)
             case .data(let header, let left):
                 let rest = left - self.unmask(atMost: left, header, from: header.length - left)
-                self.state = .data(header, left: rest)
                 guard rest == 0 else {
-                    self.releaseMemory()
-                    return nil
+                    self.state = .data(header, left: rest)
+                    return self.paused(behind: messages)
                 }
                 self.state = .header
-                if header.isFinal { return .message(try self.takeMessage()) }
+                guard header.isFinal else { continue }
+                try self.endMessage()
+                messages += 1
             case .control(let header):
+                if messages > 0 { return .messages(messages) }
                 guard self.unread.readableBytes >= header.length else { return nil }
                 self.state = .header
                 return try self.control(header)
             }
         }
+        return messages > 0 ? .messages(messages) : nil
+    }
+
+    /// Takes the frames of all whole messages.
+    package mutating func takeFrames() -> ByteBuffer {
+        var frames = ByteBuffer()
+        guard self.wholeBytes > 0 else { return frames }
+        swap(&frames, &self.frames)
+        let begun = frames.readableBytes - self.wholeBytes
+        if begun > 0 {
+            self.frames = ByteBuffer(bytes: frames.readableBytesView.suffix(begun))
+            frames.moveWriterIndex(to: frames.writerIndex - begun)
+        }
+        self.wholeBytes = 0
+        return frames
+    }
+
+    /// The client's bytes are used up.
+    private mutating func paused(behind messages: Int) -> Event? {
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
+        return messages > 0 ? .messages(messages) : nil
     }
 
     private mutating func begin(_ header: WebSocketHeader) throws(WebSocketFault) -> State {
@@ -103,26 +128,34 @@ package struct WebSocketReader: Sendable {
         guard self.fragments <= Self.maximumFragments else {
             throw WebSocketFault(.policy, "a message has at most \(Self.maximumFragments) fragments")
         }
-        let begun = max(0, self.frame.readableBytes - FrameHeader.byteCount)
+        let begun = isFirst ? 0 : self.frames.readableBytes - self.wholeBytes - FrameHeader.byteCount
         guard header.length <= self.maximumBytes - begun else {
             throw WebSocketFault(.tooLarge, "a message is longer than the limit of \(self.maximumBytes) bytes")
         }
-        if isFirst { self.frame.writeInteger(UInt32(0)) }
+        if isFirst { self.beginMessage() }
         return .data(header, left: header.length)
     }
 
-    private mutating func takeMessage() throws(WebSocketFault) -> ByteBuffer {
-        var message = ByteBuffer()
-        swap(&message, &self.frame)
-        let length = message.readableBytes - FrameHeader.byteCount
-        let text = message.readableBytesView.dropFirst(FrameHeader.byteCount)
-        guard self.isASCII || String(validating: text, as: UTF8.self) != nil else {
-            throw WebSocketFault(.invalidText, "a text message is no UTF-8")
+    private mutating func beginMessage() {
+        if self.frames.storageCapacity == 0 {
+            self.frames.reserveCapacity(FrameHeader.byteCount + min(self.unread.readableBytes, Self.gatheredBytes))
         }
-        message.setInteger(UInt32(truncatingIfNeeded: length), at: message.readerIndex)
+        self.frames.writeInteger(UInt32(0))
+    }
+
+    private mutating func endMessage() throws(WebSocketFault) {
+        let start = self.frames.readerIndex + self.wholeBytes
+        let length = self.frames.writerIndex - start - FrameHeader.byteCount
+        if !self.isASCII {
+            let text = self.frames.readableBytesView.suffix(length)
+            guard String(validating: text, as: UTF8.self) != nil else {
+                throw WebSocketFault(.invalidText, "a text message is no UTF-8")
+            }
+            self.isASCII = true
+        }
+        self.frames.setInteger(UInt32(truncatingIfNeeded: length), at: start)
+        self.wholeBytes += FrameHeader.byteCount + length
         self.fragments = 0
-        self.isASCII = true
-        return message
     }
 
     private mutating func control(_ header: WebSocketHeader) throws(WebSocketFault) -> Event {
@@ -148,7 +181,7 @@ package struct WebSocketReader: Sendable {
     }
 
     private mutating func unmask(atMost count: Int, _ header: WebSocketHeader, from offset: Int) -> Int {
-        let (taken, bits) = Self.unmask(&self.unread, atMost: count, header.mask, from: offset, into: &self.frame)
+        let (taken, bits) = Self.unmask(&self.unread, atMost: count, header.mask, from: offset, into: &self.frames)
         self.isASCII = self.isASCII && bits & 0x8080_8080_8080_8080 == 0
         return taken
     }
@@ -190,9 +223,5 @@ package struct WebSocketReader: Sendable {
         }
         source.moveReaderIndex(forwardBy: count)
         return (count, bits)
-    }
-
-    private mutating func releaseMemory() {
-        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
     }
 }
