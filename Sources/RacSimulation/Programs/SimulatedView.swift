@@ -143,11 +143,16 @@ extension SimulatedView {
     private func shows(_ value: JSONText) {
         if self.written.remove(value) != nil {
             self.own.insert(value)
-        } else if self.own.contains(value), self.channel.mode == .paired || value == self.shown {
+        } else if self.own.contains(value), self.channel.mode == .paired || self.isEcho(value) {
             let what = "\(self.program.name) was shown its own value \(value) of \(self.channel.name) again"
             self.program.world.broken = Violation(.noEcho, what)
         }
         self.shown = value
+    }
+
+    /// Whether the value that is shown already came back; a link may have written it anew after a crash.
+    private func isEcho(_ value: JSONText) -> Bool {
+        value == self.shown && !self.program.world.ledger.truth.wasLinked(value, to: self.channel.name)
     }
 
     private func ended(isOfChannel: Bool) {

@@ -155,6 +155,13 @@ struct Truth {
         self.facts.values.contains { $0.channel == channel && $0.valuation.value == value }
     }
 
+    /// Whether a link ever wrote this value into the channel.
+    func wasLinked(_ value: JSONText, to channel: ChannelName) -> Bool {
+        self.facts.values.contains {
+            $0.channel == channel && $0.valuation.value == value && $0.valuation.cause != nil
+        }
+    }
+
     /// A deletion took a revision and left no record.
     mutating func note(_ revision: Revision) {
         self.newest = max(self.newest, revision)
