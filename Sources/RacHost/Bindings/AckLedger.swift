@@ -2,7 +2,9 @@ package import RacProtocol
 
 /// The outcomes of one binding's sends, released in the order of the sends.
 ///
-/// An outcome that asked for the disk is released after its commit; the outcomes behind it wait for their turn.
+/// An outcome that asked for the disk is released after its commit; the outcomes behind it wait for their turn. While the
+/// client keeps sending, an acknowledgement waits some turns: each is a write to a socket, and a later one answers the same
+/// sends.
 ///
 /// Semantics: protocol.md, "Acknowledgements".
 package struct AckLedger: Sendable {
@@ -37,7 +39,14 @@ package struct AckLedger: Sendable {
     /// The number of outcomes for which memory is kept while none waits.
     private static let mostKept = 4
 
+    /// The most turns for which an acknowledgement waits while the client keeps sending.
+    package static let mostTurns: UInt8 = 7
+
     private var ready: Ack?
+    /// The turns for which it has waited.
+    private var turns: UInt8 = 0
+    /// Whether several sends came together since the last turn.
+    private var isStreaming = false
     private var held: [Held] = []
     /// The places of the held refusals, counted from the first outcome that was ever held.
     private var refusals: [SendNumber: Int] = [:]
@@ -65,6 +74,19 @@ package struct AckLedger: Sendable {
         } else {
             self.held.append(Held(outcome: outcome, ticket: ticket))
         }
+    }
+
+    /// Several sends came together: the client keeps sending.
+    package mutating func streams() {
+        self.isStreaming = true
+    }
+
+    /// Whether the acknowledgement waits for another turn; asked once in each.
+    package mutating func waitsForMore() -> Bool {
+        guard self.isStreaming, self.turns < Self.mostTurns else { return false }
+        self.isStreaming = false
+        self.turns += 1
+        return true
     }
 
     /// A send was refused.
@@ -113,7 +135,7 @@ package struct AckLedger: Sendable {
 
     /// The one acknowledgement of all sends that may be acknowledged now.
     package mutating func take() -> Ack? {
-        defer { self.ready = nil }
+        defer { (self.ready, self.turns, self.isStreaming) = (nil, 0, false) }
         return self.ready
     }
 

@@ -29,6 +29,23 @@ import Testing
         #expect(ledger.take() == nil)
     }
 
+    @Test("While sends come together an acknowledgement waits, but for so many turns only")
+    func stream() {
+        var ledger = Self.ledger([nil, nil])
+        /// Whether the acknowledgement waits for another turn in each of these turns, by the streams that came in it.
+        func waits(_ streams: [Bool]) -> [Bool] {
+            streams.map { isStreaming in
+                if isStreaming { ledger.streams() }
+                return ledger.waitsForMore()
+            }
+        }
+        #expect(waits([false, true, false]) == [false, true, false])
+        let last = ledger.take()
+        #expect(last == Self.ack(2, 12))
+        let most = Int(AckLedger.mostTurns)
+        #expect(waits(Array(repeating: true, count: most + 1)) == Array(repeating: true, count: most) + [false])
+    }
+
     @Test("What is behind a send that waits for its commit waits with it")
     func order() {
         var ledger = Self.ledger([nil, 5, nil, nil, 7, nil])

@@ -91,6 +91,7 @@ extension Host {
         }
         self.work.spend(Work.message * Int(count))
         self.keep(Valuation(value: sends.value(of: send), revision: revision, cause: nil), of: burst, count: count)
+        if count > 1 { binding.acks.streams() }
         self.acknowledge(send.number, as: revision, binding, sync: false)
     }
 

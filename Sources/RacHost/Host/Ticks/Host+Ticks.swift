@@ -101,15 +101,23 @@ extension Host {
         for binding in slow { self.endSlow(binding) }
     }
 
+    /// Gives bindings their acknowledgements; one of a client that keeps sending waits, unless other output goes with it.
     private func collectAcks() {
-        for binding in self.tick.acking {
+        var waiting = 0
+        for index in self.tick.acking.indices {
+            let binding = self.tick.acking[index]
+            guard binding.connection.isListed || !binding.acks.waitsForMore() else {
+                self.tick.keepAcking(index, at: waiting)
+                waiting += 1
+                continue
+            }
             binding.isOnAckList = false
             self.tick.list(binding.connection)
             binding.catchUp()
             if binding.isThrough { binding.sayAck() } else { binding.connection.lag(binding) }
             if binding.isOver { binding.settle() }
         }
-        self.tick.removeAcking()
+        self.tick.removeAcking(from: waiting)
     }
 
     private func endSlow(_ binding: Binding) {

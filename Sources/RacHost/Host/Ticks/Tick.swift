@@ -117,7 +117,8 @@ extension Tick {
     }
 
     mutating func removePatterns() { self.patterns.removeAll(keepingCapacity: true) }
-    mutating func removeAcking() { self.acking.removeAll(keepingCapacity: true) }
+    mutating func keepAcking(_ index: Int, at place: Int) { self.acking.swapAt(index, place) }
+    mutating func removeAcking(from place: Int) { self.acking.removeLast(self.acking.count - place) }
     mutating func removeChanged() { self.changed.removeAll(keepingCapacity: true) }
 
     mutating func takeListed() -> [HostedConnection] {
