@@ -25,7 +25,10 @@ struct Compare: ParsableCommand {
             let text = report.add(work, results, isRival: workbench.isRival)
             Output.standardOutput(text + "\n")
         }
-        if let chart = self.options.chart { try Output.write(report.chart(workbench.about), toFile: chart) }
+        if let chart = self.options.chart {
+            let svg = report.chart(workbench.about, transport: self.options.transportName)
+            try Output.write(svg, toFile: chart)
+        }
         if report.hasFaults { throw ExitCode.failure }
     }
 

@@ -28,9 +28,9 @@ struct Report {
         return table.description + notes.map { "\n  \($0)" }.joined() + (notes.isEmpty ? "" : "\n")
     }
 
-    func chart(_ about: [String]) -> String {
+    func chart(_ about: [String], transport: String) -> String {
         let caveats = self.caveats.sorted().map { "* \($0)" }
-        let title = "racd beside mosquitto, NATS and Redis: the same work"
+        let title = "racd beside others, over \(transport): the same work"
         return BarChart(title: title, footer: caveats + about, panels: self.panels).svg
     }
 

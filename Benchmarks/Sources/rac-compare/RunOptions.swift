@@ -41,6 +41,9 @@ struct RunOptions: ParsableArguments {
     )
     var hasWebSocket = false
 
+    /// The transport between the generator and the servers, in words.
+    var transportName: String { self.hasWebSocket ? "WebSocket" : self.hasTLS ? "TLS" : "TCP" }
+
     @Option(help: ArgumentHelp("Append every measurement to a file, as lines of JSON.", valueName: "file"))
     var json: String?
 

@@ -54,6 +54,11 @@ package struct Limits: Sendable {
     /// The units of work that one connection may spend in a turn; its other work waits.
     package var unitsPerConnection = 10_000
 
+    /// The fewest acknowledgements in a turn of which those of clients that keep sending wait.
+    ///
+    /// Eight writes to sockets delay all clients by more than a turn without them would.
+    package var manyAcknowledgements = 8
+
     /// The units of work by which a list may overdraw a turn, so that a small directory is listed as it is at one moment.
     package var unitsOfShortList = 64 * Work.name
 

@@ -67,6 +67,7 @@ final class SimulatedDaemon: DaemonLife {
         self.tickTime = world.time
         var limits = Limits()
         limits.queuedBytesPerBinding = world.plan.weather.queuedBytes
+        limits.manyAcknowledgements = 1
         limits.sessionLifetime = world.plan.weather.bounds.sessionLifetime
         if let bytes = world.plan.weather.bounds.watchNameBytes { limits.watchNameBytesPerConnection = bytes }
         if world.sabotage == .shortSession { limits.sessionLifetime /= 2 }

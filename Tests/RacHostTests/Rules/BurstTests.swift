@@ -42,51 +42,67 @@ import Testing
         #expect(rig.storedRecords.map(\.value?.value.text) == ["13"])
     }
 
-    /// The output of a sender and of a reader in turns in which this many values are sent.
-    private static func turns(_ counts: [Int]) throws -> (sender: [[String]], reader: [[String]]) {
+    /// The output of one of so many senders, and of its reader, in turns in which each sends this many values.
+    private static func turns(
+        _ counts: [Int],
+        senders: Int = Limits().manyAcknowledgements
+    ) throws -> (sender: [[String]], reader: [[String]]) {
         let rig = Rig()
-        let (sender, reader) = (rig.connect(), rig.connect())
-        let terminal = try sender.bound("x")
-        try reader.bound("x")
+        let (clients, reader) = ((0..<senders).map { _ in rig.connect() }, rig.connect())
+        let terminals = try clients.indices.map { try clients[$0].bound("x\($0)") }
+        try reader.bound("x0")
         var (number, got) = (UInt64(0), (sender: [[String]](), reader: [[String]]()))
         for count in counts {
+            let numbers = (0..<UInt64(count)).map { number + 1 + $0 }
+            number += UInt64(count)
             rig.firstOfTicks {
-                let numbers = (0..<UInt64(count)).map { number + 1 + $0 }
-                number += UInt64(count)
-                sender.say(atOnce: numbers.map { .value(terminal, $0, "\($0)") })
+                for (client, terminal) in zip(clients, terminals) {
+                    client.say(atOnce: numbers.map { .value(terminal, $0, "\($0)") })
+                }
             }
-            got.sender.append(sender.take())
+            let heard = clients.map { $0.take().map { $0.split(separator: "@")[0] } }
+            #expect(heard.allSatisfy { $0.count == heard[0].count })
+            got.sender.append(heard[0].map { String($0.dropFirst(3)) })
             got.reader.append(reader.take())
         }
         return got
     }
 
-    @Test("A client that keeps sending gets one acknowledgement for eight turns; the readers wait for nothing")
+    @Test("Clients that keep sending get one acknowledgement for eight turns; their readers wait for nothing")
     func stream() throws {
         let got = try Self.turns(Array(repeating: 2, count: 17))
         #expect(got.sender.indices.filter { !got.sender[$0].isEmpty } == [7, 15])
-        #expect(got.sender[7] == ["t3 ack 16@16"])
+        #expect(got.sender[7] == ["ack 16"])
         #expect(got.reader.allSatisfy { $0.count == 2 })
     }
 
     @Test("A single send is acknowledged in its turn, the last ones of a stream in the next one")
     func endOfStream() throws {
         let pause = try Self.turns([1, 1, 2, 3, 0, 0]).sender
-        #expect(pause == [["t3 ack 1@1"], ["t3 ack 2@2"], [], [], ["t3 ack 7@7"], []])
+        #expect(pause == [["ack 1"], ["ack 2"], [], [], ["ack 7"], []])
         let single = try Self.turns([2, 1, 1]).sender
-        #expect(single == [[], ["t3 ack 3@3"], ["t3 ack 4@4"]])
+        #expect(single == [[], ["ack 3"], ["ack 4"]])
+    }
+
+    @Test("A few clients that keep sending get their acknowledgements in each turn")
+    func fewStreams() throws {
+        let got = try Self.turns([2, 2], senders: Limits().manyAcknowledgements - 1)
+        #expect(got.sender == [["ack 2"], ["ack 4"]])
     }
 
     @Test("An acknowledgement goes with other output of its connection")
     func streamWithAnswers() throws {
         let rig = Rig()
-        let sender = rig.connect()
-        let terminal = try sender.bound("x")
+        let clients = (0..<Limits().manyAcknowledgements).map { _ in rig.connect() }
+        let terminals = try clients.indices.map { try clients[$0].bound("x\($0)") }
         rig.firstOfTicks {
-            sender.say(atOnce: (1...3).map { .value(terminal, $0, "\($0)") })
-            sender.say(atOnce: [.request(RequestID(9), .ping)])
+            for (client, terminal) in zip(clients, terminals) {
+                client.say(atOnce: (1...3).map { .value(terminal, $0, "\($0)") })
+            }
+            clients[0].say(atOnce: [.request(RequestID(9), .ping)])
         }
-        #expect(sender.take().last == "t\(terminal) ack 3@3")
+        #expect(clients[0].take().count == 2)
+        #expect(clients[1].take().isEmpty)
     }
 
     @Test("While a tick goes on the store gets what somebody waits for in parts, each answered by its own commit")

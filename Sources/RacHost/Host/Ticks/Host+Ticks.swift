@@ -103,10 +103,11 @@ extension Host {
 
     /// Gives bindings their acknowledgements; one of a client that keeps sending waits, unless other output goes with it.
     private func collectAcks() {
+        let areMany = self.tick.acking.count >= self.limits.manyAcknowledgements
         var waiting = 0
         for index in self.tick.acking.indices {
             let binding = self.tick.acking[index]
-            guard binding.connection.isListed || !binding.acks.waitsForMore() else {
+            guard !areMany || binding.connection.isListed || !binding.acks.waitsForMore() else {
                 self.tick.keepAcking(index, at: waiting)
                 waiting += 1
                 continue
