@@ -1,9 +1,14 @@
 extension ChangeCore {
     /// Takes a change that a binding carries into a property, through `origin`, unless the property has a newer one.
+    ///
+    /// - Returns: Whether the property has not ended.
     @inlinable
-    func adopt(_ change: Change<Value>, origin: UInt64) {
+    @discardableResult
+    func adopt(_ change: Change<Value>, origin: UInt64) -> Bool {
+        var isOpen = true
         self.tell { state in
-            guard state.ending == nil, state.kept.map(change.isNewer(than:)) ?? true else { return nil }
+            isOpen = state.ending == nil
+            guard isOpen, state.kept.map(change.isNewer(than:)) ?? true else { return nil }
             let isKnown = change.identity == state.kept?.identity
             if change.isRenewal, !isKnown, change.rank > state.kept?.rank ?? 0 {
                 return self.answer(change, comingThrough: origin, state)
@@ -18,6 +23,7 @@ extension ChangeCore {
             }
             return adopted
         }
+        return isOpen
     }
 
     /// The consequence of a renewal of another change than the stored one.
@@ -48,26 +54,64 @@ extension ChangeCore {
     ///   - origin: The terminal that the change came through.
     ///   - admit: Returns the tag of a changed value, or nil to leave the stored one; runs as `transform` does.
     ///   - transform: Changes a copy.
-    /// - Returns: Whether the changed value was admitted, or there is none.
+    /// - Returns: Whether the stored value was changed.
     @inlinable
     @discardableResult
     func modify(
         origin: UInt64 = 0,
         admitting admit: Admittance<Value>? = nil,
         _ transform: (inout Value) -> Void
-    ) -> Bool {
-        var isOutdated = true
+    ) -> Modification {
+        var (isOutdated, isOver) = (true, false)
         while isOutdated, let found = self.kept {
             var value = found.value
             transform(&value)
-            guard let tag = admit.map({ $0(value, nil) }) ?? 0 else { return false }
+            guard let tag = admit.map({ $0(value, nil) }) ?? 0 else { return .refused }
             isOutdated = false
             self.tell { state in
-                guard state.ending == nil else { return nil }
-                isOutdated = state.kept?.rank != found.rank
-                return isOutdated ? nil : Change(value, in: self.number, origin: origin, tag: tag)
+                isOver = state.ending != nil
+                isOutdated = !isOver && state.kept?.rank != found.rank
+                return isOver || isOutdated ? nil : Change(value, in: self.number, origin: origin, tag: tag)
             }
         }
-        return true
+        return isOver ? .ended : .taken
+    }
+
+    /// Notes a binding that gives this property values of another owner.
+    ///
+    /// A binding whose other side has ended gives way to it.
+    @inlinable
+    func tie(_ binding: Subscription) {
+        let outlived = self.state.withLock { state -> Subscription? in
+            state.ties.removeAll { !$0.isOpen }
+            state.ties.append(binding)
+            defer { state.outlived = nil }
+            return state.outlived
+        }
+        outlived?.dispose()
+    }
+
+    /// Keeps a binding whose other side has ended, unless the property has another owner; returns whether it did.
+    @inlinable
+    func outlive(_ binding: Subscription) -> Bool {
+        self.state.withLock { state in
+            state.ties.removeAll { !$0.isOpen || $0 === binding }
+            guard state.ties.isEmpty, state.ending == nil else { return false }
+            state.outlived = binding
+            return true
+        }
+    }
+}
+
+extension ChangeCore {
+    /// The outcome of a modification.
+    @usableFromInline
+    enum Modification: Sendable {
+        /// The value was changed, or there is none.
+        case taken
+        /// The changed value was not admitted.
+        case refused
+        /// The property has ended and keeps its value.
+        case ended
     }
 }

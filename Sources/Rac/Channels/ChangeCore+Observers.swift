@@ -69,6 +69,8 @@ extension ChangeCore {
             kept.isRenewal = false
             // The value that a binding makes win at its start is a change of its own on the other side.
             if replay == .renewed { kept.tag = 0 }
+            // Nobody else listens to a property that has ended, so no rank is announced.
+            if replay == .renewed, self.keeping == .newest, state.ending != nil { kept.rank = SerialNumber.next() }
             reception.replayed = kept
         }
         if state.ending == nil, !state.isAbandoned {
@@ -110,6 +112,29 @@ extension ChangeCore {
             defer { state.observers = [] }
             return .end(ending, state.observers, closing: self.upstreams)
         }
+    }
+
+    /// Ends it behind a last change; no other change comes between the two.
+    ///
+    /// - Parameters:
+    ///   - ending: The end; only the first one counts.
+    ///   - settle: Returns the last change, if any; may remove the stored one. It runs under the lock.
+    @inlinable
+    func end(_ ending: Ending<Failure>, settling settle: (inout State) -> Change<Value>?) {
+        var replaced: Change<Value>?
+        self.tellEnd { state in
+            guard state.ending == nil else { return nil }
+            replaced = state.kept
+            if let last = settle(&state) {
+                state.kept = last
+                state.waiting.append(.change(last, state.observers))
+            }
+            state.ending = ending
+            defer { state.observers = [] }
+            return .end(ending, state.observers, closing: self.upstreams)
+        }
+        // The replaced value is released here, outside the lock.
+        if let replaced, replaced.identity != self.kept?.identity { self.readers.hasChanged() }
     }
 
     /// Ends it for the listeners of one terminal, and then closes that terminal's sources.

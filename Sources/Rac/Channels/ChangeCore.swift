@@ -56,6 +56,10 @@ final class ChangeCore<Value: Sendable, Failure: Error>: Sendable {
         @usableFromInline var isTelling = false
         /// Whether no sender is left.
         @usableFromInline var isAbandoned = false
+        /// The bindings that give this property values of another owner.
+        @usableFromInline var ties: [Subscription] = []
+        /// The binding whose other side has ended and keeps its last value, and this property with it.
+        @usableFromInline var outlived: Subscription?
 
         @inlinable
         init(kept: Change<Value>?) {

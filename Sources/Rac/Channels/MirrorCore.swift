@@ -27,14 +27,22 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let outlet = SerialNumber.next()
     /// Gets the values that are sent on a side; a property notifies it like each other observer.
     private let outward: @Sendable (Change<Value>) -> Void
+    /// Reports that a value was set behind the property's end.
+    @usableFromInline let refused: @Sendable () -> Void
 
     /// Makes a mirror without a value.
     ///
     /// - Parameters:
     ///   - kind: The part of a channel that it represents.
+    ///   - refused: Called for each value that comes behind the end of a property, on the sending thread.
     ///   - outward: Gets the values that local terminals send, and renewals, in their order, on the sending thread.
-    package init(_ kind: Kind, outward: @escaping @Sendable (Change<Value>) -> Void) {
+    package init(
+        _ kind: Kind,
+        refused: @escaping @Sendable () -> Void = {},
+        outward: @escaping @Sendable (Change<Value>) -> Void
+    ) {
         self.kind = kind
+        self.refused = refused
         self.outward = outward
         switch kind {
         case .property:
@@ -88,13 +96,19 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         guard self.kind == .property else {
             return self.outward(Change(value, in: self.core.number, tag: tag))
         }
+        var isOpen = true
         self.core.tell { state in
-            state.ending == nil ? Change(value, in: self.core.number, origin: origin, tag: tag) : nil
+            isOpen = state.ending == nil
+            return isOpen ? Change(value, in: self.core.number, origin: origin, tag: tag) : nil
         }
+        if !isOpen { self.refused() }
     }
 
     private func take(_ change: Change<Value>, origin: UInt64) {
-        guard self.kind != .property else { return self.core.adopt(change, origin: origin) }
+        guard self.kind != .property else {
+            if !self.core.adopt(change, origin: origin), self.core.isNews(change) { self.refused() }
+            return
+        }
         guard !change.isRenewal, !change.hasPassed(self.core.number) else { return }
         var passing = change
         passing.pass(self.core.number)
@@ -104,6 +118,33 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     /// Ends it for each local listener.
     package func end(_ ending: Ending<Failure>) {
         self.core.end(ending)
+    }
+
+    /// Ends it, without values of local terminals that the maker has not taken: the listeners get the far side's again.
+    ///
+    /// - Parameters:
+    ///   - ending: The end.
+    ///   - standing: The value of the far side; nil if it has none.
+    ///   - rank: The rank of the newest change that the maker knows.
+    ///   - isOutdated: Whether the far side has refused the change of that rank and has no value.
+    ///   - willShow: Gets the rank of the value that stands, if it is shown again; it runs under the lock.
+    package func end(
+        _ ending: Ending<Failure>,
+        standing: Value?,
+        ifRankedAbove rank: UInt64,
+        orIf isOutdated: Bool,
+        willShow: (UInt64) -> Void
+    ) {
+        self.core.end(ending) { state in
+            guard let kept = state.kept, kept.rank != rank || isOutdated else { return nil }
+            guard let standing else {
+                state.kept = nil
+                return nil
+            }
+            let change = Change(standing, in: self.core.number, origin: self.outlet)
+            willShow(change.rank)
+            return change
+        }
     }
 
     /// Releases the local listeners silently.
@@ -134,18 +175,20 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     /// On a property it gets the values of each other one, on a side those of the far side.
     ///
     /// - Parameters:
-    ///   - holder: Held by the terminal and its bindings.
+    ///   - remoteness: The state of the far side.
     ///   - admit: Decides on each value that comes in; nil takes all.
-    ///   - whenReported: Calls back once the far side's state is known.
     ///   - end: Ends the far side.
     /// - Returns: A new terminal.
     package func terminal(
-        holding holder: any AnyObject & Sendable,
+        _ remoteness: Remoteness,
         admitting admit: Admittance<Value>? = nil,
-        whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         end: @escaping @Sendable (Ending<Failure>) -> Void
     ) -> ChannelTerminal<Value, Failure> {
         let number = SerialNumber.next()
+        var answer: (@Sendable (Change<Value>) -> Change<Value>?)?
+        if self.kind == .property {
+            answer = { [core] in remoteness.isStanding() ? core.answer(behindTheEnd: $0) { $0 } : nil }
+        }
         let port = TerminalPort<Value, Failure>(
             send: { value in
                 guard let tag = admit.map({ $0(value, nil) }) ?? 0 else { return }
@@ -159,12 +202,37 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
             },
             end: end,
             add: { [core] sink, replay in
-                sink.subscription.hold(holder)
+                sink.subscription.hold(remoteness.holder)
                 core.add(sink, terminal: number, replaying: replay)
             },
             upstreams: self.core.upstreams,
-            remoteness: Remoteness(whenReported: whenReported, holder: holder)
+            remoteness: remoteness,
+            answer: answer
         )
-        return ChannelTerminal(port, keeping: holder)
+        return ChannelTerminal(port, keeping: remoteness.holder)
+    }
+}
+
+extension ChangeCore {
+    /// Whether a change that a binding carries brings a value that this property does not know.
+    @inlinable
+    func isNews(_ change: Change<Value>) -> Bool {
+        !change.isRenewal && change.identity != self.kept?.identity && !change.hasPassed(self.number)
+    }
+
+    /// The answer to a change that came behind the end: the part of the value that stands, as a newer change.
+    ///
+    /// It knows the way of the first change, so two properties that have ended answer each other once at most.
+    @inlinable
+    func answer<Part>(
+        behindTheEnd change: Change<Part>,
+        _ part: (Value) -> Part
+    ) -> Change<Part>? {
+        guard !change.isRenewal, !change.hasPassed(self.number), let kept = self.kept,
+            change.identity != kept.identity
+        else { return nil }
+        var answer = Change(part(kept.value), in: self.number)
+        answer.trail = Trail(number: change.birthplace, formerRank: 0, before: change.trail)
+        return answer
     }
 }

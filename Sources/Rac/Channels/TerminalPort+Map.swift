@@ -5,7 +5,14 @@ extension TerminalPort {
         forward: @escaping @Sendable (Value) -> Output,
         backward: @escaping @Sendable (Output) -> Value?
     ) -> TerminalPort<Output, Failure> {
-        TerminalPort<Output, Failure>(
+        var answer: (@Sendable (Change<Output>) -> Change<Output>?)?
+        if let whole = self.answer {
+            answer = { change in
+                guard let value = backward(change.value) else { return nil }
+                return whole(Change<Value>(value, as: change))?.map(forward)
+            }
+        }
+        return TerminalPort<Output, Failure>(
             send: { if let value = backward($0) { self.send(value) } },
             take: { change in
                 if let value = backward(change.value) { self.take(Change(value, as: change)) }
@@ -21,7 +28,9 @@ extension TerminalPort {
             },
             upstreams: self.upstreams,
             isOver: self.isOver,
-            remoteness: self.remoteness
+            remoteness: self.remoteness,
+            answer: answer,
+            tied: self.tied
         )
     }
 }

@@ -20,6 +20,10 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline package let isOver: (@Sendable () -> Bool)?
     /// Facts for bindings, if its other side is far away.
     @usableFromInline package let remoteness: Remoteness?
+    /// Answers a change that comes behind the end with the value that stands; nil if none does, or before the end.
+    @usableFromInline package let answer: (@Sendable (Change<Value>) -> Change<Value>?)?
+    /// The property, as a binding knows it; nil if the terminal belongs to no property of this program.
+    @usableFromInline package let tied: TiedProperty?
 
     /// Makes a port of its parts.
     @inlinable
@@ -30,7 +34,9 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         add: @escaping @Sendable (Sink<Change<Value>, Failure>, Replay) -> Void,
         upstreams: Subscription,
         isOver: (@Sendable () -> Bool)? = nil,
-        remoteness: Remoteness? = nil
+        remoteness: Remoteness? = nil,
+        answer: (@Sendable (Change<Value>) -> Change<Value>?)? = nil,
+        tied: TiedProperty? = nil
     ) {
         self.send = send
         self.take = take
@@ -39,6 +45,8 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         self.upstreams = upstreams
         self.isOver = isOver
         self.remoteness = remoteness
+        self.answer = answer
+        self.tied = tied
     }
 
     /// Whether a release has ended it: the property's owner is gone, and no program has ended the terminal.
@@ -55,7 +63,29 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
     ) {
         let subscription = Subscription(in: binding)
         guard subscription.isOpen else { return }
-        self.add(Sink(subscription, value: target.take, end: end), replay)
+        guard let answer = target.answer else {
+            return self.add(Sink(subscription, value: target.take, end: end), replay)
+        }
+        let refusing: @Sendable (Change<Value>) -> Void = { change in
+            target.take(change)
+            if let standing = answer(change) { self.take(standing) }
+        }
+        self.add(Sink(subscription, value: refusing, end: end), replay)
+    }
+}
+
+/// A property of this program, for the bindings that give it values of another owner.
+@usableFromInline
+package struct TiedProperty: Sendable {
+    /// Notes a binding.
+    @usableFromInline let tie: @Sendable (Subscription) -> Void
+    /// Keeps a binding behind the end of its other side; returns whether it did.
+    @usableFromInline let outlive: @Sendable (Subscription) -> Bool
+
+    @inlinable
+    init(tie: @escaping @Sendable (Subscription) -> Void, outlive: @escaping @Sendable (Subscription) -> Bool) {
+        self.tie = tie
+        self.outlive = outlive
     }
 }
 
@@ -64,8 +94,21 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
 package struct Remoteness: Sendable {
     /// Calls back once the far side's state is known, at once if it is; never if it ends before.
     @usableFromInline package let whenReported: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Whether the far side has ended, keeps its last value, and refuses each other one.
+    @usableFromInline package let isStanding: @Sendable () -> Bool
     /// Held as long as a listener is here.
     @usableFromInline package let holder: any AnyObject & Sendable
+
+    /// Makes the facts of a far side.
+    package init(
+        whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        isStanding: @escaping @Sendable () -> Bool,
+        holder: any AnyObject & Sendable
+    ) {
+        self.whenReported = whenReported
+        self.isStanding = isStanding
+        self.holder = holder
+    }
 }
 
 extension Ending {

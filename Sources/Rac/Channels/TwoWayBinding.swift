@@ -6,6 +6,8 @@
 ///
 /// The binding keeps neither side alive. The release of a side, or of a side's property, undoes it and ends nothing.
 /// An end that a program sends on one side ends the other; a failure that the other side cannot have completes it.
+/// A property whose remote side has ended goes back to that side's last value whenever it is set. This lasts until the
+/// binding is undone, or another one gives the property values.
 /// Semantics: docs/semantics.md, binding-2 to binding-9, binding-11. ReactiveObjC: RACChannelTo.
 ///
 /// - Parameters:
@@ -21,17 +23,22 @@ public func bind<Value, LeftFailure, RightFailure>(
     endsWithOwner: Bool = false
 ) -> Subscription {
     let (left, right) = (left.port, right.port)
-    let binding = Subscription(in: left.upstreams)
-    right.upstreams.add(binding)
+    // A side that has ended, and keeps its value, disposes what is added to it.
+    let binding = left.isStanding ? Subscription() : Subscription(in: left.upstreams)
+    if !right.isStanding { right.upstreams.add(binding) }
     binding.add(AnyDisposable { right.upstreams.remove(binding) })
     for holder in [left.remoteness?.holder, right.remoteness?.holder] { binding.hold(holder) }
+    if left.answer != nil { right.tied?.tie(binding) }
+    if right.answer != nil { left.tied?.tie(binding) }
     left.whenReported(before: right) {
         // This order misses no change: a value that reaches the left side now goes to the right one. There it meets the
         // newer rank of the value that the left side gets next.
         left.pass(into: right, under: binding, replaying: .nothing) { ending in
+            if right.outlives(left, in: binding) { return }
             !endsWithOwner && left.hasLostOwner ? binding.dispose() : right.end(ending.carried())
         }
         right.pass(into: left, under: binding, replaying: .renewed) { ending in
+            if left.outlives(right, in: binding) { return }
             !endsWithOwner && right.hasLostOwner ? binding.dispose() : left.end(ending.carried())
         }
     }
@@ -39,6 +46,18 @@ public func bind<Value, LeftFailure, RightFailure>(
 }
 
 extension TerminalPort {
+    /// Whether this side is far away, has ended and keeps its value.
+    @inlinable
+    var isStanding: Bool { self.remoteness?.isStanding() ?? false }
+
+    /// Whether this property keeps the last value of the other side, which has ended.
+    @inlinable
+    func outlives<OtherFailure>(_ other: TerminalPort<Value, OtherFailure>, in binding: Subscription) -> Bool {
+        guard let tied, other.isStanding, tied.outlive(binding) else { return false }
+        other.upstreams.remove(binding)
+        return true
+    }
+
     /// Waits until this side's stored value is known, so that it can be left out, and then for the value that wins over
     /// it.
     ///

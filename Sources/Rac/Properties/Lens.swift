@@ -22,6 +22,8 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
     @usableFromInline let path: any WritableKeyPath<Root, Field> & Sendable
     /// Decides on values of the root with a new field; nil takes all.
     @usableFromInline let admit: Admittance<Root>?
+    /// Reports that a value came behind the end of the root.
+    @usableFromInline let refused: @Sendable () -> Void
     /// The value that both sides had last; touched inside the gate only.
     @usableFromInline let common = SerialCell<Field?>(nil)
     /// The number under which each side knows the lens.
@@ -32,11 +34,13 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
     init(
         _ root: ChangeCore<Root, Failure>,
         _ path: any WritableKeyPath<Root, Field> & Sendable,
-        admitting admit: Admittance<Root>? = nil
+        admitting admit: Admittance<Root>? = nil,
+        refused: @escaping @Sendable () -> Void = {}
     ) {
         self.root = root
         self.path = path
         self.admit = admit
+        self.refused = refused
     }
 
     deinit {
@@ -70,17 +74,24 @@ final class Lens<Root: Sendable, Field: Equatable & Sendable, Failure: Error>: J
             self.field.send(value, origin: self.number)
         case .outward:
             guard let value = self.field.kept?.value, value != self.common.state else { return }
-            let isTaken = self.root.modify(origin: self.number, admitting: self.admit) {
+            let outcome = self.root.modify(origin: self.number, admitting: self.admit) {
                 $0[keyPath: self.path] = value
             }
-            if isTaken {
-                self.common.state = value
-            } else if let former = self.common.state {
-                self.field.send(former, origin: self.number)
+            switch outcome {
+            case .taken: self.common.state = value
+            case .refused: self.goBack()
+            case .ended:
+                self.goBack()
+                self.refused()
             }
         case .end(let ending):
             self.field.end(ending)
         }
+    }
+
+    @inlinable
+    func goBack() {
+        if let former = self.common.state { self.field.send(former, origin: self.number) }
     }
 
     /// A terminal on the field.

@@ -17,6 +17,7 @@ extension Property {
             return true
         }
         precondition(isFirst, "A property takes one live binding: dispose the first before you make a second.")
+        self.core.tie(binding)
         return source.signal.start(binding, value: { [core] in core.send($0) }, end: { _ in })
     }
 

@@ -26,20 +26,34 @@ extension MirrorCore {
     ///
     /// - Parameters:
     ///   - field: The path to the field.
-    ///   - holder: Held by the terminal, its observers and its bindings.
+    ///   - remoteness: The state of the far side; its holder is held by the terminal, its observers and its bindings.
     ///   - admit: Decides on the property's value with the new field; nil takes all. After a refusal the terminal sends
     ///     the field's former value again.
-    ///   - whenReported: Calls back once the far side's state is known.
     /// - Returns: A new terminal; two on one field get each other's values.
     package func terminal<Field: Equatable & Sendable>(
         _ field: any WritableKeyPath<Value, Field> & Sendable,
-        holding holder: any AnyObject & Sendable,
-        admitting admit: Admittance<Value>? = nil,
-        whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        _ remoteness: Remoteness,
+        admitting admit: Admittance<Value>? = nil
     ) -> ChannelTerminal<Field, Failure> {
-        let lens = Lens(self.core, field, admitting: admit)
-        lens.observation.hold(holder)
+        let lens = Lens(self.core, field, admitting: admit, refused: self.refused)
+        lens.observation.hold(remoteness.holder)
         lens.follow()
-        return lens.terminal(Remoteness(whenReported: whenReported, holder: holder))
+        let (port, root, refused) = (lens.terminal(remoteness).port, self.core, self.refused)
+        let refusing = TerminalPort<Field, Failure>(
+            send: { root.ending == nil ? port.send($0) : refused() },
+            take: { change in
+                if root.ending == nil { return port.take(change) }
+                if !change.isRenewal, !change.hasPassed(root.number) { refused() }
+            },
+            end: port.end,
+            add: port.add,
+            upstreams: port.upstreams,
+            isOver: port.isOver,
+            remoteness: remoteness,
+            answer: { change in
+                remoteness.isStanding() ? root.answer(behindTheEnd: change) { $0[keyPath: field] } : nil
+            }
+        )
+        return ChannelTerminal(refusing, keeping: lens)
     }
 }

@@ -73,7 +73,9 @@ final class PropertyTerminal<Stored: Sendable, Failure: Error>: Sendable {
             upstreams: self.upstreams,
             // A remote property has no owner here: its end is an end that a program sent.
             isOver: { self.remoteness != nil || self.isOver.load(ordering: .acquiring) },
-            remoteness: self.remoteness
+            remoteness: self.remoteness,
+            tied: self.remoteness == nil
+                ? TiedProperty(tie: { [core] in core.tie($0) }, outlive: { [core] in core.outlive($0) }) : nil
         )
     }
 

@@ -107,7 +107,8 @@ public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: Property
             end: port.end,
             add: port.add,
             upstreams: port.upstreams,
-            isOver: port.isOver
+            isOver: port.isOver,
+            tied: port.tied
         )
         return ChannelTerminal(judging, keeping: nil)
     }

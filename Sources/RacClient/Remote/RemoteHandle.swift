@@ -33,7 +33,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         let problems = shared ?? ChannelProblems(of: name, loop.logger)
         let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends, problems)
         let waker = Waker(eventLoop: loop.eventLoop)
-        let mirror = MirrorCore<Value, ClientError>(kind) { change in
+        let mirror = MirrorCore<Value, ClientError>(kind, refused: { state.refuseLate() }) { change in
             switch state.queue.withLock({ $0.append(change) }) {
             case .wake: waker.wake()
             case .waits: break
@@ -92,9 +92,8 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     /// A terminal of its own.
     func terminal() -> ChannelTerminal<Value, ClientError> {
         self.mirror.terminal(
-            holding: self,
+            self.remoteness,
             admitting: self.admission,
-            whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
             end: { [state, waker] ending in
                 if state.queue.withLock({ $0.append(ending) }) == .wake { waker.wake() }
             }
@@ -105,11 +104,15 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     func terminal<Field: Equatable & Sendable>(
         _ field: any WritableKeyPath<Value, Field> & Sendable
     ) -> ChannelTerminal<Field, ClientError> {
-        self.mirror.terminal(
-            field,
-            holding: self,
-            admitting: self.admission,
-            whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } }
+        self.mirror.terminal(field, self.remoteness, admitting: self.admission)
+    }
+
+    /// The facts for bindings.
+    private var remoteness: Remoteness {
+        Remoteness(
+            whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
+            isStanding: { [state] in state.isStanding },
+            holder: self
         )
     }
 
@@ -161,6 +164,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         return try await self.wait(as: ticket, timeout) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
             if let error = self.state.await(awaited, for: self.name) {
+                self.state.refuseLate()
                 continuation.resume(returning: .failure(error))
             } else {
                 self.mirror.send(value, tag: ChangeTag(ticket: ticket).rawValue)

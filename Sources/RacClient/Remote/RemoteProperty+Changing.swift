@@ -28,6 +28,7 @@ extension RemoteProperty {
     private func settledValue() async throws(ClientError) -> (Value, Revision) {
         _ = try await self.firstValue()
         while true {
+            if let error = self.handle.state.refuseLate() { throw error }
             try await self.settled()
             if let current = self.current, let revision = current.revision { return (current.value, revision) }
             // A write may have come meanwhile.

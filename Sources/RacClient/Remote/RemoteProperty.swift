@@ -51,7 +51,8 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// Errors that do not end the property: refused writes, values that are not of its type.
     ///
-    /// After a refused write the property takes the channel's value; after a value of another type it keeps its own. A
+    /// After a refused write the property takes the channel's value; after a value of another type it keeps its own. A write
+    /// behind the channel's end is refused with `terminated`: the property, and what is bound to it, keep the last value. A
     /// value without a JSON form, such as an infinite number, is refused before it is shown. The client's logger warns of
     /// each kind of error once.
     public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors.signal }
@@ -125,6 +126,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         _ value: Value,
         ifUnchangedSince revision: Revision
     ) async throws(ClientError) -> Revision {
+        if let error = self.handle.state.refuseLate() { throw error }
         let text = try self.handle.coding.encode(value)
         var set = SetValue(channel: self.name, value: text)
         set.condition = revision

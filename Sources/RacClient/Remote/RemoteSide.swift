@@ -134,7 +134,9 @@ extension RemoteSide {
         let tag = ChangeTag(rawValue: change.tag)
         let awaited = tag.ticket.flatMap { self.shared.takeAwaited($0) }
         do throws(ClientError) {
-            guard let binding = self.binding else { throw ClientError(.terminated, "the channel has ended") }
+            guard let binding = self.binding else {
+                throw self.shared.errorOfLaterWrites ?? ClientError(.terminated, "the channel has ended")
+            }
             let known = self.shared.takeText(of: change)
             let text = if let known { known } else { try self.coding.encode(change.value) }
             let number = try binding.write(text, cause: tag.root, sync: awaited?.sync ?? false, from: self)
@@ -225,12 +227,22 @@ extension RemoteSide: RemoteView {
 
     func ended(_ ending: Ending<ClientError>) {
         self.becameLive(false)
-        let mirror = self.mirror
+        let (mirror, rank) = (self.mirror, self.seenRank)
+        let last = self.binding?.isEndOfChannel == true ? self.binding?.machine.lastValue : nil
         self.letGo()
-        for awaited in self.shared.closeAwaited(ending.errorOfLaterWrites) {
+        for awaited in self.shared.closeAwaited(ending.errorOfLaterWrites, isStanding: last != nil) {
             awaited.whenAnswered(.failure(ending.error))
         }
-        mirror?.end(ending)
+        guard let last else {
+            mirror?.end(ending)
+            return self.drain()
+        }
+        let standing = last.text.flatMap { try? self.coding.decode($0) }
+        mirror?.end(ending, standing: standing, ifRankedAbove: rank, orIf: last.text == nil) { rank in
+            self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: last.revision) }
+        }
+        // Writes that came before the end, and that nobody has sent, are refused.
+        self.drain()
     }
 }
 
@@ -253,7 +265,7 @@ extension Ending<ClientError> {
     }
 
     /// The error for writes that come behind the end.
-    fileprivate var errorOfLaterWrites: ClientError {
+    var errorOfLaterWrites: ClientError {
         guard case .failed(let error) = self, !error.isOfConnection else { return self.error }
         return ClientError(.terminated, "the channel has ended with an error: \(error.message)", cause: error)
     }

@@ -36,7 +36,8 @@ struct EncodedValue: Sendable {
 final class RemoteState<Value: Sendable>: Sendable {
     private enum Awaited {
         case open([UInt64: AwaitedWrite])
-        case closed(ClientError)
+        /// Each later write is refused; whether the channel has ended and keeps its value.
+        case closed(ClientError, isStanding: Bool)
     }
 
     let queue: Guarded<WriteQueue<Value>>
@@ -70,7 +71,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     func await(_ write: AwaitedWrite, for channel: ChannelName) -> ClientError? {
         self.awaited.withLock { awaited in
             switch awaited {
-            case .closed(let error): return error
+            case .closed(let error, _): return error
             case .open(let writes) where writes.count >= self.maximumAwaited: return .tooManyWait(for: channel)
             case .open(var writes):
                 awaited = .open([:])
@@ -99,10 +100,33 @@ final class RemoteState<Value: Sendable>: Sendable {
         }
     }
 
+    /// Whether the channel has ended: it keeps its last value, and each other one is refused.
+    var isStanding: Bool {
+        self.awaited.withLock { if case .closed(_, true) = $0 { true } else { false } }
+    }
+
+    /// The error for writes behind the end; nil before it.
+    var errorOfLaterWrites: ClientError? {
+        self.awaited.withLock { if case .closed(let error, _) = $0 { error } else { nil } }
+    }
+
+    /// Reports a write that comes behind the end; returns its error, or nil before the end.
+    @discardableResult
+    func refuseLate() -> ClientError? {
+        guard let error = self.errorOfLaterWrites else { return nil }
+        self.problems.report(.refusedWrite, error)
+        return error
+    }
+
     /// Takes all awaited writes: each later one is refused with `error`.
-    func closeAwaited(_ error: ClientError) -> [AwaitedWrite] {
+    ///
+    /// - Parameters:
+    ///   - error: How later writes fail.
+    ///   - isStanding: Whether the channel itself has ended.
+    /// - Returns: The writes that waited, in their order.
+    func closeAwaited(_ error: ClientError, isStanding: Bool) -> [AwaitedWrite] {
         self.awaited.withLock { awaited in
-            defer { awaited = .closed(error) }
+            defer { awaited = .closed(error, isStanding: isStanding) }
             guard case .open(let writes) = awaited else { return [] }
             return writes.values.sorted { $0.ticket < $1.ticket }
         }

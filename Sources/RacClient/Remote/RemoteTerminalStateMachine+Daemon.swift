@@ -114,6 +114,7 @@ extension RemoteTerminalStateMachine {
         var news = News(answer: last.writes.map { .applied(through: $0.upperBound, revision) })
         guard self.mode == .shared, last.isValue else { return news }
         self.shown.report(revision)
+        self.newestAcknowledged = last.valuation(at: revision)
         self.show(release(&self.agreement), &news)
         if self.line.isEmpty, news.value == nil {
             news.standing = revision
@@ -160,7 +161,7 @@ extension RemoteTerminalStateMachine {
     ///   - release: The value and the end that may be shown now.
     ///   - news: Filled in.
     ///   - comparingRoots: Whether a value that began with another change counts as another value.
-    private mutating func show(
+    mutating func show(
         _ release: OpenWriteStateMachine.Release,
         _ news: inout News,
         comparingRoots: Bool = false

@@ -75,6 +75,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// When arrivals are shown; of a shared channel only.
     var agreement = OpenWriteStateMachine()
     var shown = ShownValue()
+    /// The newest value of this program that the daemon has acknowledged.
+    var newestAcknowledged: Valuation?
 
     package init(mode: ChannelMode, maximumWaiting: Int = 1024, maximumUnderWay: Int = 256) {
         self.mode = mode
@@ -102,6 +104,11 @@ package struct RemoteTerminalStateMachine: Sendable {
         guard let text = self.shown.text else { return nil }
         let standing = self.line.isEmpty ? self.shown.reported : nil
         return (text, self.shown.root, self.mode == .shared ? standing : self.shown.revision)
+    }
+
+    /// The value that an ended channel has kept; without a text if it has none.
+    package var lastValue: (text: JSONText?, revision: Revision?) {
+        self.shown.isLost ? (nil, nil) : (self.shown.text, self.shown.reported)
     }
 
     /// Whether the program shows that value, as it came with that change.
@@ -165,7 +172,17 @@ extension RemoteTerminalStateMachine {
         self.phase = .unbound
         self.line.unbound()
         var news = News()
-        self.end(self.agreement.connectionLost().end, &news)
+        guard let end = self.agreement.connectionLost().end else { return news }
+        // Nothing goes out any more, so the program shows the newest value that it was told.
+        if let writes = self.line.writes {
+            news.answer = .refused(writes, Refusal(.lostBeforeAnswer))
+            if let known = self.agreement.newestTold ?? self.newestAcknowledged {
+                self.show(OpenWriteStateMachine.Release(value: known), &news)
+            } else {
+                self.shown.markLost()
+            }
+        }
+        self.end(end, &news)
         return news
     }
 

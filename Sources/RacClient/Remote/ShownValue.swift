@@ -37,6 +37,9 @@ package struct ShownValue: Equatable, Sendable {
     /// The change that the value began with; nil if that has no revision yet.
     package var root: Revision? { self.value?.root }
 
+    /// Whether the daemon has lost or refused the value and has no other one.
+    package var isLost: Bool { self.value?.isLost ?? false }
+
     /// The revision that the value came with; nil for a write of this program.
     package var revision: Revision? {
         if case .daemon(let revision) = self.value?.origin { revision } else { nil }

@@ -47,6 +47,13 @@ package struct WriteLine: Sendable {
         self.maximumUnderWay = maximumUnderWay
     }
 
+    /// The values without an answer; nil if there are none.
+    package var writes: ClosedRange<WriteNumber>? {
+        let writes = self.entries.lazy.filter(\.isValue).compactMap(\.writes)
+        guard let first = writes.first, let last = writes.last else { return nil }
+        return first.lowerBound...last.upperBound
+    }
+
     /// Whether every write is answered.
     package var isEmpty: Bool { self.entries.isEmpty }
 
@@ -119,6 +126,12 @@ extension WriteLine {
 }
 
 extension WriteLine.Entry {
+    /// The value with the revision that the daemon gave it; nil of an end.
+    func valuation(at revision: Revision) -> Valuation? {
+        guard case .next(let text, _, let cause) = self.event else { return nil }
+        return Valuation(value: text, revision: revision, cause: cause)
+    }
+
     /// Whether nobody would miss it if `next` went out instead.
     fileprivate func isOverwritten(by next: WriteLine.Entry) -> Bool {
         guard case .next(_, nil, let cause) = self.event, case .next(_, nil, let nextCause) = next.event else {

@@ -108,6 +108,9 @@ package struct OpenWriteStateMachine: Sendable {
         return self.showNewest(end: end)
     }
 
+    /// The newest value that the daemon told, unless an own write is newer.
+    package var newestTold: Valuation? { self.newestOther.flatMap { $0.revision >= self.newestOwn ? $0 : nil } }
+
     /// The terminal is bound anew; `value` is nil if the daemon has nothing newer than it sent before.
     ///
     /// - Parameters:

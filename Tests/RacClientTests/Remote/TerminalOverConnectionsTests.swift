@@ -40,7 +40,8 @@ import Testing
         #expect(self.drained() == [1])
         if endsItself { _ = self.machine.write(.end(.completed)) }
         #expect(self.machine.ended(.completed(9)) == .news(News()))
-        #expect(self.machine.unbound() == News(end: .completed(9)))
+        let unknown = RemoteTerminalStateMachine.Answer.refused(1...1, Refusal(.lostBeforeAnswer))
+        #expect(self.machine.unbound() == News(answer: unknown, end: .completed(9)))
         #expect(self.machine.isSettled)
         #expect(self.machine.write(try self.next("2")) == .ended)
     }

@@ -134,7 +134,10 @@ extension LensTests {
         let mirror = MirrorCore<Person, TestFailure>(.property) { if !$0.isRenewal { sent.append($0.value) } }
         let reports = Log<@Sendable () -> Void>()
         let holder = Counter()
-        let t = mirror.terminal(\.name, holding: holder, whenReported: { reports.append($0) })
+        let t = mirror.terminal(
+            \.name,
+            Remoteness(whenReported: { reports.append($0) }, isStanding: { false }, holder: holder)
+        )
         let name = Property("local")
         t <~> name.terminal()
         #expect(sent.entries.isEmpty)
@@ -154,7 +157,8 @@ extension LensTests {
         let mirror = MirrorCore<Person, TestFailure>(.property) { _ in }
         _ = mirror.show(Person(), tag: 1, ifStillRanked: 0)
         let admit: Admittance<Person> = { person, _ in person.age > 100 ? nil : 7 }
-        let t = mirror.terminal(\.age, holding: Counter(), admitting: admit, whenReported: { $0() })
+        let known = Remoteness(whenReported: { $0() }, isStanding: { false }, holder: Counter())
+        let t = mirror.terminal(\.age, known, admitting: admit)
         let age = Property(0)
         age.terminal() <~> t
         age.value = 101

@@ -19,8 +19,7 @@ private final class Mirror: Sendable {
 
     var terminal: ChannelTerminal<Int, TestFailure> {
         self.core.terminal(
-            holding: self,
-            whenReported: { [waiting] in waiting.append($0) },
+            Remoteness(whenReported: { [waiting] in waiting.append($0) }, isStanding: { false }, holder: self),
             end: { [ends] in ends.append($0) }
         )
     }
