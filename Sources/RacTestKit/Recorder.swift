@@ -77,13 +77,13 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         return ending
     }
 
-    /// Waits until the events are as wanted.
+    /// Waits until the events are as wanted, on the actor of the caller.
     ///
     /// - Parameters:
     ///   - timeout: The longest wait.
     ///   - isEnough: Asked now and after each event.
     /// - Throws: ``RecorderTimeout``.
-    public func wait(
+    public nonisolated(nonsending) func wait(
         timeout: Duration = .seconds(10),
         until isEnough: (Recorder<Value, Failure>) -> Bool
     ) async throws {

@@ -17,6 +17,13 @@ final class ProfileForm {
     var canSave = false
 }
 
+@MainActor
+@Observable
+final class ProfileView {
+    var title = ""
+    var age: Int?
+}
+
 /// The examples of the guide "Forms".
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct FormGuideTests {
@@ -31,6 +38,11 @@ final class ProfileForm {
             <~> profile.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
 
         profile.problem.map { $0?.message }.bind(to: form, \.warning)
+
+        let view = ProfileView()
+        profile.onMain { view.title = $0.name }
+        profile.signal.map(\.age).bind(to: view, \.age)
+        while view.title != "Ada" || view.age != 36 { await Task.yield() }
 
         while form.age != "36" { await Task.yield() }
         form.age = "37"

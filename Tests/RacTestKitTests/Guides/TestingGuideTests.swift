@@ -1,3 +1,4 @@
+import Observation
 import RacClient
 import RacTestKit
 import Testing
@@ -11,6 +12,12 @@ final class Thermostat: Sendable {
         self.isHeating = combineLatest(temperature, self.wish) { ($0 ?? .infinity) < $1 }
         try client.publish(self.wish, as: "\(room)/wish")
     }
+}
+
+@MainActor
+@Observable
+final class Panel {
+    var wish = 0.0
 }
 
 /// The examples of the guide "Testing".
@@ -54,6 +61,17 @@ final class Thermostat: Sendable {
         await kiosk.close()
         await phone.close()
         await daemon.stop()
+    }
+
+    @MainActor @Test func showsTheWish() async throws {
+        let client = Client.inMemory()
+        let wish = try client.property("hall/wish", as: Double.self)
+        let panel = Panel()
+        wish.bind(to: panel, \.wish)
+        let shown = Recorder(ChannelTerminal(of: panel, \.wish))
+        try await client.set("hall/wish", 21.5)
+        try await shown.wait { _ in panel.wish == 21.5 }
+        await client.close()
     }
 
     @Test func asksOnceTheTypingRests() {
