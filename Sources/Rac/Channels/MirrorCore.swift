@@ -91,6 +91,24 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
         return isShown
     }
 
+    /// Shows a value until the far side has one, unless there is one already.
+    ///
+    /// The maker gets its rank by a renewal, and nothing else.
+    ///
+    /// - Returns: Whether it is shown.
+    package func offer(_ value: Value) -> Bool {
+        var offered: Change<Value>?
+        self.core.tell { state in
+            guard state.ending == nil, state.kept == nil else { return nil }
+            offered = Change(value, in: self.core.number, origin: self.outlet)
+            return offered
+        }
+        guard var renewal = offered else { return false }
+        renewal.isRenewal = true
+        self.outward(renewal)
+        return true
+    }
+
     /// Takes a new value of this program's own.
     package func send(_ value: Value, tag: UInt64 = 0, origin: UInt64 = 0) {
         guard self.kind == .property else {

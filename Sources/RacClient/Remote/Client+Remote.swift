@@ -13,11 +13,11 @@ extension Client {
     /// - Parameters:
     ///   - name: The channel's name; the channel is created with its first value.
     ///   - type: The type of its values, which are read and written as JSON.
-    ///   - defaultValue: The channel's value if it never had one.
+    ///   - defaultValue: The property's value until the daemon reports one, and the channel's if it never had one.
     ///   - interval: At most one value, the newest, comes in each interval, to the millisecond; nil: as many as there is
     ///     time for.
     ///   - will: The daemon's orders for the channel when this program is lost.
-    /// - Returns: A property without a value yet.
+    /// - Returns: A property without a value yet, or with the default.
     /// - Throws: `ClientError` with code `badName` or `badValue`. If the channel is a paired one, the property fails with
     ///   `wrongMode`.
     public func property<Value: Codable & Sendable>(
@@ -33,17 +33,19 @@ extension Client {
             will: will,
             .codable(self.loop.coders)
         )
-        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .codable(self.loop.coders)))
+        let name = try ChannelName(checking: name)
+        let coding = ValueCoding<Value>.codable(self.loop.coders)
+        return RemoteProperty(self.loop.property(name, options, coding, default: defaultValue))
     }
 
     /// A shared channel as a property of JSON text, which is passed on as it is.
     ///
     /// - Parameters:
     ///   - name: The channel's name.
-    ///   - defaultValue: The channel's value if it never had one.
+    ///   - defaultValue: The property's value until the daemon reports one, and the channel's if it never had one.
     ///   - interval: At most one value, the newest, comes in each interval.
     ///   - will: The daemon's orders for the channel when this program is lost.
-    /// - Returns: A property without a value yet.
+    /// - Returns: A property without a value yet, or with the default.
     /// - Throws: `ClientError` with code `badName`.
     public func property(
         raw name: String,
@@ -52,7 +54,8 @@ extension Client {
         will: ChannelWill<JSONText>? = nil
     ) throws(ClientError) -> RemoteProperty<JSONText> {
         let options = try BindingOptions(defaultValue: defaultValue, interval: interval, will: will, .text)
-        return RemoteProperty(self.loop.property(try ChannelName(checking: name), options, .text))
+        let name = try ChannelName(checking: name)
+        return RemoteProperty(self.loop.property(name, options, .text, default: defaultValue))
     }
 
     /// One side of a paired channel, which is created if it does not exist.

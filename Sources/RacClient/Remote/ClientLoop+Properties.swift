@@ -8,6 +8,17 @@ extension ClientLoop {
     func property<Value>(
         _ name: ChannelName,
         _ options: BindingOptions,
+        _ coding: ValueCoding<Value>,
+        default defaultValue: Value?
+    ) -> RemoteHandle<Value> {
+        let handle = self.handle(name, options, coding)
+        if let defaultValue, let text = options.defaultValue { handle.offer(defaultValue, as: text) }
+        return handle
+    }
+
+    private func handle<Value>(
+        _ name: ChannelName,
+        _ options: BindingOptions,
         _ coding: ValueCoding<Value>
     ) -> RemoteHandle<Value> {
         let key = SharedObjects.Key(channel: name, type: ObjectIdentifier(Value.self), interval: options.interval)

@@ -76,6 +76,13 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         self.loop.eventLoop.execute { [side] in side.value.join(options) }
     }
 
+    /// Shows a default until the daemon reports a value.
+    func offer(_ value: Value, as text: JSONText) {
+        guard self.mirror.value == nil else { return }
+        self.state.offer(text)
+        if !self.mirror.offer(value) { self.state.endOffer() }
+    }
+
     var signal: Signal<Value, ClientError> { self.mirror.signal(holding: self) }
 
     /// The values, and a failure if there is none because the channel's value is of another type.

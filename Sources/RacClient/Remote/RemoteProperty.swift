@@ -6,7 +6,7 @@ public import RacProtocol
 ///
 /// A write is shown here at once, and everywhere as soon as the daemon has it. A write of another program is shown as soon
 /// as it comes. No write comes back to its writer. When all writes are acknowledged, all programs have the daemon's value.
-/// The property has no value until the daemon reports one. While there is no connection it keeps its last value, and the
+/// The property has no value, or its default, until the daemon reports one. While there is no connection it keeps its last value, and the
 /// newest write waits. It ends with the channel, for everybody, or with `closed` when the client is closed.
 ///
 /// Properties of one client, channel and type are one: they agree at once, and hear each other. Properties of other types
@@ -25,7 +25,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// The channel's name.
     public var name: ChannelName { self.handle.name }
 
-    /// The value of now; nil before the first value.
+    /// The value of now; nil before the first value, which a default is, too.
     ///
     /// Setting it is ``send(_:)``. A channel cannot lose its value, so setting nil does nothing.
     public var value: Value? {
@@ -144,12 +144,15 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         try await self.handle.settled()
     }
 
-    /// Waits for a value, if there is none yet.
+    /// Waits for a value of the channel or of this program, if there is none yet.
+    ///
+    /// A default alone is none.
     ///
     /// - Returns: The value of now, or the first one.
     /// - Throws: The channel's `ClientError`, or one with code `badValue` (the channel has a value of another type),
     ///   `terminated` or `cancelled`.
     public func firstValue() async throws(ClientError) -> Value {
+        try await self.handle.state.endedOffer()
         var values = self.handle.readable.values(keepingNewest: 1).makeAsyncIterator()
         if let value = try await values.next() { return value }
         throw Task.isCancelled ? .cancelledWait : ClientError(.terminated, "\(self.name) completed without a value")
@@ -171,7 +174,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 public struct RemoteValue<Value: Sendable>: Sendable {
     /// The value that the program sees.
     public let value: Value
-    /// The value's revision; nil while it is a write of this program that the daemon has not acknowledged.
+    /// The value's revision; nil while it is a default, or a write of this program, that the daemon has not acknowledged.
     public let revision: Revision?
     /// Whether there is a connection; without one the value dates from before the loss, or waits to be sent.
     public let isLive: Bool

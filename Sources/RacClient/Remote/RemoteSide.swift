@@ -131,6 +131,7 @@ extension RemoteSide {
     }
 
     private func write(_ change: Change<Value>) {
+        self.shared.endOffer()
         let tag = ChangeTag(rawValue: change.tag)
         let awaited = tag.ticket.flatMap { self.shared.takeAwaited($0) }
         do throws(ClientError) {
@@ -191,6 +192,11 @@ extension RemoteSide: RemoteView {
 
     private func showNow(_ value: JSONText, tag: ChangeTag, at revision: Revision?) {
         guard let mirror = self.mirror else { return }
+        // Observers have the default already.
+        if let revision, let offer = self.shared.offer, offer == value {
+            self.shared.endOffer()
+            return self.stands(at: revision, from: tag.root ?? revision)
+        }
         let isShown: Bool
         do {
             // Observers may ask for the revision while they are told.
@@ -202,7 +208,9 @@ extension RemoteSide: RemoteView {
             return self.shared.problems.report(.unreadableValue, error)
         }
         self.passedOver = isShown ? nil : (value, tag, revision)
-        if isShown { self.shared.problems.clear() }
+        guard isShown else { return }
+        self.shared.endOffer()
+        self.shared.problems.clear()
     }
 
     func stands(at revision: Revision, from root: Revision) {
@@ -230,6 +238,8 @@ extension RemoteSide: RemoteView {
         let (mirror, rank) = (self.mirror, self.seenRank)
         let last = self.binding?.isEndOfChannel == true ? self.binding?.machine.lastValue : nil
         self.letGo()
+        let offer = self.shared.offer
+        self.shared.endOffer()
         for awaited in self.shared.closeAwaited(ending.errorOfLaterWrites, isStanding: last != nil) {
             awaited.whenAnswered(.failure(ending.error))
         }
@@ -237,8 +247,8 @@ extension RemoteSide: RemoteView {
             mirror?.end(ending)
             return self.drain()
         }
-        let standing = last.text.flatMap { try? self.coding.decode($0) }
-        mirror?.end(ending, standing: standing, ifRankedAbove: rank, orIf: last.text == nil) { rank in
+        let standing = (last.text ?? offer).flatMap { try? self.coding.decode($0) }
+        mirror?.end(ending, standing: standing, ifRankedAbove: rank, orIf: last.text == nil && offer == nil) { rank in
             self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: last.revision) }
         }
         // Writes that came before the end, and that nobody has sent, are refused.

@@ -44,6 +44,9 @@ final class RemoteState<Value: Sendable>: Sendable {
     let stamp = Guarded(RemoteStamp(rank: 0, revision: nil))
     /// The newest value that was encoded on its way in: an older one of a property is seldom sent.
     let encoded = Guarded<EncodedValue?>(nil)
+    /// The default that is shown until the daemon reports a value or the program sets one.
+    private let offered = Property<JSONText?>(nil)
+    private let isOffering = Atomic(false)
     private let isLive = Atomic(false)
     /// Refused writes, and values that cannot be shown.
     let problems: ChannelProblems
@@ -65,6 +68,30 @@ final class RemoteState<Value: Sendable>: Sendable {
 
     func set(isBound: Bool) {
         self.isLive.store(isBound, ordering: .releasing)
+    }
+
+    /// Notes that a default is shown.
+    func offer(_ text: JSONText) {
+        self.offered.value = text
+        self.isOffering.store(true, ordering: .releasing)
+    }
+
+    /// The default, if nothing else is shown.
+    var offer: JSONText? { self.isOffering.load(ordering: .acquiring) ? self.offered.value : nil }
+
+    /// The default does not count any more.
+    func endOffer() {
+        if self.isOffering.exchange(false, ordering: .acquiringAndReleasing) { self.offered.value = nil }
+    }
+
+    /// Waits until no default is shown.
+    func endedOffer() async throws(ClientError) {
+        let news = combineLatest(self.offered, self.problems.newest)
+        for await (offered, problem) in news.signal.values(keepingNewest: 1) {
+            guard offered != nil else { return }
+            if let problem, case .unreadableValue = problem.kind { throw problem.error }
+        }
+        throw .cancelledWait
     }
 
     /// Notes an awaited write; returns an error if the channel has ended or too many tasks wait.
