@@ -231,6 +231,11 @@ public struct ChannelListing: Hashable, Sendable {
     }
 }
 
+extension ChannelListing: Identifiable {
+    /// The channel's name.
+    public var id: ChannelName { self.name }
+}
+
 /// A value for a channel, one of several that are written together.
 public struct ChannelValue: Sendable {
     /// The channel's name.

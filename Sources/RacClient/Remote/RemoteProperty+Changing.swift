@@ -54,6 +54,10 @@ extension RemoteProperty: StateSource {
 
     /// A function of this property, computed at each reading and for each observer.
     ///
+    /// It is that of `Optional`. For a function of the optional value take ``readOnly``:
+    ///
+    ///     let shown = title.readOnly.map { $0 ?? "no title yet" }
+    ///
     /// - Parameter transform: Called with the value of that moment, if there is one.
     /// - Returns: A view of this property, as ``readOnly``: nil before the first value.
     public func map<Output: Sendable>(

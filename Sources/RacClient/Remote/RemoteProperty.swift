@@ -208,6 +208,28 @@ public func <~> <Value>(left: RemoteProperty<Value>, right: Property<Value>) -> 
     bind(left.terminal(), to: right.terminal())
 }
 
+/// Binds with the channel's value winning at the start, if it has one; later changes go both ways.
+///
+/// - Parameters:
+///   - left: The terminal that takes the value of `right`, such as that of a field.
+///   - right: The remote property, which gets no value until `left` sends one.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
+@discardableResult
+public func <~> <Value, Failure>(left: ChannelTerminal<Value, Failure>, right: RemoteProperty<Value>) -> Subscription {
+    bind(left, to: right.terminal())
+}
+
+/// Binds with the terminal's value winning at the start, if it has one; later changes go both ways.
+///
+/// - Parameters:
+///   - left: The remote property, which takes the value of `right`.
+///   - right: The terminal, such as that of a field.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
+@discardableResult
+public func <~> <Value, Failure>(left: RemoteProperty<Value>, right: ChannelTerminal<Value, Failure>) -> Subscription {
+    bind(left.terminal(), to: right)
+}
+
 /// Binds with the right channel's value winning at the start, if it has one; later changes go both ways.
 ///
 /// The binding begins when both values are known. `Client.link` makes one that lasts and lets the newest value win.

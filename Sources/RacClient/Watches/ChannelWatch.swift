@@ -80,6 +80,11 @@ public struct ChannelChange: Hashable, Sendable {
     }
 }
 
+extension ChannelChange: Identifiable {
+    /// The channel's name.
+    public var id: ChannelName { self.name }
+}
+
 /// Ends the watch when nobody holds it any more.
 private final class Holder: Sendable {
     private let loop: ClientLoop

@@ -70,6 +70,15 @@ public struct ValueChange<Value: Sendable>: Sendable {
     public let by: String?
 }
 
+extension ValueChange: Identifiable {
+    /// The channel's name.
+    public var id: ChannelName { self.name }
+}
+
+extension ValueChange: Equatable where Value: Equatable {}
+
+extension ValueWatch.Event: Equatable where Value: Equatable {}
+
 extension ValueChange where Value: Decodable {
     init(_ change: ChannelChange, _ coders: Coders) {
         self.name = change.name

@@ -28,7 +28,9 @@ struct Message: Codable, Sendable {
 
         for try await event in try client.watch("chat/*", as: Message.self) {
             guard case .changed(let change) = event else { break }
-            print(change.name, change.value?.text ?? "deleted")
+            if change.state == nil { print("\(change.name) was deleted") }
+            if let problem = change.problem { print("\(change.name) is no message: \(problem.message)") }
+            if let message = change.value { print(change.name, message.text) }
         }
 
         let presence = try client.property("present/ada", as: Bool.self, will: .value(false))

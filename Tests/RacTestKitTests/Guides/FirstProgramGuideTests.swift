@@ -84,6 +84,42 @@ import UnixSignals
             }
         }
         #expect(try await client.get("room/level", as: Int.self) == 8)
+
+        for channel in try await client.list("room/**") where channel.isOpen {
+            print("\(channel.name) has revision \(channel.revision)")
+            if channel.name.text == "room/limit" { print("\(channel.bound) programs have it") }
+        }
+
+        try await client.finish("room/limit")
+        try await client.finish("room/level", with: .failed(ClientError("closed-room", "the room is closed")))
+        try await client.reopen("room/level")
+        #expect(try await client.list("room/**").map(\.isOpen) == [true, false])
+        await client.close()
+    }
+
+    @Test("A value that may be missing")
+    func optionals() async throws {
+        let client = Client.inMemory()
+        let title = try client.property("room/title", as: String.self)
+        let headline: ReadOnlyProperty<String?> = title.map { "\($0)!" }
+        let shown: ReadOnlyProperty<String> = title.readOnly.map { $0 ?? "no title yet" }
+        let banner = combineLatest(title, client.connection) { "\($0 ?? "no title yet") (\($1))" }
+        #expect(headline.value == nil && shown.value == "no title yet" && banner.value.hasPrefix("no title yet ("))
+        title.value = "Quiet hour"
+        #expect(headline.value == "Quiet hour!" && shown.value == "Quiet hour")
+        await client.close()
+    }
+
+    @Test("Two sides of a paired channel")
+    func sides() async throws {
+        let client = Client.inMemory()
+        let heater = try client.terminal("heater", .leading, sends: Double.self, receives: Int.self, replaysWish: true)
+        let panel = try client.terminal("heater", .following, sends: Int.self, receives: Double.self)
+        heater.onValue { wish in heater.send(Double(wish)) }
+        panel.onValue { degrees in print("\(degrees) °C") }
+        try await panel.write(21)
+        let shown = Recorder(panel)
+        try await shown.wait { $0.values.last == 21 }
         await client.close()
     }
 

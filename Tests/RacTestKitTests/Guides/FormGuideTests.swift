@@ -13,6 +13,7 @@ struct Profile: Codable, Equatable, Sendable {
 final class ProfileForm {
     var name = ""
     var age = ""
+    var title = ""
     var warning: String?
     var canSave = false
 }
@@ -38,6 +39,10 @@ final class ProfileView {
             <~> profile.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
 
         profile.problem.map { $0?.message }.bind(to: form, \.warning)
+
+        let title = try client.property("profile/title", as: String.self, default: "Countess")
+        ChannelTerminal(of: form, \.title) <~> title
+        while form.title != "Countess" { await Task.yield() }
 
         let view = ProfileView()
         profile.onMain { view.title = $0.name }
