@@ -29,9 +29,30 @@ import Testing
         #expect(files.filter { $0.hasPrefix("backup") } == ["backup"])
         let (copy, channels) = try self.restored(backup).open()
         #expect(Set(channels.values) == Set(records))
-        #expect(copy.revisionFloor == store.reserved)
+        #expect(copy.revisionFloor.number == store.reserved.number + Store.revisionsBehindBackup)
         try await copy.close()
         try await store.close()
+    }
+
+    @Test("A restored store gives out no revision that the other one has given out since the backup")
+    func revisions() async throws {
+        let folder = try DataFolderFixture()
+        let backup = "\(folder.path)/backup"
+        try await folder.open().store.close()
+        try Store.backup(folder: folder.path, to: backup)
+        let later = try folder.open().store
+        try await later.close()
+        let restored = try self.restored(backup)
+        let again = "\(restored.path)/again"
+        for _ in 0..<2 {
+            let copy = try restored.open().store
+            #expect(copy.revisionFloor > later.reserved)
+            try await copy.close()
+        }
+        try Store.backup(folder: restored.path, to: again)
+        let (second, _) = try self.restored(again).open()
+        #expect(second.revisionFloor.number > Store.revisionsBehindBackup * 2)
+        try await second.close()
     }
 
     @Test("A backup taken between two commits is one moment's state")
