@@ -292,3 +292,19 @@ let package = Package(
 if let chosenTests {
     package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
 }
+
+// Swift leaves a module's file as it is if its interface is, even if the layout of a type below has changed. So each target
+// depends on all modules below it, or an incremental build would leave it with the old layout: such a racd crashed.
+// Tests/check-imports holds the imports to the direct dependencies.
+func modulesBelow(_ target: Target, among modules: [String: Target]) -> Set<String> {
+    target.dependencies.reduce(into: []) { names, dependency in
+        guard case .byNameItem(let name, _) = dependency, let module = modules[name] else { return }
+        names.formUnion(modulesBelow(module, among: modules).union([name]))
+    }
+}
+
+let modules = Dictionary(uniqueKeysWithValues: package.targets.filter { $0.type != .system }.map { ($0.name, $0) })
+for (target, names) in package.targets.map({ ($0, modulesBelow($0, among: modules)) }) {
+    let direct = target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    target.dependencies += names.subtracting(direct).sorted().map { .byName(name: $0) }
+}
