@@ -10,6 +10,7 @@ extension ConnectionHandler {
     func received(_ bytes: ByteBuffer) {
         guard self.closing.isOpen, !self.loop.isStopping else { return }
         self.loop.enterTick()
+        if self.handshake.isWelcomed { self.loop.hasTraffic = true }
         switch self.dialect {
         case .frames: break
         case .webSocket(let side): return self.received(bytes, by: side)

@@ -60,6 +60,8 @@ final class ConnectionLoop {
     var isTurnAwaited = false
     /// Whether the loop has polled its sockets since the last tick ended: then the next tick begins a turn.
     var hasPolled = true
+    /// Whether a welcomed client took part in this tick.
+    var hasTraffic = false
     /// Whether the clients that wait in line get this turn.
     var areLinesDue = false
     var deadline: (at: UInt64, task: Scheduled<Void>)?
@@ -259,6 +261,7 @@ extension ConnectionLoop: ConnectionsHere {
     /// Takes the orders of a host on another loop.
     func obey(_ orders: ConnectionOrders) {
         self.loop.assertInEventLoop()
+        self.hasTraffic = true
         for (id, order) in orders { self.obey(order, of: id) }
         self.finishOrders()
     }
@@ -298,7 +301,8 @@ extension ConnectionLoop {
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.passOutput()
-        self.polling?.tickEnded(commit: ended.awaitedCommit)
+        self.polling?.tickEnded(commit: ended.awaitedCommit, hasTraffic: self.hasTraffic)
+        self.hasTraffic = false
         let isWaiting = self.reading.isWaiting || self.output.isWaiting || self.handshakes.isWaiting
         if ended.wantsTurn || isWaiting { self.awaitTurn() }
         self.awaitDeadline(ended.deadline)

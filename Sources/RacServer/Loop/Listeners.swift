@@ -56,30 +56,20 @@ struct Listeners: Sendable {
         _ group: MultiThreadedEventLoopGroup,
         _ transport: @escaping Transport
     ) async throws -> any Channel {
-        var bootstrap = ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // A second read in one turn mostly finds nothing; bytes that it would find wait for the next turn.
-            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let connections = loops.connections(of: channel.eventLoop) else { return }
+                    try Self.configure(channel, of: address)
                     try connections.makeHandler().join(channel.pipeline.syncOperations, behind: transport(address))
                 }
             }
-        if address.hasTLS {
-            // A handler of TLS keeps memory for the longest read that it has had.
-            let reads = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.longestReadOfTLS)
-            bootstrap = bootstrap.childChannelOption(.recvAllocator, value: reads)
-        }
         do {
             switch address {
             case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port):
-                return
-                    try await bootstrap
-                    .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .bind(host: host, port: port).get()
+                return try await bootstrap.bind(host: host, port: port).get()
             case .unix(let path):
                 guard path.utf8.count <= Self.longestPath else {
                     let help = "the socket path is too long (at most \(Self.longestPath) bytes)"
@@ -95,6 +85,20 @@ struct Listeners: Sendable {
         }
     }
 
+    /// Sets the options of a new connection, at once: as options of the bootstrap each would take a future.
+    private static func configure(_ channel: any Channel, of address: ListenAddress) throws {
+        guard let options = channel.syncOptions else { return }
+        try options.setOption(.allowRemoteHalfClosure, value: true)
+        // A second read in one turn mostly finds nothing; bytes that it would find wait for the next turn.
+        try options.setOption(.maxMessagesPerRead, value: 1)
+        if address.hasTLS { try options.setOption(.recvAllocator, value: Self.readsOfTLS) }
+        if case .unix = address { return }
+        try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
+    }
+
+    /// A handler of TLS keeps memory for the longest read that it has had: about one record of TLS.
+    private static let readsOfTLS = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16 << 10)
+
     /// Throws if a daemon answers on a socket file; a file without a listener is a leftover that may go.
     private static func checkFree(_ path: String, _ group: MultiThreadedEventLoopGroup) async throws {
         do {
@@ -107,9 +111,6 @@ struct Listeners: Sendable {
         let help = "another program listens there; stop it or choose another path"
         throw ServerError("cannot listen on unix:\(path): \(help)")
     }
-
-    /// About one record of TLS.
-    private static let longestReadOfTLS = 16 << 10
 
     /// The bytes that the system has for the path of a socket, without the zero behind it.
     private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -3,7 +3,8 @@ import RacProtocol
 /// Decides whether an idle event loop spins or sleeps.
 ///
 /// Waking a sleeping thread takes longer than handling a message. So the loop spins if the last event came soon after it
-/// had become idle. If no event comes in time, the loop sleeps, and spins again only after an event that soon.
+/// had become idle. If no event comes in time, the loop sleeps, and spins again only after an event that soon. New connections
+/// and handshakes are no such events.
 ///
 /// A commit that clients wait for is sure to come, so the loop spins longer for it. Where the disk is too slow, or other
 /// threads want the core, spinning is in vain: then the loop sleeps through most commits.
@@ -39,14 +40,19 @@ struct BusyPollStateMachine: Sendable {
         self.began = now
     }
 
-    /// The loop has handled everything that was at hand; returns whether it begins to spin.
+    /// The loop has handled everything that was at hand.
     ///
-    /// The ticket is that of the newest commit that clients wait for; nil if there is none.
-    mutating func tickEnded(at now: UInt64, commit: UInt64?) -> Bool {
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - commit: The ticket of the newest commit that clients wait for; nil if there is none.
+    ///   - hasTraffic: Whether a welcomed client took part. The handshake of another one takes longer than a wake-up.
+    /// - Returns: Whether the loop begins to spin.
+    mutating func tickEnded(at now: UInt64, commit: UInt64?, hasTraffic: Bool) -> Bool {
         let cameSoon = self.began < self.soon
         if commit != self.commit { self.waits(for: commit, at: now) }
         self.isInTick = false
         self.lastLook = now
+        guard hasTraffic || self.isForCommit else { return false }
         self.soon = max(now + Self.longestWait, self.isForCommit ? self.commitSoon : 0)
         guard cameSoon, self.mayWait, !self.isPolling else { return false }
         self.isPolling = true

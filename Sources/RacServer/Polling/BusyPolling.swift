@@ -29,9 +29,14 @@ final class BusyPolling: ChannelInboundHandler {
         self.machine.tickBegan(at: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// The loop has handled everything; `commit` is the ticket of the newest commit that clients wait for.
-    func tickEnded(commit: UInt64? = nil) {
-        let begins = self.machine.tickEnded(at: NIODeadline.now().uptimeNanoseconds, commit: commit)
+    /// The loop has handled everything that was at hand.
+    ///
+    /// - Parameters:
+    ///   - commit: The ticket of the newest commit that clients wait for.
+    ///   - hasTraffic: Whether a welcomed client took part.
+    func tickEnded(commit: UInt64?, hasTraffic: Bool) {
+        let now = NIODeadline.now().uptimeNanoseconds
+        let begins = self.machine.tickEnded(at: now, commit: commit, hasTraffic: hasTraffic)
         if begins { self.context?.read() }
     }
 

@@ -50,6 +50,17 @@ import Testing
         #expect(self.loop.tick(late + 1, late + 2))
     }
 
+    @Test("Handshakes do not keep the loop awake, however soon they come, and do not make it sleep")
+    func handshakes() {
+        let now = self.loop.lastEnd
+        #expect(!self.loop.tick(now + 1, now + 2, hasTraffic: false))
+        #expect(!self.loop.tick(now + 3, now + 4, hasTraffic: false))
+        #expect(self.loop.tick(now + 5, now + 6))
+        #expect(!self.loop.tick(now + 7, now + 8, hasTraffic: false))
+        #expect(self.loop.poll(now + 5 + Self.longest))
+        #expect(!self.loop.poll(now + 6 + Self.longest))
+    }
+
     @Test("A commit that clients wait for keeps the loop awake for longer")
     func commit() {
         let now = self.loop.lastEnd + 1
@@ -122,19 +133,19 @@ private final class Loop {
 
     init() {
         self.machine.tickBegan(at: self.lastEnd)
-        _ = self.machine.tickEnded(at: self.lastEnd, commit: nil)
+        _ = self.machine.tickEnded(at: self.lastEnd, commit: nil, hasTraffic: true)
     }
 
     func begin(_ now: UInt64) { self.machine.tickBegan(at: now) }
 
-    func end(_ now: UInt64, commit: UInt64? = nil) -> Bool {
+    func end(_ now: UInt64, commit: UInt64? = nil, hasTraffic: Bool = true) -> Bool {
         self.lastEnd = now
-        return self.machine.tickEnded(at: now, commit: commit)
+        return self.machine.tickEnded(at: now, commit: commit, hasTraffic: hasTraffic)
     }
 
-    func tick(_ begin: UInt64, _ end: UInt64, commit: UInt64? = nil) -> Bool {
+    func tick(_ begin: UInt64, _ end: UInt64, commit: UInt64? = nil, hasTraffic: Bool = true) -> Bool {
         self.begin(begin)
-        return self.end(end, commit: commit)
+        return self.end(end, commit: commit, hasTraffic: hasTraffic)
     }
 
     func poll(_ now: UInt64) -> Bool { self.machine.polled(at: now) }

@@ -16,7 +16,7 @@ import Testing
                 isAwake = try await polling.ask { polling in
                     for _ in 0..<2 {
                         polling.tickBegan()
-                        polling.tickEnded()
+                        polling.tickEnded(commit: nil, hasTraffic: true)
                     }
                     return polling.isAwake
                 }
