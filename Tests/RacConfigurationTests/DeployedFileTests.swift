@@ -21,11 +21,13 @@ import Testing
         Set(Self.uncommented.compactMap { $0.firstMatch(of: /^([a-z-]+) *=/).map { String($0.1) } })
     }
 
-    @Test("The file as it is installed sets nothing")
+    @Test("The file as it is installed sets the data folder alone")
     func installed() throws {
         let file = try ConfigurationFile(text: Self.lines.joined(separator: "\n"), path: "f")
         #expect(!file.access.isClosed)
-        #expect(Configuration(file: file).origins.isEmpty)
+        let configuration = Configuration(file: file)
+        #expect(Set(configuration.origins.keys) == [.data])
+        #expect(configuration.storage == .folder("/var/lib/racd"))
         #expect(Self.lines.count > 50)
     }
 
