@@ -26,9 +26,9 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     /// This program ended it.
     case left
 
-    /// The fault for people, which differs for a program that showed no token.
-    func known(toHaveShown token: AccessToken?) -> ConnectionFault {
-        guard case .refused(let refusal) = self, token == nil,
+    /// The fault for people, which differs for a program that showed neither a token nor a certificate.
+    func known(toHaveShown configuration: ConnectionConfiguration) -> ConnectionFault {
+        guard case .refused(let refusal) = self, configuration.token == nil, configuration.tls.identity == nil,
             refusal.error.code == ErrorCode.unauthenticated.rawValue
         else { return self }
         return .asksForToken

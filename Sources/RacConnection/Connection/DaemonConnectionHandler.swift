@@ -41,7 +41,7 @@ package final class DaemonConnectionHandler: ChannelInboundHandler {
     var hasRoom: Bool { self.outbox.hasRoom }
 
     private func end(_ fault: ConnectionFault) {
-        let error = fault.known(toHaveShown: self.configuration.token).clientError(at: self.address)
+        let error = fault.known(toHaveShown: self.configuration).clientError(at: self.address)
         self.dispatcher.finish(error)
         self.ready.release(.failure(error))
         self.alarm?.task.cancel()

@@ -100,9 +100,9 @@ extension ConnectionHandler {
 
     /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
     func refuse(_ reason: LoggedReason, after pause: TimeAmount) {
-        let error = WireError(.unauthenticated, LoggedReason.notKnown.text)
-        guard self.closing.refused(error) else { return }
-        self.loop.report("a connection was ended", "\(error.code)", reason.text, kind: reason.kind, of: self)
+        guard self.closing.refused(WireError(.unauthenticated, reason.answer)) else { return }
+        self.loop.audit(RefusedAct(.unauthenticated, nil, .hello), of: self)
+        self.loop.report("a connection was ended", reason, of: self)
         self.stopListening()
         self.loop.loop.assumeIsolated().scheduleTask(in: pause) {
             self.closing.pauseEnded()

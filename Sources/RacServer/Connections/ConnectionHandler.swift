@@ -151,6 +151,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         ["connection": "\(self.id.number)", "peer": "\(self.peer?.description ?? "-")"]
     }
 
+    /// The connection in log entries about who the client is.
+    var loggedWithCertificate: Logger.Metadata {
+        guard let certificateName else { return self.logged }
+        return self.logged.merging(["certificate": "\(certificateName)"]) { $1 }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         self.loop.hasPolled = true
         self.received(self.unwrapInboundIn(data))

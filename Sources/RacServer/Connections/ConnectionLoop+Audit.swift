@@ -11,9 +11,7 @@ extension ConnectionLoop {
     func audit(_ act: RefusedAct, count: Int = 1, others: Int = 0, of handler: ConnectionHandler) {
         let kind = AuditTrail.Kind(act: act, place: handler.place)
         guard let line = self.trail.note(kind, count: count, others: others, at: self.now) else { return }
-        var metadata = handler.logged
-        if let name = handler.certificateName, act.code == .unauthenticated { metadata["certificate"] = "\(name)" }
-        self.write(line, metadata)
+        self.write(line, act.code == .unauthenticated ? handler.loggedWithCertificate : handler.logged)
     }
 
     /// Writes the lines of refusals that were repeated.

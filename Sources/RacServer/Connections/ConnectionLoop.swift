@@ -134,7 +134,7 @@ extension ConnectionLoop {
     ) -> LoggedReason? {
         let time = HostShell.time(on: self.loop).wall
         guard let access, access.admits(credentials, at: time) == nil else { return nil }
-        guard let token, access.mayBeIssued(token) else { return .notKnown }
+        guard let token, access.mayBeIssued(token) else { return LoggedReason(unknown: credentials) }
         let start = NIODeadline.now()
         defer { handler.input.spend(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
         do throws(TokenFault) {
@@ -177,20 +177,29 @@ extension ConnectionLoop {
         self.report(text, "\(error.code)", error.message, of: handler)
     }
 
-    /// Logs what happened to a client; kinds of reasons, by default codes, do not suppress each other.
-    func report(
+    /// Logs why a client was refused that racd does not know.
+    func report(_ text: String, _ reason: LoggedReason, of handler: ConnectionHandler) {
+        let suppressed = self.warnings.admit("\(text): \(reason.kind)", at: self.now)
+        self.write(text, "\(ErrorCode.unauthenticated)", reason.text, suppressed, handler.loggedWithCertificate)
+    }
+
+    /// Logs what happened to a client; codes do not suppress each other.
+    func report(_ text: String, _ code: String, _ reason: String, of handler: ConnectionHandler) {
+        self.write(text, code, reason, self.warnings.admit("\(text): \(code)", at: self.now), handler.logged)
+    }
+
+    /// Writes a warning; one that was not admitted is for debugging only.
+    private func write(
         _ text: String,
         _ code: String,
         _ reason: String,
-        kind: String? = nil,
-        of handler: ConnectionHandler
+        _ suppressed: Int?,
+        _ metadata: Logger.Metadata
     ) {
-        var metadata = handler.logged
+        var metadata = metadata
         metadata["code"] = "\(code)"
         metadata["reason"] = "\(reason)"
-        guard let suppressed = self.warnings.admit("\(text): \(kind ?? code)", at: self.now) else {
-            return self.logger.debug("\(text)", metadata: metadata)
-        }
+        guard let suppressed else { return self.logger.debug("\(text)", metadata: metadata) }
         if suppressed > 0 { metadata["others"] = "\(suppressed)" }
         self.logger.warning("\(text)", metadata: metadata)
     }

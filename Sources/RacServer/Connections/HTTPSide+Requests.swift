@@ -45,7 +45,7 @@ extension HTTPSide {
         guard self.proof != proof || !self.connection.handshake.isWelcomed else { return }
         self.connection.forgetPrincipal()
         let shown = session ?? self.connection.credentials(token: proof.token)
-        guard let credentials = self.admitted(shown, try request.token()) else { throw Self.unknown(proof) }
+        guard let credentials = self.admitted(shown, try request.token()) else { throw self.unknown(proof) }
         self.proof = proof
         let agent = request.head.headers["user-agent"].first
         self.connection.introduce(
@@ -59,16 +59,17 @@ extension HTTPSide {
         let loop = self.connection.loop
         guard let reason = loop.refusal(of: &credentials, token, self.connection) else { return credentials }
         guard token != nil else { return nil }
-        loop.report("a request was refused", "unauthenticated", reason.text, kind: reason.kind, of: self.connection)
+        loop.report("a request was refused", reason, of: self.connection)
         return nil
     }
 
-    private static func unknown(_ proof: HTTPProof) -> WebProblem {
-        let text = proof.token == nil ? "this racd asks who you are: send a token, or sign in" : Self.refusal
-        return WebProblem(.unauthorized, "unauthenticated", text)
+    private func unknown(_ proof: HTTPProof) -> WebProblem {
+        let asking = "this racd asks who you are: send a token, or sign in"
+        let named = self.connection.certificateName.map { "the certificate '\($0)' is no principal's, and \(asking)" }
+        return WebProblem(.unauthorized, "unauthenticated", proof.token == nil ? named ?? asking : Self.refusal)
     }
 
-    private static let refusal = "the token is not known, or its time is over"
+    private static let refusal = LoggedReason.unknownToken.text
 
     private func credentials(_ proof: HTTPProof) -> Credentials {
         self.session(proof) ?? self.connection.credentials(token: proof.token)

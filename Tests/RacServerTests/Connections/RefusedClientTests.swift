@@ -1,5 +1,6 @@
 import NIOCore
 import RacAccess
+import RacTesting
 import Testing
 
 @testable import RacServer
@@ -30,6 +31,38 @@ import Testing
             daemon.pass(milliseconds: 2_000)
             #expect(!client.isConnected)
         }
+    }
+
+    @Test("A refused hello has an audit line, its repeats one with their number, and each reason a line of its own")
+    func audit() throws {
+        let policy = try Self.policy()
+        let daemon = EmbeddedDaemon { $0.access = policy }
+        let hellos = [Self.hello("wrong"), Wire.hello, Self.hello("wrong")]
+        // Each thread has its own bound of lines.
+        for (hello, client) in zip(hellos, try daemon.onOneLoop(3) { try daemon.client() }) {
+            try client.say(hello)
+            daemon.pass(milliseconds: 1_100)
+        }
+        let act = "audit=unauthenticated principal=- "
+        let ended = "warning: a connection was ended code=unauthenticated"
+        #expect(
+            daemon.log.entries == [
+                "notice: a client was refused \(act)verb=hello",
+                "\(ended) reason=the token is not known, or its time is over",
+                "\(ended) reason=the client showed nothing by which racd knows it",
+            ]
+        )
+        daemon.pass(milliseconds: 10_000)
+        #expect(daemon.log.entries.last == "notice: a client was refused \(act)repeats=2 verb=hello")
+    }
+
+    @Test("A client learns of its certificate that it is no principal's, and of a JWT that it is not known")
+    func answers() throws {
+        let token = TokenHash(of: "wrong")
+        let unknown = "the token is not known, or its time is over"
+        #expect(LoggedReason(unknown: Credentials(certificate: "kiosk")).answer.contains("certificate 'kiosk'"))
+        #expect(LoggedReason(unknown: Credentials(token: token, certificate: "kiosk")).answer == unknown)
+        #expect(LoggedReason(unknown: Credentials(unixUser: 7)).answer == "this racd asks who you are: show a token")
     }
 
     @Test("A client whose hello had to wait for a turn is refused no sooner")

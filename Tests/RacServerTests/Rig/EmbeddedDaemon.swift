@@ -4,6 +4,7 @@ import NIOEmbedded
 import RacAccess
 import RacHost
 import RacProtocol
+import RacTesting
 import RacWeb
 
 @testable import RacServer
@@ -13,6 +14,8 @@ import RacWeb
 /// With more than one, connections take turns among those that are not the host's.
 final class EmbeddedDaemon {
     let shell: HostShell
+    /// The lines of its log.
+    let log = Log<String>()
     private let loops: [EmbeddedEventLoop]
     private let connections: [ConnectionLoop]
     private var nextLoop = 0
@@ -21,7 +24,7 @@ final class EmbeddedDaemon {
     init(connectedAfter milliseconds: Int64 = 0, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
         var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
         change(&configuration)
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "test", factory: { [log] _ in LogLines(log) })
         let admission = Admission(limit: configuration.maximumConnections)
         let loops = (0..<Threads.count).map { _ in EmbeddedEventLoop() }
         let sessions = WebSessions()
