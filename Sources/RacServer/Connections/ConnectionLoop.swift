@@ -179,7 +179,7 @@ extension ConnectionLoop {
 
     /// Logs why a client was refused that racd does not know.
     func report(_ text: String, _ reason: LoggedReason, of handler: ConnectionHandler) {
-        let suppressed = self.warnings.admit("\(text): \(reason.kind)", at: self.now)
+        let suppressed = self.warnings.admit("\(text): \(reason.kind)", because: reason.text, at: self.now)
         self.write(text, "\(ErrorCode.unauthenticated)", reason.text, suppressed, handler.loggedWithCertificate)
     }
 

@@ -47,6 +47,23 @@ import Testing
         }
     }
 
+    @Test("The log tells different reasons of one kind, a second after each other, and one of them once in ten seconds")
+    func reasons() throws {
+        let issuer = try TestIssuer()
+        let policy = try Self.policy(issuer)
+        let daemon = EmbeddedDaemon { $0.access = policy }
+        let claims = [
+            #"{"aud":"a","sub":"s"}"#, #"{"iss":"i","aud":"a","sub":"s"}"#, #"{"iss":"i","aud":"a","sub":"s"}"#,
+        ]
+        // Each thread has its own bound of lines.
+        for (claims, client) in zip(claims, try daemon.onOneLoop(3) { try daemon.client() }) {
+            try client.say(Self.hello(try issuer.token(claims)))
+            daemon.pass(milliseconds: 1_000)
+        }
+        let reasons = daemon.log.entries.filter { $0.hasPrefix("warning") }.map { $0.split(separator: "reason=")[1] }
+        #expect(reasons == ["the JWT has no 'iss'", "the JWT has no 'exp'"])
+    }
+
     @Test("A key that goes takes its clients with it, and those of other keys stay")
     func keys() throws {
         let (old, new) = (try TestIssuer(), try TestIssuer(.ed25519, id: "k2"))
