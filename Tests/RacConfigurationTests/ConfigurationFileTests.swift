@@ -215,7 +215,7 @@ func faults(_ text: String) -> [String] {
             ("channels = -1", "f:4: role.channels: the value is -1, and the key takes 0 to 1000000"),
             ("value-bytes = \"1k\"", "f:4: role.value-bytes: the value is a string, and the key takes an integer"),
             ("message-per-second = 1", "f:4: role.message-per-second: there is no such key; 'messages-per-second'"),
-            ("[[role]]\nname = \"r\"", "f:2: there are two roles 'r'"),
+            ("[[role]]\nname = \"r\"", "f:5: role.name: another [[role]] has this name, too"),
             ("[[role]]\nread = []", "f:4: role: the key 'name' is missing"),
         ]
     )
@@ -232,7 +232,7 @@ func faults(_ text: String) -> [String] {
             ),
             ("name = \"a\"\nunix-user = 1", "f:1: principal: the key 'roles' is missing"),
             ("name = \"a\"\nroles = []", "f:1: principal: nobody can be this principal: give it 'token'"),
-            ("name = \"a\"\nroles = [\"r\"]\nunix-user = 1", "f:1: 'a' has the role 'r', which is not there"),
+            ("name = \"a\"\nroles = [\"r\"]\nunix-user = 1", "f:3: principal.roles: there is no role 'r'"),
             (
                 "name = \"a\"\nroles = []\nunix-user = \"no such\"",
                 "f:4: principal.unix-user: there is no user 'no such'"
@@ -243,7 +243,7 @@ func faults(_ text: String) -> [String] {
             ),
             (
                 "name = \"a\"\nroles = []\nunix-user = 1\n[[principal]]\nname = \"b\"\nroles = []\nunix-user = 1",
-                "f:1: 'a' and 'b' have the same Unix user"
+                "f:8: principal.unix-user: 'a' has this value, too"
             ),
             (
                 "name = \"a\"\nroles = []\ntoken-expires = 2027-01-01\nunix-user = 1",
@@ -302,6 +302,34 @@ func faults(_ text: String) -> [String] {
     @Test("Roles that nobody can have are refused, because racd would be open")
     func unused() {
         Self.expect("\n[[role]]\nname = \"r\"", "f:2: role: nobody can have these roles, and racd would be open: add a")
+    }
+
+    @Test(
+        "A name, a proof or a role that does not fit another table is told with the line of its key",
+        arguments: [
+            ("[[role]]\nname = \"r\"\n[[role]]\nname = \"r\"", "f:4: role.name: another [[role]] has this name, too"),
+            (
+                "anonymous = [\"room\"]\n[[role]]\nname = \"rooms\"",
+                "f:1: anonymous: there is no role 'room'; 'rooms' may be"
+            ),
+            ("anonymous = [\"r\", \"r\"]\n[[role]]\nname = \"r\"", "f:1: anonymous: the role 'r' stands twice"),
+            (
+                "[[principal]]\nname = \"a\"\nroles = []\nunix-user = 1\n[[principal]]\nroles = []\nname = \"a\"\nunix-user = 2",
+                "f:7: principal.name: another [[principal]] has this name, too"
+            ),
+            (
+                "[[principal]]\nname = \"a\"\nroles = []\ncertificate = \"c\"\n"
+                    + "[[principal]]\nname = \"b\"\nroles = []\ncertificate = [\"d\", \"c\"]",
+                "f:8: principal.certificate: 'a' has this value, too"
+            ),
+            (
+                "[[principal]]\nname = \"a\"\nroles = []\nunix-user = [1, 1]",
+                "f:4: principal.unix-user: the value stands twice"
+            ),
+        ]
+    )
+    func betweenTables(text: String, line: String) {
+        Self.expect(text, line)
     }
 
     @Test("Several faults are told at once, in the order of their lines, and not without end")

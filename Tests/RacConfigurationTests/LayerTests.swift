@@ -83,10 +83,21 @@ import Testing
         if let openness {
             #expect(try configuration.openness() == openness)
         } else {
-            let fault = #expect(throws: ConfigurationFault.self) { try configuration.openness() }
-            #expect(fault?.message.hasPrefix("0.0.0.0:1 can be reached from other machines and ") == true)
-            #expect(fault?.message.hasSuffix(", or say --insecure") == true)
+            let line = text.split(separator: "\n").firstIndex { $0.hasPrefix("address") }.map { $0 + 1 } ?? 0
+            let error = #expect(throws: ConfigurationError.self) { try configuration.openness() }
+            let reason = ":\(line): listen.address: 0.0.0.0:1 can be reached from other machines and "
+            #expect(error?.lines.first?.contains(reason) == true && error?.lines.count == 1)
+            #expect(error?.lines.first?.hasSuffix(", or set 'insecure = true'") == true)
         }
+    }
+
+    @Test("An address of an option that others can reach has no line, and the option that allows it")
+    func opennessOfOption() throws {
+        var settings = Settings()
+        settings.listeners = [ListenerSetting(.tcp(host: "0.0.0.0", port: 1))]
+        let configuration = Configuration(file: try self.file("threads = 1"), words: .init(settings))
+        let fault = #expect(throws: ConfigurationFault.self) { try configuration.openness() }
+        #expect(fault?.line == nil && fault?.message.hasSuffix(", or say --insecure") == true)
     }
 
     @Test("A listing is a configuration file with the same settings, and shows no hash")

@@ -66,6 +66,12 @@ package struct Configuration: Sendable {
         self.origins = layers.origins
     }
 
+    /// The listeners as the tables of the file; nil if they come from elsewhere.
+    var fileListeners: [ListenerSetting]? {
+        guard case .file = self.origin(of: .listen) else { return nil }
+        return self.file?.settings.listeners
+    }
+
     /// The source of a setting.
     package func origin(of key: SettingKey) -> Origin { self.origins[key] ?? .standard }
 }

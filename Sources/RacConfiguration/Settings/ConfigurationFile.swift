@@ -11,6 +11,7 @@ package struct ConfigurationFile: Sendable {
     package let path: String
     package let settings: Settings
     package let access: AccessSettings
+    private let lines: KeyLines
 
     /// Reads a file.
     ///
@@ -39,24 +40,22 @@ package struct ConfigurationFile: Sendable {
         let settings = reader.settings()
         let access = reader.access()
         reader.end()
-        if faults.faults.isEmpty { Self.check(access, faults) }
+        if faults.faults.isEmpty { access.check(faults) }
         guard faults.faults.isEmpty else { throw ConfigurationError(file: path, faults: faults.faults) }
         self.path = path
         self.settings = settings
         self.access = access
+        self.lines = lines
     }
 
-    /// Notes faults that lie between tables: roles that are not there, names given twice.
-    private static func check(_ access: AccessSettings, _ faults: FaultList) {
-        guard access.isClosed || access.roles.isEmpty else {
-            let help = "add a [[principal]] or [[jwt]], or set 'token-file' or 'anonymous'"
-            return faults.add("role: nobody can have these roles, and racd would be open: \(help)", at: ["role"])
-        }
-        do {
-            _ = try access.policy()
-        } catch {
-            faults.add("\(error)", at: [access.principals.isEmpty ? "role" : "principal"])
-        }
+    /// A list for faults that show when the file is compared with its surroundings.
+    func makeFaultList() -> FaultList { FaultList(self.lines) }
+
+    /// The error for a fault of a key, which the message names.
+    func error(_ message: String, of path: [String]) -> ConfigurationError {
+        let faults = self.makeFaultList()
+        faults.note(message, of: path)
+        return ConfigurationError(file: self.path, faults: faults.faults)
     }
 }
 

@@ -12,6 +12,11 @@ final class FaultList {
         self.lines = lines
     }
 
+    /// Notes a fault of the key at a path, which the message names: `role.read`.
+    func note(_ message: String, of path: [String]) {
+        self.add("\(path.filter { Int($0) == nil }.joined(separator: ".")): \(message)", at: path)
+    }
+
     /// Notes a fault of the key at a path.
     func add(_ message: String, at path: [String]) {
         guard self.faults.count < Self.limit else { return }

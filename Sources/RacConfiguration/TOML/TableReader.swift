@@ -18,12 +18,7 @@ struct TableReader {
 
     /// Notes a fault of a key, or of the whole table.
     func fault(_ message: String, of key: String? = nil) {
-        self.faults.add("\(self.shown(key)): \(message)", at: self.path + (key.map { [$0] } ?? []))
-    }
-
-    /// A key with the names of the tables around it: `role.read`.
-    private func shown(_ key: String?) -> String {
-        (self.path.filter { Int($0) == nil } + (key.map { [$0] } ?? [])).joined(separator: ".")
+        self.faults.note(message, of: self.path + (key.map { [$0] } ?? []))
     }
 
     private mutating func item(_ key: String) -> TOMLItem? {
@@ -195,7 +190,7 @@ struct TableReader {
         for key in self.items.keys.sorted() where !self.known.contains(key) {
             let meant = Spelling.nearest(to: String(key.prefix(64)), among: self.known.sorted())
             let help = meant.map { "; '\($0)' may be meant" } ?? ""
-            self.faults.add("\(self.shown(key)): there is no such key\(help)", at: self.path + [key])
+            self.fault("there is no such key\(help)", of: key)
         }
     }
 }
