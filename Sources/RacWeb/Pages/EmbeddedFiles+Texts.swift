@@ -712,7 +712,7 @@ showConnection(document.querySelector("#connection"), rac);
 
 """##,
         "page/channels.js": ##"""
-// Every channel of the daemon as the watches tell it.
+
 
 import{cut}from "./history.js";
 import{Names,below}from "./names.js";
@@ -730,23 +730,23 @@ at;
 #measured={at:0,changes:0,rate:0};
 
 update({revision,state,error,by,raw,rawWish}){
-Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:cut(raw,PREVIEW),wish:cut(rawWish,PREVIEW)});
+Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:cut(raw,PREVIEW),wish:cut(rawWish,PREVIEW)})
 }
 
 count(){
-this.#changes +=1;
-this.at=Date.now();
+this.#changes+=1;
+this.at=Date.now()
 }
 
 
 rate(now){
 const{at,changes,rate}=this.#measured;
-const time=now - at;
+const time=now-at;
 if(time<1000)return rate;
 
 const isOld=at===0||time>5000;
-this.#measured={at:now,changes:this.#changes,rate:isOld?0:((this.#changes - changes)*1000)/ time};
-return this.#measured.rate;
+this.#measured={at:now,changes:this.#changes,rate:isOld?0:((this.#changes-changes)*1000)/ time};
+return this.#measured.rate
 }
 }
 
@@ -759,26 +759,26 @@ problem;
 #listeners=new Set();
 
 constructor(rac){
-const changed=(state)=>this.#changed(state);
-const error=(problem)=>(this.problem=problem);
+const changed=state=>this.#changed(state);
+const error=problem=>(this.problem=problem);
 rac.watch("**",{changed,error,synced:()=>this.#synced()},{keep:false});
-rac.watch(below("$sys"),{changed},{keep:false});
+rac.watch(below("$sys"),{changed},{keep:false})
 }
 
 
 get count(){
 const{count,children}=this.names.root;
-return count -(children.get("$sys")?.count??0);
+return count-(children.get("$sys")?.count??0)
 }
 
 
 subscribe(listener){
 this.#listeners.add(listener);
-return()=>this.#listeners.delete(listener);
+return()=>this.#listeners.delete(listener)
 }
 
 get(name){
-return this.names.get(name)?.entry;
+return this.names.get(name)?.entry
 }
 
 #changed(state){
@@ -786,29 +786,29 @@ const{name}=state;
 let channel=this.get(name);
 if(state.state==="deleted"){
 this.names.remove(name);
-channel=undefined;
+channel=undefined
 }else{
 const isNew=channel===undefined;
 if(isNew)this.names.add(name,(channel=new Channel()));
 channel.update(state);
-if(!isNew||this.isSynced)channel.count();
+if(!isNew||this.isSynced)channel.count()
 }
-for(const listener of this.#listeners)listener(name,state,channel);
+for(const listener of this.#listeners)listener(name,state,channel)
 }
 
 #synced(){
 if(!this.isSynced&&this.count<=SMALL){
 this.names.openBranches();
-this.names.toggle({name:"$sys"},false);
+this.names.toggle({name:"$sys"},false)
 }
 this.isSynced=true;
-this.names.version +=1;
+this.names.version+=1
 }
 }
 
 """##,
         "page/commands.js": ##"""
-// Commands: all of them in a tree, and one with its executions.
+
 
 import{button,clock,codeAndWords,count,facts,h,joined,plural,put,setText,shown,shownName,submit}from "./dom.js";
 import{ask,attempt,tell,wordsFor}from "./dialogs.js";
@@ -834,11 +834,11 @@ constructor(rac,{isSeen}){
 this.#rac=rac;
 this.names.openBranches();
 rac.connection.subscribe(()=>this.read());
-setInterval(()=>isSeen()&&this.read(),READING);
+setInterval(()=>isSeen()&&this.read(),READING)
 }
 
 get(name){
-return this.names.get(name)?.entry;
+return this.names.get(name)?.entry
 }
 
 async read(){
@@ -853,16 +853,16 @@ after=command.command;
 told.add(after);
 const node=this.names.get(after);
 if(node===undefined)this.names.add(after,command);
-else node.entry=command;
+else node.entry=command
 }
-more=page.more&&page.commands.length>0;
+more=page.more&&page.commands.length>0
 }
 for(const{name}of[...this.names.all()])if(!told.has(name))this.names.remove(name);
-this.isRead=true;
+this.isRead=true
 }catch(error){
-if(error.code!=="timed-out")tell(wordsFor(error),{isFault:true});
+if(error.code!=="timed-out")tell(wordsFor(error),{isFault:true})
 }
-this.#isReading=false;
+this.#isReading=false
 }
 }
 
@@ -871,19 +871,19 @@ export const WORDS={executing:"executing",enabled:"enabled",disabled:"not enable
 
 export function stateOf({enabled,executing,connection}){
 if(executing)return "executing";
-return enabled?"enabled":connection===undefined?"gone":"disabled";
+return enabled?"enabled":connection===undefined?"gone":"disabled"
 }
 
 
 function showState(badge,state,words=state){
 setText(badge,words);
-badge.dataset.state=state;
+badge.dataset.state=state
 }
 
 
 function putFirst(list,item,most){
 list.prepend(item);
-while(list.childElementCount>most)list.lastChild.remove();
+while(list.childElementCount>most)list.lastChild.remove()
 }
 
 
@@ -896,7 +896,7 @@ const counted=h("span.count");
 const cancel=button("cancel-run","Cancel",()=>{
 cancel.disabled=true;
 setText(state,"cancelling");
-execution.cancel();
+execution.cancel()
 });
 const bar=h("progress",{"aria-label":"Executing"});
 const list=h("pre.content",{tabindex:0,"aria-label":"Values",hidden:true});
@@ -908,34 +908,34 @@ isAsked=false;
 setText(counted,plural(total,"value"));
 list.hidden=total===0;
 put(list,shown(values.join("\n")));
-list.scrollTop=list.scrollHeight;
+list.scrollTop=list.scrollHeight
 }
 
 function end(word){
 draw();
 bar.remove();
 cancel.remove();
-showState(state,word);
+showState(state,word)
 }
 
 async function follow(){
 try{
 for await(const _ of execution){
-total +=1;
+total+=1;
 values.push(execution.raw);
 if(values.length>VALUES)values.shift();
 if(!isAsked)requestAnimationFrame(draw);
-isAsked=true;
+isAsked=true
 }
-end("completed");
+end("completed")
 }catch(error){
 end(error.code==="cancelled"?"cancelled":"failed");
-if(error.code!=="cancelled")put(fault,codeAndWords(error));
+if(error.code!=="cancelled")put(fault,codeAndWords(error))
 }
 }
 
 follow();
-return element;
+return element
 }
 
 
@@ -955,15 +955,15 @@ fault:h("p.fault",{id:"input-fault",role:"alert"}),
 execute:submit("execute","Execute",{id:"execute",title:"Ctrl+Enter"}),
 forget:button("forget","Forget…",forget),
 runs:h("ul.plain",{id:"runs"},runs.get(name)),
-failures:h("ul.plain",{id:"failures"}),
+failures:h("ul.plain",{id:"failures"})
 };
-const onkeydown=(event)=>event.key==="Enter"&&(event.ctrlKey||event.metaKey)&&execute(event);
+const onkeydown=event=>event.key==="Enter"&&(event.ctrlKey||event.metaKey)&&execute(event);
 put(element,
 h("header",h("h2",{tabindex:-1},shownName(name)),parts.state,h("div.buttons",parts.forget)),parts.facts,
 h("form.execution",{onsubmit:execute,onkeydown},h("label","Input",parts.input),parts.fault,h("div.buttons",parts.execute)),
 h("section",h("h3","Executions",h("small","of this page")),parts.runs),
 h("section",h("h3","Errors",h("small","of all callers")),parts.failures));
-drawFacts();
+drawFacts()
 }
 
 async function drawState(){
@@ -972,7 +972,7 @@ const state=stateOf({enabled:enabled.value,executing:executing.value,connection:
 parts.execute.disabled=!enabled.value;
 showState(parts.state,state,WORDS[state]);
 await commands.read();
-if(name!==undefined)drawFacts();
+if(name!==undefined)drawFacts()
 }
 
 function drawFacts(){
@@ -983,8 +983,8 @@ put(parts.facts,known&&facts([
 ["Host",host?shown(joined(known.name,known.agent,known.principal??known.peer)):"nobody"],
 ["Runs",known.concurrent?"several at once":"once at a time"],
 ["Executions",count(known.executions)],
-["Observers",count(known.observers)],
-]));
+["Observers",count(known.observers)]
+]))
 }
 
 function execute(event){
@@ -994,11 +994,11 @@ const problem=text===""?undefined:faultOfJSON(text);
 setText(parts.fault,problem??"");
 if(problem!==undefined||!command.enabled.value)return;
 putFirst(parts.runs,run(command,text),RUNS);
-runs.set(name,[...parts.runs.children]);
+runs.set(name,[...parts.runs.children])
 }
 
 function failed(error){
-putFirst(parts.failures,h("li",h("span.count",clock(Date.now()))," ",codeAndWords(error)),FAILURES);
+putFirst(parts.failures,h("li",h("span.count",clock(Date.now()))," ",codeAndWords(error)),FAILURES)
 }
 
 async function forget(){
@@ -1007,8 +1007,8 @@ if((await ask({title:"Forget the command?",text,act:"Forget"}))===undefined)retu
 await attempt(async()=>{
 await rac.forget(name);
 tell(`${name} is forgotten.`);
-await commands.read();
-});
+await commands.read()
+})
 }
 
 return{
@@ -1020,14 +1020,14 @@ name=chosen;
 if(name===undefined)return;
 build();
 command=rac.command(name);
-undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState),command.failures.subscribe(failed)];
-},
-};
+undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState),command.failures.subscribe(failed)]
+}
+}
 }
 
 """##,
         "page/detail.js": ##"""
-// One channel: its value, its last changes, its ends, and the programs that are bound to it.
+
 
 import{button,bytes,clientCells,codeAndWords,count,dateAndTime,duration,facts,h,joined,put,rate,setText,shown,shownName,table}from "./dom.js";
 import{tell,wordsFor}from "./dialogs.js";
@@ -1053,15 +1053,15 @@ const HISTORIES=40;
 function pieces(text){
 const blocks=[];
 for(let[from,to]=[0,0];from<text.length;from=to){
-to=from + PIECE;
+to=from+PIECE;
 
-if(/[\ud800-\udbff]/.test(text[to - 1]??""))to +=1;
-blocks.push(h("span.piece",shown(text.slice(from,to))));
+if(/[\ud800-\udbff]/.test(text[to-1]??""))to+=1;
+blocks.push(h("span.piece",shown(text.slice(from,to))))
 }
-return blocks;
+return blocks
 }
 
-const formatted=(text)=>h("bdi",laidOut(text).map((piece)=>(piece.kind===undefined?piece.text:h(`span.json-${piece.kind}`,shown(piece.text)))));
+const formatted=text=>h("bdi",laidOut(text).map(piece=>(piece.kind===undefined?piece.text:h(`span.json-${piece.kind}`,shown(piece.text)))));
 
 
 function makeSide(side,edit){
@@ -1079,18 +1079,18 @@ const isCut=text?.length>SHOWN&&!isWhole;
 if(text===undefined)put(view,h("i","no value yet"));
 else if(isCut)put(view,pieces(text.slice(0,SHOWN)),"…");
 else put(view,isRaw||text.length>FORMATTED?pieces(text):formatted(text));
-put(note,isCut&&[`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `,button("all","Show all",showAll)]);
+put(note,isCut&&[`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `,button("all","Show all",showAll)])
 }
 
 function showAll(){
 isWhole=true;
-draw();
+draw()
 }
 
 function toggle(){
 isRaw=!isRaw;
 formats.setAttribute("aria-pressed",isRaw);
-draw();
+draw()
 }
 
 const hideOpener=()=>(opener.hidden=!canEdit||place.hasChildNodes());
@@ -1105,13 +1105,13 @@ hideOpener();
 if(newText===text&&view.hasChildNodes())return;
 if(text!==undefined)view.classList.add("flash");
 text=newText;
-draw();
+draw()
 },
 mount(editor){
 put(place,editor?.element);
-hideOpener();
-},
-};
+hideOpener()
+}
+}
 }
 
 
@@ -1124,12 +1124,12 @@ let[isOnline,isReading,isDue,drawnRevision]=[false,false,false,0];
 
 channels.subscribe((changed,{revision,by,raw:text,rawWish:wish,state:word},channel)=>{
 if(channel!==undefined)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
-if(changed===name)isDue=true;
+if(changed===name)isDue=true
 });
-rac.connection.subscribe((connection)=>{
+rac.connection.subscribe(connection=>{
 isOnline=connection.state==="connected";
 isDue=true;
-readBindings();
+readBindings()
 });
 setInterval(tick,READING);
 setInterval(readBindings,BINDINGS);
@@ -1140,7 +1140,7 @@ function tick(){
 if(name===undefined)return;
 const age=parts.facts.querySelector(".age");
 if(age!==null)setText(age,`${duration(Date.now() - state.at)} ago`);
-if(isDue&&!isReading&&isOnline&&!isPaused())read();
+if(isDue&&!isReading&&isOnline&&!isPaused())read()
 }
 
 
@@ -1151,22 +1151,22 @@ try{
 const got=await rac.get(asked);
 if(asked!==name)return;
 [state,fault]=[got,undefined];
-historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state});
+historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state})
 }catch(error){
 if(asked!==name)return;
 fault=error;
 if(error.code==="no-such-channel")state=undefined;
-if(error.code==="timed-out")isDue=true;
+if(error.code==="timed-out")isDue=true
 }finally{
-isReading=false;
+isReading=false
 }
-draw();
+draw()
 }
 
 function historyOf(key){
 if(!histories.has(key))histories.set(key,new History());
 if(histories.size>HISTORIES)histories.delete(histories.keys().next().value);
-return histories.get(key);
+return histories.get(key)
 }
 
 async function readBindings(){
@@ -1177,17 +1177,17 @@ const{channels:[told]}=await rac.list({pattern:asked,limit:1});
 const{who,more}=await rac.who({channel:asked,limit:100});
 if(asked!==name)return;
 measure(told&&{...told,readAt:performance.now()});
-drawBindings(who,more);
+drawBindings(who,more)
 }catch(error){
-if(asked===name)drawBindings([],false,error.code==="no-such-channel"?undefined:wordsFor(error));
+if(asked===name)drawBindings([],false,error.code==="no-such-channel"?undefined:wordsFor(error))
 }
 }
 
 
 function measure(told){
-if(listed&&told)perSecond=((told.changes - listed.changes)*1000)/(told.readAt - listed.readAt);
+if(listed&&told)perSecond=((told.changes-listed.changes)*1000)/(told.readAt-listed.readAt);
 listed=told;
-drawFacts();
+drawFacts()
 }
 
 
@@ -1205,14 +1205,14 @@ bindings:h("section",{id:"bindings","aria-label":"Bindings"}),
 complete:act("complete","Complete…",complete),
 fail:act("fail","Fail…",fail),
 reopen:act("reopen","Reopen",reopen),
-remove:act("delete","Delete…",remove),
+remove:act("delete","Delete…",remove)
 };
 const ends=h("div.buttons",parts.complete,parts.fail,parts.reopen,parts.remove);
 put(element,h("header",h("h2",{tabindex:-1},shownName(name)),parts.state,ends),
 parts.fault,parts.error,parts.facts,sides.value.element,sides.wish.element,parts.history,parts.bindings);
 for(const[side,{mount}]of Object.entries(sides))mount(editors.get(`${side} ${name}`));
 drawnRevision=0;
-draw();
+draw()
 }
 
 function draw(){
@@ -1235,17 +1235,17 @@ sides.wish.element.hidden=!isPaired;
 if(state!==undefined){
 sides.value.show(state.raw,isPaired?"Value: what is":"Value",isOpen&&!isOwn);
 sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn);
-for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side));
+for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side))
 }
 drawFacts();
-drawHistory();
+drawHistory()
 }
 
 function drawFault(){
 const isMissing=fault?.code==="no-such-channel";
 const words=isMissing?"There is no channel of this name.":fault&&wordsFor(fault);
 if(words===(parts.fault.firstChild?.textContent??undefined))return;
-put(parts.fault,words&&h("p",words),isMissing&&button("create","Create it…",()=>create(rac,name)));
+put(parts.fault,words&&h("p",words),isMissing&&button("create","Create it…",()=>create(rac,name)))
 }
 
 function drawFacts(){
@@ -1255,8 +1255,8 @@ state.at!==undefined&&["Changed",h("span.age",{title:dateAndTime(state.at)},`${d
 state.by&&["Writer",shown(state.by)],
 ["Mode",state.mode],
 ["Size",bytes(new Blob([state.raw??""]).size)],
-listed&&["Changes",`${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`],
-]));
+listed&&["Changes",`${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`]
+]))
 }
 
 function drawHistory(){
@@ -1267,19 +1267,19 @@ drawnRevision=newest;
 const{numbers,changes}=history;
 const span=`${count(changes.length)} in ${duration(changes.at(-1).at - changes[0].at)}`;
 put(parts.history,h("h3","Last changes",h("small",changes.length<2?"since this page shows it":span)),
-numbers.length>1&&sparkline(numbers,"The last values"),changeTable(history));
+numbers.length>1&&sparkline(numbers,"The last values"),changeTable(history))
 }
 
 function drawBindings(who,more,problem){
-const rows=who.map((one)=>[
+const rows=who.map(one=>[
 ...clientCells(one),
 shown(one.principal??one.peer??""),
 one.role,
 joined(one.interval&&`each ${one.interval} ms`,one.conflate===false&&"every value"),
-["slow",one.slow&&"slow"],
+["slow",one.slow&&"slow"]
 ]);
 const list=table("Table of bindings",["Connection","Client","Via","From","Side","Gets",""],rows);
-put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more" : ""}`)),who.length>0?list:h("p.hint",problem??"Nobody is bound."));
+put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more" : ""}`)),who.length>0?list:h("p.hint",problem??"Nobody is bound."))
 }
 
 
@@ -1287,7 +1287,7 @@ put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more
 
 function standing(side){
 const{raw:value,revision,rawWish:wish,wishRevision=0}=state;
-return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision};
+return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision}
 }
 
 
@@ -1297,9 +1297,9 @@ const key=`${side} ${name}`;
 if(!editors.has(key)){
 const role=state.mode==="paired"&&side==="value"?"leading":"following";
 begin({edited:name,side,role,base:standing(side)});
-sides[side].mount(editors.get(key));
+sides[side].mount(editors.get(key))
 }
-editors.get(key).focus();
+editors.get(key).focus()
 }
 
 function begin(draft){
@@ -1308,8 +1308,8 @@ editors.set(`${side} ${edited}`,makeEditor(draft,{
 isOnline:()=>isOnline,
 connected,
 send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}),
-closed:(sent)=>closed(edited,side,sent),
-}));
+closed:sent=>closed(edited,side,sent)
+}))
 }
 
 function closed(edited,side,sent){
@@ -1318,33 +1318,33 @@ if(edited!==name)return sent&&tell(`${edited} is set.`);
 sides[side].mount();
 isDue=true;
 draw();
-sides[side].opener.focus();
+sides[side].opener.focus()
 }
 
 function connected(){
-return new Promise((resolve)=>{
-const stop=rac.connection.subscribe((connection)=>{
+return new Promise(resolve=>{
+const stop=rac.connection.subscribe(connection=>{
 if(connection.state!=="connected")return;
 resolve();
-queueMicrotask(()=>stop());
-});
-});
+queueMicrotask(()=>stop())
+})
+})
 }
 
 takeDrafts(principal).forEach(begin);
 return{
 edit,
 get name(){
-return name;
+return name
 },
 
 get isEdited(){
-return[...editors.values()].some((editor)=>editor.isChanged);
+return[...editors.values()].some(editor=>editor.isChanged)
 },
 
 keep(){
 for(const{isChanged,draft}of editors.values())if(isChanged)keepDraft({...draft,principal});
-editors.clear();
+editors.clear()
 },
 show(chosen){
 if(chosen===name)return;
@@ -1353,14 +1353,14 @@ if(name===undefined)return;
 build();
 isDue=true;
 tick();
-readBindings();
-},
-};
+readBindings()
+}
+}
 }
 
 """##,
         "page/dialogs.js": ##"""
-// Questions, and news with a way back.
+
 
 import{$,button,h,put,setText,submit}from "./dom.js";
 
@@ -1369,11 +1369,11 @@ function open(id,title,form,closed=()=>{}){
 const dialog=h("dialog",{id,"aria-labelledby":`${id}-title` }, h("h2", { id: `${id}-title`},title),form);
 dialog.addEventListener("close",()=>{
 dialog.remove();
-closed();
+closed()
 });
 document.body.append(dialog);
 dialog.showModal();
-return dialog;
+return dialog
 }
 
 
@@ -1383,28 +1383,28 @@ return dialog;
 
 
 export function ask({title,text,fields=[],act,isGrave=false,check=()=>undefined}){
-return new Promise((resolve)=>{
+return new Promise(resolve=>{
 let answers;
 const fault=h("p.fault",{role:"alert"});
-const onsubmit=(event)=>{
+const onsubmit=event=>{
 event.preventDefault();
 const values=Object.fromEntries(new FormData(form));
 const problem=check(values);
 setText(fault,problem??"");
 if(problem!==undefined)return;
 answers=values;
-dialog.close();
+dialog.close()
 };
 const form=h("form",{method:"dialog",onsubmit},text&&h("p",text),fields,fault,
 h("div.buttons",button("cancel","Cancel",()=>dialog.close()),submit("confirm",act,isGrave&&{class:"grave"})));
 const dialog=open("dialog",title,form,()=>resolve(answers));
-form.querySelector("input, textarea, select")?.focus();
-});
+form.querySelector("input, textarea, select")?.focus()
+})
 }
 
 
 export function explain(title,...content){
-open("dialog",title,h("form",{method:"dialog"},content,h("div.buttons",submit("cancel","Close"))));
+open("dialog",title,h("form",{method:"dialog"},content,h("div.buttons",submit("cancel","Close"))))
 }
 
 
@@ -1414,10 +1414,10 @@ const form=h("form",{method:"dialog"},bar,h("div.buttons",submit("cancel","Cance
 const dialog=open("busy",title,form,()=>(progress.isCancelled=true));
 const progress={
 isCancelled:false,
-show:(done,total)=>(bar.value=done / total),
-close:()=>dialog.remove(),
+show:(done,total)=>(bar.value=done/total),
+close:()=>dialog.remove()
 };
-return progress;
+return progress
 }
 
 
@@ -1426,34 +1426,34 @@ export const field=(label,input,hint)=>h("label",h("span",label),input,hint&&h("
 
 export function tell(text,{undo,label="Undo",isFault=false}={}){
 const box=$("#notice");
-const close=(then)=>()=>{
+const close=then=>()=>{
 put(box);
-then?.();
+then?.()
 };
 box.dataset.kind=isFault?"fault":"news";
-put(box,h("span",text),undo&&button("undo",label,close(undo)),button("dismiss","×",close(),{"aria-label":"Dismiss"}));
+put(box,h("span",text),undo&&button("undo",label,close(undo)),button("dismiss","×",close(),{"aria-label":"Dismiss"}))
 }
 
 const WORDS={forbidden:"You may not do that: ",unauthenticated:"You are not signed in: ",storage:"The disk refused: "};
 
 
 export function wordsFor(error){
-return `${WORDS[error.code] ?? ""}${error.message}`;
+return `${WORDS[error.code] ?? ""}${error.message}`
 }
 
 
 export async function attempt(work){
 try{
-return await work();
+return await work()
 }catch(error){
 tell(wordsFor(error),{isFault:true});
-return undefined;
+return undefined
 }
 }
 
 """##,
         "page/dom.js": ##"""
-// Elements, and texts as people read them.
+
 
 
 
@@ -1465,7 +1465,7 @@ const[name,...classes]=tag.split(".");
 const element=document.createElement(name);
 if(classes.length>0)element.className=classes.join(" ");
 if(name==="button")element.type="button";
-return fill(element,content);
+return fill(element,content)
 }
 
 
@@ -1476,15 +1476,15 @@ const attributes=content[0]?.constructor===Object?content.shift():{};
 for(const[name,value]of Object.entries(attributes)){
 if(value===undefined||value===false)continue;
 if(name.startsWith("on"))element.addEventListener(name.slice(2),value);
-else element.setAttribute(name,value===true?"":value);
+else element.setAttribute(name,value===true?"":value)
 }
-return put(element,...content);
+return put(element,...content)
 }
 
 
 export function put(element,...content){
-element.replaceChildren(...content.flat(2).filter((child)=>child!==undefined&&child!==false));
-return element;
+element.replaceChildren(...content.flat(2).filter(child=>child!==undefined&&child!==false));
+return element
 }
 
 
@@ -1494,21 +1494,21 @@ export const button=(act,label,onclick,attributes)=>h("button",{"data-act":act,o
 export const submit=(act,label,attributes)=>h("button.main",{type:"submit","data-act":act,...attributes},label);
 
 
-export const facts=(pairs)=>pairs.filter(Boolean).map(([title,text])=>h("div",h("dt",title),h("dd",text)));
+export const facts=pairs=>pairs.filter(Boolean).map(([title,text])=>h("div",h("dt",title),h("dd",text)));
 
 
 export function table(label,heads,rows){
-const cell=(content)=>(Array.isArray(content)?h(`td.${content[0]}`,content.slice(1)):h("td",content));
-const row=(cells)=>h("tr",cells.map(cell));
+const cell=content=>(Array.isArray(content)?h(`td.${content[0]}`,content.slice(1)):h("td",content));
+const row=cells=>h("tr",cells.map(cell));
 return h("div.scrolls",{tabindex:0,role:"group","aria-label":label},
-h("table",h("thead",h("tr",heads.map((head)=>h("th",{scope:"col"},head)))),h("tbody",rows.map(row))));
+h("table",h("thead",h("tr",heads.map(head=>h("th",{scope:"col"},head)))),h("tbody",rows.map(row))))
 }
 
-export const $=(selector)=>document.querySelector(selector);
+export const $=selector=>document.querySelector(selector);
 
 
 export function setText(element,text){
-if(element.textContent!==text)element.textContent=text;
+if(element.textContent!==text)element.textContent=text
 }
 
 
@@ -1523,10 +1523,10 @@ let from=0;
 for(const{0:character,index}of text.matchAll(UNSEEN)){
 const code=`U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 box.append(text.slice(from,index),h("span.unseen",{title:`the character ${code}`},code));
-from=index + 1;
+from=index+1
 }
 box.append(text.slice(from));
-return box;
+return box
 }
 
 
@@ -1539,7 +1539,7 @@ export const clientCells=({connection,name,agent,via})=>[["number",connection],s
 export function shownName(name){
 const place=name.lastIndexOf("/")+ 1;
 return[h("span.parents",name.slice(0,place).split("/").flatMap((segment,at,all)=>
-at===all.length - 1?[]:[shown(segment),"/"])),shown(name.slice(place))];
+at===all.length-1?[]:[shown(segment),"/"])),shown(name.slice(place))]
 }
 
 
@@ -1550,50 +1550,50 @@ export const joined=(...texts)=>texts.filter(Boolean).join(", ");
 const whole=new Intl.NumberFormat("en",{useGrouping:true});
 
 
-export const count=(number)=>whole.format(number).replaceAll(",","\u202f");
+export const count=number=>whole.format(number).replaceAll(",","\u202f");
 
 export const plural=(number,noun)=>`${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 export function bytes(number){
 if(number<1024)return `${number} B`;
 const unit=number<1024**2?1:number<1024**3?2:3;
-return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`;
+return `${(number / 1024 ** unit).toFixed(1)} ${["", "KiB", "MiB", "GiB"][unit]}`
 }
 
 const UNITS=[[86_400,"d"],[3600,"h"],[60,"min"],[1,"s"]];
 
 
 export function duration(milliseconds){
-const seconds=Math.max(0,Math.floor(milliseconds / 1000));
+const seconds=Math.max(0,Math.floor(milliseconds/1000));
 const[length,unit]=UNITS.find(([size])=>seconds>=size)??[1,"s"];
-return `${Math.floor(seconds / length)} ${unit}`;
+return `${Math.floor(seconds / length)} ${unit}`
 }
 
 
 export function dateAndTime(milliseconds){
 const offset=new Date(milliseconds).getTimezoneOffset()*60_000;
-return new Date(milliseconds - offset).toISOString().slice(0,23).replace("T"," ");
+return new Date(milliseconds-offset).toISOString().slice(0,23).replace("T"," ")
 }
 
-export const clock=(milliseconds)=>dateAndTime(milliseconds).slice(11);
+export const clock=milliseconds=>dateAndTime(milliseconds).slice(11);
 
 
-export const rate=(number)=>(number>=10?count(Math.round(number)):String(Math.round(number*10)/ 10));
+export const rate=number=>(number>=10?count(Math.round(number)):String(Math.round(number*10)/ 10));
 
 """##,
         "page/drafts.js": ##"""
-// Drafts: edits that are not set yet, kept in the tab while a person signs in again.
+
 
 const PREFIX="draft ";
 let storage;
 try{
-storage=sessionStorage;
+storage=sessionStorage
 }catch{
 
 }
 
 export function keepDraft(draft){
-storage.setItem(`${PREFIX}${draft.side} ${draft.edited}`,JSON.stringify(draft));
+storage.setItem(`${PREFIX}${draft.side} ${draft.edited}`,JSON.stringify(draft))
 }
 
 
@@ -1602,13 +1602,13 @@ return Object.entries(storage??{}).flatMap(([key,text])=>{
 const draft=key.startsWith(PREFIX)?JSON.parse(text):undefined;
 if(draft===undefined||![principal,"anonymous"].includes(draft.principal))return[];
 storage.removeItem(key);
-return[draft];
-});
+return[draft]
+})
 }
 
 """##,
         "page/editor.js": ##"""
-// A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
+
 
 import{button,h,put,setText,shown,submit}from "./dom.js";
 import{wordsFor}from "./dialogs.js";
@@ -1620,18 +1620,18 @@ const UNKNOWN=new Set(["outcome-unknown","timed-out","connection-lost"]);
 
 
 const WAYS={
-string:{label:"text",show:(text)=>JSON.parse(text),read:(typed)=>JSON.stringify(typed)},
+string:{label:"text",show:text=>JSON.parse(text),read:typed=>JSON.stringify(typed)},
 number:{
 label:"number",
-fault:(typed)=>(NUMBER.test(typed.trim())?undefined:"This is no number as JSON writes it."),
-read:(typed)=>typed.trim(),
+fault:typed=>(NUMBER.test(typed.trim())?undefined:"This is no number as JSON writes it."),
+read:typed=>typed.trim()
 },
-boolean:{label:"true or false",read:(typed)=>typed},
-json:{label:"JSON",show:(text)=>laidOut(text).map((piece)=>piece.text).join(""),fault:faultOfJSON,read:compact},
+boolean:{label:"true or false",read:typed=>typed},
+json:{label:"JSON",show:text=>laidOut(text).map(piece=>piece.text).join(""),fault:faultOfJSON,read:compact}
 };
 
-const wayOf=(text)=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
-const brief=(text)=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
+const wayOf=text=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
+const brief=text=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
 
 
 
@@ -1661,7 +1661,7 @@ field.value=key==="boolean"&&typed!=="true"?"false":typed;
 initial??=field.value;
 const kinds=h("select.kinds",{"aria-label":"The kind of value",onchange:({target})=>change(target.value)},
 Object.entries(WAYS).map(([value,{label}])=>h("option",{value,selected:value===key},label)));
-put(element,note,field,fault,meanwhile,h("div.foot",kinds,buttons));
+put(element,note,field,fault,meanwhile,h("div.foot",kinds,buttons))
 }
 
 const shownBy=(key,text)=>(text===undefined?"":(WAYS[key].show??String)(text));
@@ -1672,7 +1672,7 @@ const{value}=field;
 const isValid=way.fault?.(value)===undefined;
 choose(key,isValid&&key==="json"?shownBy(key,way.read(value)):value);
 setText(fault,"");
-field.focus();
+field.focus()
 }
 
 function pressed(event){
@@ -1681,18 +1681,18 @@ if(isCommit)submitted(event);
 if(event.key!=="Escape"||event.isComposing)return;
 event.preventDefault();
 event.stopPropagation();
-cancel();
+cancel()
 }
 
 function cancel(){
 withdraw?.();
-closed();
+closed()
 }
 
 
 
 function offerSave(){
-put(buttons,button("cancel","Cancel",cancel,{title:"Escape"}),submit("save","Set",{title:"Ctrl+Enter"}));
+put(buttons,button("cancel","Cancel",cancel,{title:"Escape"}),submit("save","Set",{title:"Ctrl+Enter"}))
 }
 
 function submitted(event){
@@ -1700,14 +1700,14 @@ event.preventDefault();
 if(withdraw!==undefined)return;
 const problem=way.fault?.(field.value);
 setText(fault,problem??"");
-if(problem===undefined)deliver(way.read(field.value),base.revision);
+if(problem===undefined)deliver(way.read(field.value),base.revision)
 }
 
 
 async function deliver(text,condition){
 let isWithdrawn=false;
-const withdrawn=new Promise((resolve)=>{
-withdraw=()=>resolve((isWithdrawn=true));
+const withdrawn=new Promise(resolve=>{
+withdraw=()=>resolve((isWithdrawn=true))
 });
 field.disabled=true;
 try{
@@ -1718,27 +1718,27 @@ await Promise.race([connected(),withdrawn]);
 if(isWithdrawn)return offerSave();
 try{
 await send(text,condition);
-return closed(text);
+return closed(text)
 }catch(error){
-if(!UNKNOWN.has(error.code))return refused(error,text,isRepeated);
+if(!UNKNOWN.has(error.code))return refused(error,text,isRepeated)
 }
 }
 }finally{
 withdraw=undefined;
-field.disabled=false;
+field.disabled=false
 }
 }
 
 function refused(error,mine,isRepeated){
 if(error.code!=="conflict"){
 offerSave();
-return setText(fault,wordsFor(error));
+return setText(fault,wordsFor(error))
 }
 base={text:error.current?.raw,revision:error.revision??0};
 
 if(isRepeated&&base.text===mine)return closed(mine);
-conflicts +=1;
-showConflict(mine);
+conflicts+=1;
+showConflict(mine)
 }
 
 
@@ -1747,14 +1747,14 @@ const again=conflicts>1?"It has changed again.":"It was changed meanwhile.";
 put(meanwhile,h("div.conflict",{id:"conflict",role:"alert"},h("p",again),
 h("dl",h("dt","Mine"),h("dd",{"data-side":"mine"},shown(brief(mine))),
 h("dt",`Theirs, revision ${base.revision}`),h("dd",{"data-side":"theirs"},shown(brief(base.text))))));
-const keep=(condition)=>()=>{
+const keep=condition=>()=>{
 put(meanwhile);
-deliver(mine,condition);
+deliver(mine,condition)
 };
 put(buttons,
 button("theirs","Take theirs",()=>closed()),
 conflicts>1&&button("force","Set whatever comes",keep(undefined),{class:"grave"}),
-button("mine","Keep mine",keep(base.revision),{class:"main"}));
+button("mine","Keep mine",keep(base.revision),{class:"main"}))
 }
 
 choose(wayOf(base.text),shownBy(wayOf(base.text),base.text));
@@ -1763,27 +1763,27 @@ offerSave();
 return{
 element,
 get isChanged(){
-return field.value!==initial;
+return field.value!==initial
 },
 
 get draft(){
-return{...draft,base,kind,typed:field.value};
+return{...draft,base,kind,typed:field.value}
 },
 focus(){
 field.focus();
-field.select?.();
+field.select?.()
 },
 
 present(current){
 if(current.revision===base.revision||conflicts>0)return;
-put(meanwhile,"Changed meanwhile to ",h("code",shown(brief(current.text))));
-},
-};
+put(meanwhile,"Changed meanwhile to ",h("code",shown(brief(current.text))))
+}
+}
 }
 
 """##,
         "page/ends.js": ##"""
-// Changes of a channel's life: ends, reopening, deletion, creation. Each is asked once, and taken back where it can be.
+
 
 import{ask,attempt,field,tell}from "./dialogs.js";
 import{h}from "./dom.js";
@@ -1797,27 +1797,27 @@ const NAME={name:"name",required:true};
 
 export async function complete(rac,name,{bound}){
 const answers=await ask({title:"Complete the channel?",text:`${reaches(name, bound)} that it is over.`,act:"Complete"});
-if(answers!==undefined)await end(rac,name,{},"is completed");
+if(answers!==undefined)await end(rac,name,{},"is completed")
 }
 
 export async function fail(rac,name,{bound}){
 const fields=[field("Code",h("input.mono",CODE),"For programs, such as no-signal"),field("Message",h("input",{name:"message"}),"For people")];
 const error=await ask({title:"Fail the channel?",text:`${reaches(name, bound)} this error.`,fields,act:"Fail",isGrave:true});
-if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`);
+if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`)
 }
 
 function end(rac,name,how,words){
 return attempt(async()=>{
 await rac.finish(name,how);
-tell(`${name} ${words}.`,{undo:()=>reopen(rac,name),label:"Reopen"});
-});
+tell(`${name} ${words}.`,{undo:()=>reopen(rac,name),label:"Reopen"})
+})
 }
 
 export function reopen(rac,name){
 return attempt(async()=>{
 await rac.reopen(name);
-tell(`${name} is open again.`);
-});
+tell(`${name} is open again.`)
+})
 }
 
 export async function remove(rac,name,{bound}){
@@ -1826,8 +1826,8 @@ if((await ask({title:"Delete the channel?",text,act:"Delete",isGrave:true}))===u
 await attempt(async()=>{
 const former=await rac.get(name);
 await rac.delete(name);
-tell(`${name} is deleted.`,{undo:()=>restore(rac,name,former),label:"Set again"});
-});
+tell(`${name} is deleted.`,{undo:()=>restore(rac,name,former),label:"Set again"})
+})
 }
 
 
@@ -1836,8 +1836,8 @@ return attempt(async()=>{
 await rac.create(name,{mode,value:value&&raw(value)});
 if(wish!==undefined)await rac.set(name,raw(wish));
 if(state!=="open")await rac.finish(name,{error});
-tell(`${name} is there again.`);
-});
+tell(`${name} is there again.`)
+})
 }
 
 
@@ -1846,20 +1846,20 @@ const modes=[h("option",{value:"shared"},"shared: one value for all"),h("option"
 const fields=[
 field("Name",h("input.mono",{...NAME,value:likely}),"Segments with / between them"),
 field("Value",h("textarea",{name:"value",rows:3}),"JSON; may be left out"),
-field("Mode",h("select",{name:"mode"},modes)),
+field("Mode",h("select",{name:"mode"},modes))
 ];
 const answers=await ask({title:"New channel",fields,act:"Create",check:({value})=>(value.trim()===""?undefined:faultOfJSON(value))});
 if(answers===undefined)return undefined;
 const{name,mode,value}=answers;
 return attempt(async()=>{
 await rac.create(name,{mode,value:value.trim()===""?undefined:raw(value)});
-return name;
-});
+return name
+})
 }
 
 """##,
         "page/history.js": ##"""
-// The last changes of a channel: a line for numbers, a list for all.
+
 
 import{clock,h,shown,svg,table}from "./dom.js";
 
@@ -1882,19 +1882,19 @@ add({revision,at,by,text,wish,state}){
 if(this.changes.at(-1)?.revision>=revision)return;
 const number=text?.length<40?Number(text):NaN;
 this.changes.push({revision,at,by,text:cut(text,BRIEF),wish:cut(wish,BRIEF),state,number});
-if(this.changes.length>KEPT)this.changes.shift();
+if(this.changes.length>KEPT)this.changes.shift()
 }
 
 
 get numbers(){
-return this.changes.filter(({number})=>Number.isFinite(number)).map(({at,number})=>({at:Math.max(at,this.#since),number}));
+return this.changes.filter(({number})=>Number.isFinite(number)).map(({at,number})=>({at:Math.max(at,this.#since),number}))
 }
 }
 
 
 function short(number){
 const size=Math.abs(number);
-return size!==0&&(size>=1e9||size<1e-3)?number.toExponential(2):String(Math.round(number*1000)/ 1000);
+return size!==0&&(size>=1e9||size<1e-3)?number.toExponential(2):String(Math.round(number*1000)/ 1000)
 }
 
 
@@ -1907,14 +1907,14 @@ const[width,height,inset]=[480,56,3];
 const numbers=points.map(({number})=>number);
 const[least,greatest]=[Math.min(...numbers),Math.max(...numbers)];
 const[from,to]=[points[0].at,points.at(-1).at];
-const x=(at)=>(to===from?width:((at - from)/(to - from))*width).toFixed(1);
-const y=(number)=>(greatest===least?height / 2:height - inset -((number - least)/(greatest - least))*(height - 2*inset)).toFixed(1);
+const x=at=>(to===from?width:((at-from)/(to-from))*width).toFixed(1);
+const y=number=>(greatest===least?height/2:height-inset-((number-least)/(greatest-least))*(height-2*inset)).toFixed(1);
 const steps=points.slice(1).map(({at,number})=>`H${x(at)}V${y(number)}`);
 const words=`${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
 return h("figure.sparkline",
 svg("svg",{viewBox:`0 0 ${width} ${height}`,preserveAspectRatio:"none",role:"img","aria-label":words},
 svg("path",{d:`M${x(from)} ${y(numbers[0])}${steps.join("")}`,"vector-effect":"non-scaling-stroke"})),
-h("figcaption",{"aria-hidden":"true"},h("span",show(greatest)),greatest!==least&&h("span",show(least))));
+h("figcaption",{"aria-hidden":"true"},h("span",show(greatest)),greatest!==least&&h("span",show(least))))
 }
 
 
@@ -1923,26 +1923,26 @@ const rows=changes.slice(-LISTED).reverse().map(({revision,at,by,text,wish,state
 ["number",revision],
 ["number",at&&clock(at)],
 by&&shown(by),
-["text",text===undefined?h("i","no value"):shown(text),wish&&[h("i"," wish "),shown(wish)],state!=="open"&&h("i",` ${state}`)],
+["text",text===undefined?h("i","no value"):shown(text),wish&&[h("i"," wish "),shown(wish)],state!=="open"&&h("i",` ${state}`)]
 ]);
-return table("Table of changes",["Revision","Time","Writer","Value"],rows);
+return table("Table of changes",["Revision","Time","Writer","Value"],rows)
 }
 
 """##,
         "page/json.js": ##"""
-// JSON texts as they are written: laid out, taken apart and put together without a number losing its digits.
+
 
 const TOKEN=/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 const WIDTH=76;
 
 
-export const compact=(text)=>text.match(TOKEN).join("");
+export const compact=text=>text.match(TOKEN).join("");
 
 
 export function kindOf(text){
 const first=text.trimStart()[0];
-return{'"':"string","{":"object","[":"array",t:"boolean",f:"boolean",n:"null"}[first]??"number";
+return{'"':"string","{":"object","[":"array",t:"boolean",f:"boolean",n:"null"}[first]??"number"
 }
 
 
@@ -1953,16 +1953,16 @@ for(const{0:token,index}of text.matchAll(TOKEN)){
 const isClosing=token==="}"||token==="]";
 if(depth===1&&(token===","||isClosing)&&key!==undefined){
 members.set(key,text.slice(start,index).trim());
-key=undefined;
+key=undefined
 }else if(depth===1&&token===":"&&start<0){
-start=index + 1;
+start=index+1
 }else if(depth===1&&key===undefined&&token[0]==='"'){
-[key,start]=[JSON.parse(token),-1];
+[key,start]=[JSON.parse(token),-1]
 }
-if(token==="{"||token==="[")depth +=1;
-if(isClosing)depth -=1;
+if(token==="{"||token==="[")depth+=1;
+if(isClosing)depth-=1
 }
-return members;
+return members
 }
 
 
@@ -1973,36 +1973,36 @@ return members;
 export function laidOut(text){
 const pieces=[];
 const put=(part,kind)=>pieces.push({text:part,kind});
-const putKey=(key)=>{
+const putKey=key=>{
 if(key===undefined)return;
 put(key,"key");
-put(": ");
+put(": ")
 };
 const write=(node,indent,used)=>{
 if(node.items===undefined)return put(node.text,node.kind);
-if(node.length + used<=WIDTH||node.items.length===0)return writeLine(node);
+if(node.length+used<=WIDTH||node.items.length===0)return writeLine(node);
 const inner=`${indent}  `;
 put(`${node.open}\n`);
 node.items.forEach(({key,value},at)=>{
 put(inner);
 putKey(key);
-write(value,inner,inner.length +(key?.length??0)+ 2);
-put(at<node.items.length - 1?",\n":"\n");
+write(value,inner,inner.length+(key?.length??0)+ 2);
+put(at<node.items.length-1?",\n":"\n")
 });
-put(indent + node.close);
+put(indent+node.close)
 };
-const writeLine=(node)=>{
+const writeLine=node=>{
 if(node.items===undefined)return put(node.text,node.kind);
 put(node.open);
 node.items.forEach(({key,value},at)=>{
 if(at>0)put(", ");
 putKey(key);
-writeLine(value);
+writeLine(value)
 });
-put(node.close);
+put(node.close)
 };
 write(tree(text.match(TOKEN)),"",0);
-return pieces;
+return pieces
 }
 
 
@@ -2014,31 +2014,31 @@ if(text!=="{"&&text!=="[")return{text,length:text.length,kind:kindOf(text)};
 const node={open:text,close:text==="{"?"}":"]",items:[],length:2};
 while(tokens[at]!==node.close){
 let key;
-if(text==="{")[key,at]=[tokens[at],at + 2];
+if(text==="{")[key,at]=[tokens[at],at+2];
 const value=read();
 node.items.push({key,value});
-node.length +=value.length +(key===undefined?0:key.length + 2)+ 2;
-if(tokens[at]===",")at +=1;
+node.length+=value.length+(key===undefined?0:key.length+2)+ 2;
+if(tokens[at]===",")at+=1
 }
-at +=1;
-return node;
+at+=1;
+return node
 };
-return read();
+return read()
 }
 
 
 export function faultOfJSON(text){
 try{
 JSON.parse(text);
-return undefined;
+return undefined
 }catch(error){
-return `This is no JSON: ${error.message}.`;
+return `This is no JSON: ${error.message}.`
 }
 }
 
 """##,
         "page/main.js": ##"""
-// The page of a daemon: what is shown, and how its parts hang together.
+
 
 import{connect}from "/rac.js";
 import{Channels}from "./channels.js";
@@ -2060,7 +2060,7 @@ const LIGHT=20_000;
 
 const{closed:isClosed,principal}=await readSession();
 setText($("#principal"),principal??"");
-const act=(name)=>$(`[data-act=${name}]`);
+const act=name=>$(`[data-act=${name}]`);
 act("sign-out").hidden=!isClosed||principal==="anonymous";
 act("sign-in").hidden=principal!=="anonymous";
 
@@ -2076,16 +2076,16 @@ setText($("#connection"),`${STATES[state]}${state === "closed" ? `: ${wordsFor(e
 if(server!==undefined)setText($("#server"),`${server} ${location.host}`);
 act("retry").hidden=state!=="lost";
 
-if(state==="closed"&&error?.code==="unauthenticated")signInAgain("Your session is over.");
+if(state==="closed"&&error?.code==="unauthenticated")signInAgain("Your session is over.")
 });
 
 
 function signInAgain(reason){
 signIn(reason).then(()=>location.reload());
-detail.keep();
+detail.keep()
 }
 
-rac.problems.subscribe((error)=>tell(wordsFor(error),{isFault:true}));
+rac.problems.subscribe(error=>tell(wordsFor(error),{isFault:true}));
 
 
 
@@ -2094,8 +2094,8 @@ let isPaused=false;
 const pausing={isPaused:()=>isPaused};
 const channels=new Channels(rac);
 const commands=new Commands(rac,{isSeen:()=>!document.hidden&&!$("#commands").hidden});
-const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:(name)=>go("channels",name),drawn});
-const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:(name)=>go("commands",name),drawn});
+const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:name=>go("channels",name),drawn});
+const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:name=>go("commands",name),drawn});
 const detail=makeDetail(rac,channels,$("#detail"),{...pausing,principal});
 const overview=makeOverview(rac,channels,$("#overview"),pausing);
 const panel=makeCommandPanel(rac,commands,$("#command"));
@@ -2108,13 +2108,13 @@ return{
 state,
 value:`${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
 age:perSecond>=1?`${rate(perSecond)}/s`:at>0?duration(Date.now()- at):"",
-mark:revision,
-};
+mark:revision
+}
 }
 
 function commandCellsOf(command){
 const state=stateOf(command);
-return{state,value:WORDS[state],age:command.name??command.agent,mark:state};
+return{state,value:WORDS[state],age:command.name??command.agent,mark:state}
 }
 
 
@@ -2127,13 +2127,13 @@ const fault=problem&&wordsFor(problem);
 setText($("#empty"),names.shownIn(names.root)>0||!isSynced?"":(fault??(names.isFiltered?"No name matches.":"No channels yet: racctl set room/volume 7")));
 $("#no-commands").hidden=!commands.isRead||commands.names.size>0;
 if(filter.getAttribute("aria-invalid")==="true")return;
-setText($("#filter-state"),names.isFiltered?`${plural(names.shownIn(names.root), "name")} of ${count(names.size)}`:"");
+setText($("#filter-state"),names.isFiltered?`${plural(names.shownIn(names.root), "name")} of ${count(names.size)}`:"")
 }
 
 pauseButton.addEventListener("click",()=>{
 isPaused=tree.isPaused=!isPaused;
 pauseButton.setAttribute("aria-pressed",isPaused);
-setText(pauseButton,isPaused?"Paused":"Pause");
+setText(pauseButton,isPaused?"Paused":"Pause")
 });
 
 
@@ -2144,9 +2144,9 @@ const untimed=tree.seen.filter(({entry})=>entry!==undefined&&entry.at===undefine
 isAsking=true;
 await Promise.all(untimed.map(async({name,entry})=>{
 const{at}=await rac.get(name).catch(()=>({at:0}));
-entry.at??=at;
+entry.at??=at
 }));
-isAsking=false;
+isAsking=false
 },250);
 
 
@@ -2159,12 +2159,12 @@ function chooseTab(kind){
 for(const[key,tab]of Object.entries(TABS)){
 tab.setAttribute("aria-selected",key===kind);
 tab.tabIndex=key===kind?0:-1;
-$(`#${key}`).hidden=key!==kind;
+$(`#${key}`).hidden=key!==kind
 }
 for(const name of["new","export","import"])act(name).hidden=kind!=="channels";
 commands.read();
 tree.refresh();
-commandTree.refresh();
+commandTree.refresh()
 }
 
 for(const[kind,tab]of Object.entries(TABS)){
@@ -2173,11 +2173,11 @@ tab.addEventListener("keydown",({key})=>{
 if(key!=="ArrowLeft"&&key!=="ArrowRight")return;
 const other=kind==="channels"?"commands":"channels";
 chooseTab(other);
-TABS[other].focus();
-});
+TABS[other].focus()
+})
 }
 
-channels.subscribe((name)=>name==="$sys/commands"&&commands.read());
+channels.subscribe(name=>name==="$sys/commands"&&commands.read());
 
 function chooseNames(){
 const text=filter.value.trim();
@@ -2187,40 +2187,40 @@ setText($("#filter-state"),fault??"");
 if(fault!==undefined)return;
 for(const{names}of[channels,commands])names.filter(text===""?undefined:matcher(text));
 tree.refresh();
-commandTree.refresh();
+commandTree.refresh()
 }
 
 const filter=$("#filter");
 filter.addEventListener("input",chooseNames);
-filter.addEventListener("keydown",(event)=>{
+filter.addEventListener("keydown",event=>{
 if(!["Escape","ArrowDown","Enter"].includes(event.key))return;
 event.preventDefault();
 if(event.key==="Escape"){
 filter.value="";
-chooseNames();
+chooseNames()
 }
-focusTree();
+focusTree()
 });
 
 
 
 function go(kind,name){
-location.hash=`#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`;
+location.hash=`#${kind}/${name.split("/").map(encodeURIComponent).join("/")}`
 }
 
 
 function place(){
 const[,kind,path]=/^#(channels|commands)\/(.+)$/.exec(location.hash)??[];
 try{
-return{kind,name:path?.split("/").map(decodeURIComponent).join("/")};
+return{kind,name:path?.split("/").map(decodeURIComponent).join("/")}
 }catch{
-return{};
+return{}
 }
 }
 
 function route(){
 const{kind,name}=place();
-const[channel,command]=["channels","commands"].map((one)=>(kind===one?name:undefined));
+const[channel,command]=["channels","commands"].map(one=>(kind===one?name:undefined));
 document.body.dataset.view=name===undefined&&location.hash!=="#overview"?"list":"stage";
 $("#overview").hidden=name!==undefined;
 $("#detail").hidden=channel===undefined;
@@ -2231,21 +2231,21 @@ tree.select(channel);
 commandTree.select(command);
 if(name!==undefined&&$(`#${kind}`).hidden)chooseTab(kind);
 overview.draw();
-document.title=name===undefined?`racd ${location.host}` : `${name} – racd`;
+document.title=name===undefined?`racd ${location.host}` : `${name} – racd`
 }
 
 window.addEventListener("hashchange",()=>{
 route();
 $("#stage").scrollTop=0;
 if(document.body.dataset.view==="list")focusTree();
-else if(matchMedia("(max-width: 760px)").matches)$("#stage article:not([hidden]) h2").focus();
+else if(matchMedia("(max-width: 760px)").matches)$("#stage article:not([hidden]) h2").focus()
 });
-window.addEventListener("beforeunload",(event)=>detail.isEdited&&event.preventDefault());
+window.addEventListener("beforeunload",event=>detail.isEdited&&event.preventDefault());
 
-const stop=channels.subscribe((name)=>{
+const stop=channels.subscribe(name=>{
 if(name!==detail.name)return;
 stop();
-tree.select(name);
+tree.select(name)
 });
 
 
@@ -2263,34 +2263,34 @@ Escape:["back to the names",leave],
 "↑ ↓ Home End":["move among the names"],
 "→ ←":["open or close a branch"],
 Enter:["show a channel"],
-"Ctrl+Enter":["set the value that is typed"],
+"Ctrl+Enter":["set the value that is typed"]
 };
 
-document.addEventListener("keydown",(event)=>{
+document.addEventListener("keydown",event=>{
 const work=KEYS[event.key]?.[1];
 if(work===undefined||event.ctrlKey||event.metaKey||event.altKey||event.target.closest("input, textarea, select, dialog")!==null)return;
 event.preventDefault();
-work();
+work()
 });
 
 function leave(){
 location.hash="";
-focusTree();
+focusTree()
 }
 
 function showKeys(){
-explain("Keyboard",h("dl.keys",Object.entries(KEYS).flatMap(([key,[words]])=>[h("dt",key),h("dd",words)])));
+explain("Keyboard",h("dl.keys",Object.entries(KEYS).flatMap(([key,[words]])=>[h("dt",key),h("dd",words)])))
 }
 
 async function makeChannel(){
 const name=await create(rac,tree.active?.isBranch?`${tree.active.name}/`:"");
-if(name!==undefined)go("channels",name);
+if(name!==undefined)go("channels",name)
 }
 
 
 function likelyPattern(){
 if(tree.active?.isBranch)return below(tree.active.name);
-return filter.value.includes("*")?filter.value.trim():(tree.active?.name??"**");
+return filter.value.includes("*")?filter.value.trim():(tree.active?.name??"**")
 }
 
 const ACTS={
@@ -2300,19 +2300,19 @@ import:()=>$("#import-file").click(),
 keys:showKeys,
 retry:()=>rac.wake(),
 "sign-out":signOut,
-"sign-in":()=>signInAgain("Sign in as somebody else than anonymous."),
+"sign-in":()=>signInAgain("Sign in as somebody else than anonymous.")
 };
 for(const[name,work]of Object.entries(ACTS))act(name).addEventListener("click",work);
 $("#import-file").addEventListener("change",async({target})=>{
 if(target.files.length>0)await importFile(rac,target.files[0]);
-target.value="";
+target.value=""
 });
 
 route();
 
 """##,
         "page/names.js": ##"""
-// Names in a tree of their segments, and the patterns that choose among them: protocol.md, "Names".
+
 
 
 const SLICE=8;
@@ -2338,12 +2338,12 @@ entry;
 constructor(segment,parent){
 this.segment=segment;
 this.parent=parent;
-this.depth=parent===undefined?-1:parent.depth + 1;
-this.name=this.depth<1?segment:`${parent.name}/${segment}`;
+this.depth=parent===undefined?-1:parent.depth+1;
+this.name=this.depth<1?segment:`${parent.name}/${segment}`
 }
 
 get isBranch(){
-return this.children.size>0;
+return this.children.size>0
 }
 
 child(segment){
@@ -2355,18 +2355,18 @@ this.children.set(segment,child);
 
 this.#isInOrder&&=!(this.#order.at(-1)?.segment>segment);
 if(this.#isInOrder)this.#order.push(child);
-return child;
+return child
 }
 
 remove(child){
 this.children.delete(child.segment);
-this.#isInOrder=false;
+this.#isInOrder=false
 }
 
 get inOrder(){
 if(!this.#isInOrder)this.#order=[...this.children.values()].sort((one,other)=>(one.segment<other.segment?-1:1));
 this.#isInOrder=true;
-return this.#order??[];
+return this.#order??[]
 }
 }
 
@@ -2382,15 +2382,15 @@ root=new Node("",undefined);
 version=0;
 
 get size(){
-return this.#nodes.size;
+return this.#nodes.size
 }
 
 get(name){
-return this.#nodes.get(name);
+return this.#nodes.get(name)
 }
 
 all(){
-return this.#nodes.values();
+return this.#nodes.values()
 }
 
 add(name,entry){
@@ -2398,9 +2398,9 @@ let node=this.root;
 for(const segment of name.split("/"))node=node.child(segment);
 node.entry=entry;
 this.#nodes.set(name,node);
-for(let up=node;up!==undefined;up=up.parent)up.count +=1;
+for(let up=node;up!==undefined;up=up.parent)up.count+=1;
 if(this.isFiltered)this.#judge(node);
-this.version +=1;
+this.version+=1
 }
 
 remove(name){
@@ -2411,23 +2411,23 @@ node.entry=undefined;
 const isHit=this.isFiltered&&node.judged===this.#filter&&this.#filter(name);
 node.judged=undefined;
 for(let up=node;up!==undefined;up=up.parent){
-up.count -=1;
-if(isHit)up.hits -=1;
-if(up.count===0)up.parent?.remove(up);
+up.count-=1;
+if(isHit)up.hits-=1;
+if(up.count===0)up.parent?.remove(up)
 }
-this.version +=1;
+this.version+=1
 }
 
 
 
 get isFiltered(){
-return this.#filter!==undefined;
+return this.#filter!==undefined
 }
 
 
 shownIn(node){
 if(!this.isFiltered)return node.count;
-return node.counted===this.#filter?node.hits:0;
+return node.counted===this.#filter?node.hits:0
 }
 
 
@@ -2438,12 +2438,12 @@ let until=performance.now()+ SLICE;
 for(const node of this.isFiltered?this.all():[]){
 this.#judge(node);
 if(performance.now()<until)continue;
-this.version +=1;
+this.version+=1;
 await pause();
 if(this.#filter!==matches)return;
-until=performance.now()+ SLICE;
+until=performance.now()+ SLICE
 }
-this.version +=1;
+this.version+=1
 }
 
 
@@ -2453,78 +2453,78 @@ node.judged=this.#filter;
 if(!this.#filter(node.name))return;
 for(let up=node;up!==undefined;up=up.parent){
 up.hits=this.shownIn(up)+ 1;
-up.counted=this.#filter;
+up.counted=this.#filter
 }
 }
 
 
 
 get #exceptions(){
-return this.isFiltered?this.#filterToggled:this.#toggled;
+return this.isFiltered?this.#filterToggled:this.#toggled
 }
 
 isOpen({name}){
-return(this.isFiltered||this.#opensBranches)!==this.#exceptions.has(name);
+return(this.isFiltered||this.#opensBranches)!==this.#exceptions.has(name)
 }
 
 toggle(node,isOpen=!this.isOpen(node)){
 if(isOpen===this.isOpen(node))return;
 if(!this.#exceptions.delete(node.name))this.#exceptions.add(node.name);
-this.version +=1;
+this.version+=1
 }
 
 
 openBranches(){
 this.#opensBranches=true;
 this.#toggled.clear();
-this.version +=1;
+this.version+=1
 }
 
 
 reveal(node){
-for(let up=node.parent;up.parent!==undefined;up=up.parent)this.toggle(up,true);
+for(let up=node.parent;up.parent!==undefined;up=up.parent)this.toggle(up,true)
 }
 
 
 rows(){
 const rows=[];
-const visit=(branch)=>{
+const visit=branch=>{
 for(const node of branch.inOrder){
 if(this.shownIn(node)===0)continue;
 rows.push(node);
-if(node.isBranch&&this.isOpen(node))visit(node);
+if(node.isBranch&&this.isOpen(node))visit(node)
 }
 };
 visit(this.root);
-return rows;
+return rows
 }
 }
 
 
-const pause=()=>globalThis.scheduler?.yield?.()??new Promise((resolve)=>setTimeout(resolve));
+const pause=()=>globalThis.scheduler?.yield?.()??new Promise(resolve=>setTimeout(resolve));
 
 
 
 
-export const below=(name)=>[name,"**"].join("/");
+export const below=name=>[name,"**"].join("/");
 
 
 export function faultOf(pattern){
 const segments=pattern.split("/");
-if(segments.some((segment)=>segment.includes("*")&&segment!=="*"&&segment!=="**")){
-return "A * stands for a whole segment: home/* or **/temp.";
+if(segments.some(segment=>segment.includes("*")&&segment!=="*"&&segment!=="**")){
+return "A * stands for a whole segment: home/* or **/temp."
 }
-return segments.includes("")?"A pattern has no empty segments.":undefined;
+return segments.includes("")?"A pattern has no empty segments.":undefined
 }
 
 
 export function matcher(text){
 if(!text.includes("*")){
 const sought=text.toLowerCase();
-return(name)=>name.toLowerCase().includes(sought);
+return(name)=>name.toLowerCase().includes(sought)
 }
 const pattern=text.split("/");
-return(name)=>matches(pattern,name.split("/"));
+return(name)=>matches(pattern,name.split("/"))
 }
 
 
@@ -2534,24 +2534,24 @@ let[at,place,star,from]=[0,0,-1,0];
 while(place<segments.length){
 if(pattern[at]==="**"){
 [star,from]=[at,place];
-at +=1;
+at+=1
 }else if(at<pattern.length&&(pattern[at]==="*"||pattern[at]===segments[place])){
-at +=1;
-place +=1;
+at+=1;
+place+=1
 }else if(star>=0){
-from +=1;
-[at,place]=[star + 1,from];
+from+=1;
+[at,place]=[star+1,from]
 }else{
-return false;
+return false
 }
 }
-while(pattern[at]==="**")at +=1;
-return at===pattern.length;
+while(pattern[at]==="**")at+=1;
+return at===pattern.length
 }
 
 """##,
         "page/overview.js": ##"""
-// The daemon as a whole, by its own channels below $sys.
+
 
 import{bytes,clientCells,count,dateAndTime,duration,h,joined,put,rate,setText,shown,table}from "./dom.js";
 import{wordsFor}from "./dialogs.js";
@@ -2570,26 +2570,26 @@ bindings:["Bindings",count,true],
 executions:["Executions now",count,true],
 "memory/values":["Values",bytes,true],
 commands:["Commands hosted",count],
-transports:["Connections by transport",(counts)=>joined(...Object.entries(counts).map(([via,number])=>`${count(number)}\u00a0${via}`))],
-storage:["Storage",(text)=>({ok:"on disk",memory:"in memory only"})[text]??text],
-uptime:["Up for",(seconds)=>duration(seconds*1000)],
+transports:["Connections by transport",counts=>joined(...Object.entries(counts).map(([via,number])=>`${count(number)}\u00a0${via}`))],
+storage:["Storage",text=>({ok:"on disk",memory:"in memory only"})[text]??text],
+uptime:["Up for",seconds=>duration(seconds*1000)]
 };
 
 export function makeOverview(rac,channels,element,{isPaused}){
 const connections=h("section",{id:"connections","aria-label":"Connections"});
 const figures=Object.entries(FIGURES).map(([key,[title,show,hasChart]])=>{
 const[number,chart]=[h("div.number","–"),h("div")];
-return{key,title,show,hasChart,number,chart,points:[],box:h("div.figure",{"data-figure":key},h("div.count",title),number,chart)};
+return{key,title,show,hasChart,number,chart,points:[],box:h("div.figure",{"data-figure":key},h("div.count",title),number,chart)}
 });
 let[last,isDue]=[undefined,false];
 
 put(element,h("header",h("h2",{tabindex:-1},"Overview")),h("div.figures",figures.map(({box})=>box)),connections);
 
 
-channels.subscribe((name)=>{
+channels.subscribe(name=>{
 if(name!=="$sys/uptime"||isDue)return;
 isDue=true;
-setTimeout(take,50);
+setTimeout(take,50)
 });
 setInterval(readConnections,CONNECTIONS);
 rac.connection.subscribe(readConnections);
@@ -2603,17 +2603,17 @@ if(text===undefined)continue;
 figure.value=JSON.parse(text);
 if(figure.key==="changes")countChanges(figure,at);
 else figure.points.push({at,number:figure.value});
-if(figure.points.length>SAMPLES)figure.points.shift();
+if(figure.points.length>SAMPLES)figure.points.shift()
 }
-if(!isPaused())draw();
+if(!isPaused())draw()
 }
 
 
 function countChanges(figure,at){
 const{value}=figure;
-figure.value=last&&Math.max(0,((value - last.value)*1000)/(at - last.at));
+figure.value=last&&Math.max(0,((value-last.value)*1000)/(at-last.at));
 if(last!==undefined)figure.points.push({at,number:figure.value});
-last={at,value};
+last={at,value}
 }
 
 function draw(){
@@ -2622,45 +2622,45 @@ for(const{key,title,show,hasChart,number,chart,points,box,value}of figures){
 if(value===undefined)continue;
 setText(number,show(value));
 if(key==="storage")box.dataset.kind=value.startsWith("failing")?"fault":"";
-if(hasChart&&points.length>1)put(chart,sparkline(points,title,show));
+if(hasChart&&points.length>1)put(chart,sparkline(points,title,show))
 }
 }
 
 async function readConnections(){
 if(element.hidden||document.hidden||isPaused()||rac.connection.value.state!=="connected")return;
-const title=(words)=>h("h3","Connections",h("small",words));
+const title=words=>h("h3","Connections",h("small",words));
 try{
 const{who,more}=await rac.who({limit:200});
 const hasPrincipals=who.some(({principal})=>principal!==undefined);
-const rows=who.map((one)=>[
+const rows=who.map(one=>[
 ...clientCells(one),
 shown(joined(one.peer,one.pid&&`process ${one.pid}`)),
 ...(hasPrincipals?[shown(one.principal??"")]:[]),
 ["number",one.since&&dateAndTime(one.since).slice(0,19)],
-["number",count(one.bound)],
+["number",count(one.bound)]
 ]);
 const heads=["Number","Client","Via","From",...(hasPrincipals?["Principal"]:[]),"Since","Bindings"];
-put(connections,title(more?`the first ${who.length}`:who.length),table("Table of connections",heads,rows));
+put(connections,title(more?`the first ${who.length}`:who.length),table("Table of connections",heads,rows))
 }catch(error){
-put(connections,title(),h("p.hint",wordsFor(error)));
+put(connections,title(),h("p.hint",wordsFor(error)))
 }
 }
 
 return{
 draw(){
 draw();
-readConnections();
+readConnections()
 },
 
 get changeRate(){
-return figures[0].value;
-},
-};
+return figures[0].value
+}
+}
 }
 
 """##,
         "page/session.js": ##"""
-// Signing in to a closed daemon. The token becomes a cookie that no script can read.
+
 
 import{field}from "./dialogs.js";
 import{$,h,setText,submit}from "./dom.js";
@@ -2670,10 +2670,10 @@ const PATH="/v1/session";
 
 export async function readSession(){
 const problem=await signInByAddress();
-const answer=await fetch(PATH,{cache:"no-store"}).then((response)=>response.json()).catch(()=>({}));
+const answer=await fetch(PATH,{cache:"no-store"}).then(response=>response.json()).catch(()=>({}));
 if(!answer.closed||answer.admitted)return answer;
 await signIn(problem);
-return readSession();
+return readSession()
 }
 
 
@@ -2684,7 +2684,7 @@ async function signInByAddress(){
 const[,code,place]=CODE.exec(location.hash)??[];
 if(code===undefined)return undefined;
 history.replaceState(null,"",place===""?location.pathname:`#${place}`);
-return send({code});
+return send({code})
 }
 
 
@@ -2692,7 +2692,7 @@ window.addEventListener("hashchange",()=>CODE.test(location.hash)&&location.relo
 
 
 export function signIn(reason="This racd is closed: it wants a token."){
-return new Promise((resolve)=>{
+return new Promise(resolve=>{
 const fault=h("p.fault",{role:"alert"});
 const token=h("input",{type:"password",name:"token",required:true,autocomplete:"current-password",id:"token"});
 const button=submit("confirm","Sign in");
@@ -2705,15 +2705,15 @@ setText(fault,problem??"");
 if(problem!==undefined)return token.select();
 form.remove();
 document.body.classList.remove("signing-in");
-resolve();
+resolve()
 };
 const form=h("form.sign-in",{id:"sign-in",onsubmit},
 h("h2","Sign in"),h("p",reason),field("Token",token,"racd token create makes one"),fault,h("div.buttons",button));
 $("#sign-in")?.remove();
 document.body.classList.add("signing-in");
 document.body.append(form);
-token.focus();
-});
+token.focus()
+})
 }
 
 
@@ -2722,15 +2722,15 @@ try{
 const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify(proof)});
 if(answer.ok)return undefined;
 const{detail}=await answer.json().catch(()=>({}));
-return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;
+return `Refused: ${detail ?? `racd answers ${answer.status}`}.`
 }catch{
-return "racd cannot be reached.";
+return "racd cannot be reached."
 }
 }
 
 export async function signOut(){
 await fetch(PATH,{method:"DELETE"}).catch(()=>{});
-location.reload();
+location.reload()
 }
 
 """##,
@@ -2744,13 +2744,13 @@ color-scheme:light dark;
 --fixed:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
 --mono:12px/1.5 var(--fixed);
 --row:24px;
-font:13px/1.45 system-ui,sans-serif;
+font:13px/1.45 system-ui,sans-serif
 }
 @media (prefers-color-scheme:dark){
 :root{
 --ground:#16191d;--raised:#1d2126;--line:#30363d;--text:#dfe3e8;--quiet:#98a2ad;
 --accent:#6cb4ff;--tint:#1c3048;--flash:#42350b;--fault:#ff8a80;--slow:#e3b341;
---string:#7fd0a8;--number:#8ab8f5;--literal:#cfa3ea;
+--string:#7fd0a8;--number:#8ab8f5;--literal:#cfa3ea
 }
 }
 *{box-sizing:border-box;}
@@ -2898,7 +2898,7 @@ button{min-height:32px;}
 
 """##,
         "page/transfer.js": ##"""
-// Export and import of channels as lines of JSON, the same ones that racctl writes and reads.
+
 
 import{ask,busy,field,tell,wordsFor}from "./dialogs.js";
 import{h,plural}from "./dom.js";
@@ -2917,33 +2917,33 @@ const worker=async()=>{
 while(next<elements.length&&!progress.isCancelled){
 const place=next++;
 results[place]=await work(elements[place]);
-progress.show(++done,elements.length);
+progress.show(++done,elements.length)
 }
 };
 try{
-await Promise.all(Array.from({length:AT_ONCE},worker));
+await Promise.all(Array.from({length:AT_ONCE},worker))
 }finally{
-next=elements.length;
+next=elements.length
 }
-return results;
+return results
 }
 
 
 async function doLong(title,whenFailed,work){
 const progress=busy(title);
 try{
-return await work(progress);
+return await work(progress)
 }catch(error){
 tell(`${whenFailed()} ${wordsFor(error)}`,{isFault:true});
-return undefined;
+return undefined
 }finally{
-progress.close();
+progress.close()
 }
 }
 
 
-const standing=(rac,name)=>rac.get(name).catch((error)=>{
-if(error.code!=="no-such-channel")throw error;
+const standing=(rac,name)=>rac.get(name).catch(error=>{
+if(error.code!=="no-such-channel")throw error
 });
 
 
@@ -2958,8 +2958,8 @@ await doLong("Exporting",()=>"Nothing was exported.",async(progress)=>{
 const lines=await linesOf(rac,answers.pattern,progress);
 if(progress.isCancelled)return;
 save(lines,answers.pattern);
-tell(`${plural(lines.length, "channel")} exported.`);
-});
+tell(`${plural(lines.length, "channel")} exported.`)
+})
 }
 
 async function linesOf(rac,pattern,progress){
@@ -2967,10 +2967,10 @@ const names=[];
 for(let more=true;more&&!progress.isCancelled;){
 const page=await rac.list({pattern,after:names.at(-1)});
 names.push(...page.channels.map(({channel})=>channel));
-more=page.more&&page.channels.length>0;
+more=page.more&&page.channels.length>0
 }
 const lines=await forEach(names,progress,async(name)=>lineOf(await standing(rac,name)));
-return lines.filter((line)=>line!==undefined);
+return lines.filter(line=>line!==undefined)
 }
 
 function lineOf(channel){
@@ -2978,14 +2978,14 @@ if(channel===undefined)return undefined;
 const{name,mode,state,error,raw:value,rawWish:wish}=channel;
 
 const member=(key,text)=>(text===undefined?"":`,"${key}":${text.replace(/[\r\n]/g, " ")}`);
-return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
+return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`
 }
 
 function save(lines,pattern){
 const url=URL.createObjectURL(new Blob(lines,{type:"application/x-ndjson"}));
 const name=pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-")??"channels";
 h("a",{href:url,download:`${name}.jsonl`}).click();
-setTimeout(()=>URL.revokeObjectURL(url),60_000);
+setTimeout(()=>URL.revokeObjectURL(url),60_000)
 }
 
 
@@ -2996,7 +2996,7 @@ const plan=await doLong("Comparing",()=>"Nothing was imported.",async(progress)=
 const wanted=wantedBy(await file.text());
 const present=await forEach(wanted,progress,({channel})=>standing(rac,channel));
 if(progress.isCancelled)return undefined;
-return wanted.map((line,index)=>({line,isNew:present[index]===undefined,steps:stepsTo(line,present[index])}));
+return wanted.map((line,index)=>({line,isNew:present[index]===undefined,steps:stepsTo(line,present[index])}))
 });
 if(plan===undefined)return;
 const items=plan.filter(({steps})=>steps.length>0);
@@ -3008,15 +3008,15 @@ let done=0;
 const made=()=>`${done} of ${plural(items.length, "change")} made.`;
 await doLong("Importing",made,async(progress)=>{
 await forEach(items,progress,async({line,steps})=>{
-for(const step of steps)await step(rac).catch((error)=>fail(line,error.message));
-done +=1;
+for(const step of steps)await step(rac).catch(error=>fail(line,error.message));
+done+=1
 });
-tell(made());
-});
+tell(made())
+})
 }
 
 function fail({number,channel},words){
-throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`);
+throw new Error(`Line ${number}${channel === undefined ? "" : `, ${channel}`}: ${words}.`)
 }
 
 
@@ -3024,21 +3024,21 @@ function wantedBy(text){
 const wanted=new Map();
 text.split("\n").forEach((line,index)=>{
 if(line.trim()==="")return;
-const number=index + 1;
+const number=index+1;
 let fields;
 try{
-fields=JSON.parse(line);
+fields=JSON.parse(line)
 }catch(error){
-fail({number},error.message);
+fail({number},error.message)
 }
 const{channel,mode="shared",state="open",error}=fields??{};
 const members=typeof channel==="string"?membersOf(line):new Map();
 const read={number,channel,mode,state,error,value:members.get("value"),wish:members.get("wish")};
 const fault=faultOfLine(read,wanted);
 if(fault!==undefined)fail(read,fault);
-wanted.set(channel,read);
+wanted.set(channel,read)
 });
-return[...wanted.values()];
+return[...wanted.values()]
 }
 
 function faultOfLine({channel,mode,state,error,wish},wanted){
@@ -3048,30 +3048,30 @@ if(wanted.has(channel))return `line ${wanted.get(channel).number} names it, too`
 if(!["shared","paired"].includes(mode))return "the mode is neither shared nor paired";
 if(!["open","completed","failed"].includes(state))return "the state is neither open nor completed nor failed";
 if(state==="failed"&&typeof error?.code!=="string")return "it has failed without an error";
-return wish!==undefined&&mode!=="paired"?"only a paired channel has a wish":undefined;
+return wish!==undefined&&mode!=="paired"?"only a paired channel has a wish":undefined
 }
 
 
 function stepsTo(line,present){
 const{channel,mode,state,error,value,wish}=line;
 const sync=true;
-const set=(text,role)=>(rac)=>rac.set(channel,raw(text),{role,sync});
-const end=(rac)=>rac.finish(channel,{error:state==="failed"?error:undefined,sync});
+const set=(text,role)=>rac=>rac.set(channel,raw(text),{role,sync});
+const end=rac=>rac.finish(channel,{error:state==="failed"?error:undefined,sync});
 if(present!==undefined&&present.mode!==mode)fail(line,`it is ${present.mode} here, and ${mode} in the file`);
-const make=(rac)=>rac.create(channel,{mode,value:value&&raw(value),sync});
+const make=rac=>rac.create(channel,{mode,value:value&&raw(value),sync});
 const sets=[
 present!==undefined&&value!==undefined&&value!==present.raw&&set(value,"leading"),
-wish!==undefined&&wish!==present?.rawWish&&set(wish,"following"),
+wish!==undefined&&wish!==present?.rawWish&&set(wish,"following")
 ].filter(Boolean);
 const isSame=state===present?.state&&JSON.stringify(error)===JSON.stringify(present.error);
 if(isSame&&sets.length===0)return[];
-const begin=present===undefined?make:present.state!=="open"&&((rac)=>rac.reopen(channel,{sync}));
-return[begin,...sets,state!=="open"&&end].filter(Boolean);
+const begin=present===undefined?make:present.state!=="open"&&(rac=>rac.reopen(channel,{sync}));
+return[begin,...sets,state!=="open"&&end].filter(Boolean)
 }
 
 """##,
         "page/tree.js": ##"""
-// The rows of a tree of names, made for what is seen only: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/
+
 
 import{count,h,put,setText,shown}from "./dom.js";
 
@@ -3091,7 +3091,7 @@ let node;
 const set=(key,to,write)=>{
 if(drawn[key]===to&&key in drawn)return;
 drawn[key]=to;
-write(to);
+write(to)
 };
 
 return{
@@ -3104,21 +3104,21 @@ element.dataset.name=node.name;
 element.classList.remove("flash");
 put(segment,shown(node.segment));
 element.style.setProperty("--depth",node.depth);
-element.setAttribute("aria-level",node.depth + 1);
+element.setAttribute("aria-level",node.depth+1)
 }
 set("top",top,()=>(element.style.transform=`translateY(${top}px)`));
-set("index",index,()=>element.setAttribute("aria-rowindex",index + 2));
+set("index",index,()=>element.setAttribute("aria-rowindex",index+2));
 set("open",isOpen,()=>(isOpen===undefined?element.removeAttribute("aria-expanded"):element.setAttribute("aria-expanded",isOpen)));
 set("active",isActive,()=>element.classList.toggle("active",isActive));
 set("selected",isSelected,()=>element.setAttribute("aria-selected",isSelected));
-set("state",cells.state??"",(state)=>(element.dataset.state=state));
-set("value",cells.value??"",(text)=>put(value,shown(text)));
+set("state",cells.state??"",state=>(element.dataset.state=state));
+set("value",cells.value??"",text=>put(value,shown(text)));
 setText(counted,number===undefined?"":count(number));
 setText(age,cells.age??"");
 if(!isFresh&&drawn.mark!==cells.mark)element.classList.add("flash");
-drawn.mark=cells.mark;
-},
-};
+drawn.mark=cells.mark
+}
+}
 }
 
 
@@ -3140,7 +3140,7 @@ let isAsked=false;
 let flattenedAt=0;
 let flattenTime=0;
 
-const placeOf=(node)=>(node!==undefined&&rows[node.place]===node?node.place:undefined);
+const placeOf=node=>(node!==undefined&&rows[node.place]===node?node.place:undefined);
 
 
 
@@ -3149,8 +3149,8 @@ if(isAsked)return;
 isAsked=true;
 requestAnimationFrame(()=>{
 isAsked=false;
-draw();
-});
+draw()
+})
 }
 
 function flatten(){
@@ -3160,17 +3160,17 @@ version=names.version;
 rows=names.rows();
 rows.forEach((node,place)=>(node.place=place));
 flattenedAt=performance.now();
-flattenTime=flattenedAt - now;
+flattenTime=flattenedAt-now
 }
 
 function draw(){
 
 if(performance.now()- flattenedAt>flattenTime*10)flatten();
 const{scrollTop,clientHeight}=element;
-const first=Math.max(0,Math.floor(scrollTop / height)- 4);
-const last=Math.min(rows.length,Math.ceil((scrollTop + clientHeight)/ height)+ 4);
+const first=Math.max(0,Math.floor(scrollTop/height)- 4);
+const last=Math.min(rows.length,Math.ceil((scrollTop+clientHeight)/ height)+ 4);
 canvas.style.height=`${rows.length * height}px`;
-element.setAttribute("aria-rowcount",rows.length + 1);
+element.setAttribute("aria-rowcount",rows.length+1);
 const wanted=new Set(rows.slice(first,last));
 
 if(placeOf(active)!==undefined)wanted.add(active);
@@ -3178,20 +3178,20 @@ for(const[node,row]of used){
 if(wanted.has(node))continue;
 used.delete(node);
 free.push(row);
-row.element.hidden=true;
+row.element.hidden=true
 }
 
 for(const node of[...wanted].reverse())drawRow(node);
 const row=used.get(active);
 if(row===undefined)element.removeAttribute("aria-activedescendant");
 else element.setAttribute("aria-activedescendant",row.element.id);
-drawn();
+drawn()
 }
 
 function drawRow(node){
 const{entry,isBranch,place}=node;
 const row=used.get(node)??free.pop()??makeRow(`${element.id}-${canvas.childElementCount}`);
-if(!used.has(node))canvas.insertBefore(row.element,used.get(rows[place + 1])?.element??null);
+if(!used.has(node))canvas.insertBefore(row.element,used.get(rows[place+1])?.element??null);
 row.element.hidden=false;
 used.set(node,row);
 row.show(node,{
@@ -3201,59 +3201,59 @@ number:isBranch?names.shownIn(node):undefined,
 isOpen:isBranch?names.isOpen(node):undefined,
 isActive:node===active,
 isSelected:entry!==undefined&&node.name===selected,
-cells:entry===undefined?{}:cells(entry),
-});
+cells:entry===undefined?{}:cells(entry)
+})
 }
 
 
 
 function activate(place){
 if(rows.length===0)return;
-const index=Math.max(0,Math.min(rows.length - 1,place));
+const index=Math.max(0,Math.min(rows.length-1,place));
 active=rows[index];
 scrollTo(index);
-ask();
+ask()
 }
 
 function scrollTo(index){
 const[top,head]=[index*height,canvas.offsetTop];
 const{scrollTop,clientHeight}=element;
 if(top<scrollTop)element.scrollTop=top;
-else if(top + height + head>scrollTop + clientHeight)element.scrollTop=top + height + head - clientHeight;
+else if(top+height+head>scrollTop+clientHeight)element.scrollTop=top+height+head-clientHeight
 }
 
 function toggle(node){
 names.toggle(node);
 flatten();
-ask();
+ask()
 }
 
 function open(node){
 if(node?.entry!==undefined)opened(node.name);
-else if(node!==undefined)toggle(node);
+else if(node!==undefined)toggle(node)
 }
 
 function goIn(place){
 if(!active?.isBranch)return;
-if(names.isOpen(active))activate(place + 1);
-else toggle(active);
+if(names.isOpen(active))activate(place+1);
+else toggle(active)
 }
 
 function goOut(){
 if(active?.isBranch&&names.isOpen(active))toggle(active);
-else if(active?.depth>0)activate(placeOf(active.parent));
+else if(active?.depth>0)activate(placeOf(active.parent))
 }
 
-element.addEventListener("keydown",(event)=>{
+element.addEventListener("keydown",event=>{
 if(event.ctrlKey||event.metaKey||event.altKey)return;
 const place=placeOf(active)??-1;
-const page=Math.max(1,Math.floor(element.clientHeight / height)- 2);
+const page=Math.max(1,Math.floor(element.clientHeight/height)- 2);
 const steps={ArrowDown:1,ArrowUp:-1,PageDown:page,PageUp:-page,Home:-Infinity,End:Infinity};
 const acts={ArrowRight:()=>goIn(place),ArrowLeft:goOut,Enter:()=>open(active)," ":()=>open(active)};
-const act=event.key in steps?()=>activate(place + steps[event.key]):acts[event.key];
+const act=event.key in steps?()=>activate(place+steps[event.key]):acts[event.key];
 if(act===undefined)return;
 event.preventDefault();
-act();
+act()
 });
 element.addEventListener("click",({target})=>{
 const node=[...used].find(([,row])=>row.element===target.closest(".row"))?.[0];
@@ -3261,7 +3261,7 @@ if(node===undefined)return;
 active=node;
 if(target.closest(".twisty")!==null&&node.isBranch)toggle(node);
 else open(node);
-ask();
+ask()
 });
 element.addEventListener("scroll",ask);
 element.addEventListener("focus",()=>active??activate(0));
@@ -3269,16 +3269,16 @@ element.addEventListener("focus",()=>active??activate(0));
 const tree={
 isPaused:false,
 get active(){
-return active;
+return active
 },
 
 get seen(){
-return[...used.keys()];
+return[...used.keys()]
 },
 
 refresh(){
 height=parseFloat(getComputedStyle(element).getPropertyValue("--row"));
-ask();
+ask()
 },
 
 select(name){
@@ -3288,31 +3288,31 @@ if(node!==undefined&&node!==active){
 if(!names.isFiltered)names.reveal(node);
 active=node;
 flatten();
-if(placeOf(node)!==undefined)scrollTo(node.place);
+if(placeOf(node)!==undefined)scrollTo(node.place)
 }
-ask();
-},
+ask()
+}
 };
 tree.refresh();
 new ResizeObserver(tree.refresh).observe(element);
 
 setInterval(()=>!tree.isPaused&&!document.hidden&&element.offsetParent!==null&&ask(),REDRAW);
-return tree;
+return tree
 }
 
 """##,
         "rac.js": ##"""
-/**
- * A client of racd in JavaScript, for browsers, Node and Deno; it needs no other package.
- *
- *     import { connect, bindInput } from "/rac.js";
- *     const rac = connect();
- *     const volume = rac.property("room/volume");
- *     volume.subscribe((value) => (meter.value = value));
- *     volume.value = 11;
- *
- * README.md beside this file shows the rest; rac.d.ts has the types.
- */
+
+
+
+
+
+
+
+
+
+
+
 
 import{Command}from "./rac/commands.js";
 import{Engine}from "./rac/engine.js";
@@ -3337,7 +3337,7 @@ export{raw}from "./rac/values.js";
 
 export function connect(url,options={}){
 const{transport=webSocket}=options;
-return new Rac(new Engine(transport===webSocket?webSocketAddress(url):url,{...options,transport}));
+return new Rac(new Engine(transport===webSocket?webSocketAddress(url):url,{...options,transport}))
 }
 
 
@@ -3349,43 +3349,43 @@ this.#engine=engine;
 
 this.connection=engine.connection;
 
-this.problems=engine.problems;
+this.problems=engine.problems
 }
 
 
 
 
 property(name,options){
-return new Property(this.#engine,name,options);
+return new Property(this.#engine,name,options)
 }
 
 
 paired(name,role,options){
-return new PairedTerminal(this.#engine,name,{...options,role});
+return new PairedTerminal(this.#engine,name,{...options,role})
 }
 
 
 watch(pattern,listener,options){
-return new Watch(this.#engine,pattern,listener,options);
+return new Watch(this.#engine,pattern,listener,options)
 }
 
 
 link(left,right,maps){
-return new Link(this.#engine,left,right,maps);
+return new Link(this.#engine,left,right,maps)
 }
 
 
 
 
 async get(channel){
-return new ChannelState(channel,await this.#ask({op:"get",channel},{},true));
+return new ChannelState(channel,await this.#ask({op:"get",channel},{},true))
 }
 
 
 async set(channel,value,{if:condition,role,sync}={}){
 const fields={op:"set",channel,role,if:condition,sync};
 const reply=await this.#ask(fields,{value:textOf(value).raw},condition!==undefined);
-return reply.fields.rev;
+return reply.fields.rev
 }
 
 
@@ -3393,83 +3393,83 @@ async put(entries,{sync}={}){
 const texts=entries.map(({channel,value,if:condition})=>
 encode({channel,if:condition},{value:value===undefined?undefined:textOf(value).raw}),
 );
-const isRepeatable=entries.every((entry)=>entry.if!==undefined);
+const isRepeatable=entries.every(entry=>entry.if!==undefined);
 const reply=await this.#ask({op:"put",sync},{set:`[${texts.join()}]`},isRepeatable);
-return reply.fields.revs;
+return reply.fields.revs
 }
 
 
 async create(channel,{mode,value,sync}={}){
 const texts={value:value===undefined?undefined:textOf(value).raw};
-return(await this.#ask({op:"create",channel,mode,sync},texts)).fields.rev;
+return(await this.#ask({op:"create",channel,mode,sync},texts)).fields.rev
 }
 
 
 async finish(channel,{error,sync}={}){
-return(await this.#ask({op:"finish",channel,error,sync})).fields.rev;
+return(await this.#ask({op:"finish",channel,error,sync})).fields.rev
 }
 
 
 async reopen(channel,{sync}={}){
-return(await this.#ask({op:"reopen",channel,sync})).fields.rev;
+return(await this.#ask({op:"reopen",channel,sync})).fields.rev
 }
 
 
 async delete(channel,{sync}={}){
-return(await this.#ask({op:"delete",channel,sync})).fields.rev;
+return(await this.#ask({op:"delete",channel,sync})).fields.rev
 }
 
 
 async list({pattern,after,limit}={}){
 const{channels,more}=(await this.#ask({op:"list",pattern,after,limit},{},true)).fields;
-return{channels,more};
+return{channels,more}
 }
 
 
 async who({channel,after,limit}={}){
 const{who,more}=(await this.#ask({op:"who",channel,after,limit},{},true)).fields;
-return{who,more};
+return{who,more}
 }
 
 
 
 
 command(name){
-return Command.named(this.#engine,name);
+return Command.named(this.#engine,name)
 }
 
 
 host(name,work,options){
-return new Hosting(this.#engine,Cell.make(false,this.#engine.problem),name,work,options);
+return new Hosting(this.#engine,Cell.make(false,this.#engine.problem),name,work,options)
 }
 
 
 async commands({pattern,after,limit}={}){
 const{commands,more}=(await this.#ask({op:"commands",pattern,after,limit},{},true)).fields;
-return{commands,more};
+return{commands,more}
 }
 
 
 async forget(command){
-await this.#ask({op:"forget",command});
+await this.#ask({op:"forget",command})
 }
 
 
 
 
 wake(){
-this.#engine.wake();
+this.#engine.wake()
 }
 
 
 close(){
-return this.#engine.close();
+return this.#engine.close()
 }
 
 #ask(fields,texts={},isRepeatable=false){
 return new Promise((resolve,reject)=>{
-this.#engine.request(fields,texts,isRepeatable,(error,reply)=>(error===undefined?resolve(reply):reject(error)));
-});
+this.#engine.request(fields,texts,isRepeatable,(error,reply)=>(error===undefined?resolve(reply):reject(error)))
+})
 }
 }
 
@@ -3849,7 +3849,7 @@ export interface Hosting {
 
 """##,
         "rac/agreement.js": ##"""
-// The agreement machine of one terminal: protocol.md, "Agreement". It decides, and acts on nothing.
+
 
 
 const UNDER_WAY=64;
@@ -3898,7 +3898,7 @@ export class Agreement{
 
 
 constructor(mode){
-this.#mode=mode;
+this.#mode=mode
 }
 
 
@@ -3907,42 +3907,42 @@ this.#mode=mode;
 
 
 adopt(numbering){
-this.#numbering={...numbering};
+this.#numbering={...numbering}
 }
 
 
 get state(){
-return this.#state;
+return this.#state
 }
 
 
 get numbering(){
-return{...this.#numbering};
+return{...this.#numbering}
 }
 
 
 get shown(){
-return this.#shown;
+return this.#shown
 }
 
 
 get isReported(){
-return this.#reported!==undefined;
+return this.#reported!==undefined
 }
 
 
 get isSettled(){
-return this.#sends.length===0&&!this.#isAsking;
+return this.#sends.length===0&&!this.#isAsking
 }
 
 
 get newestWrite(){
-return this.#newestWrite;
+return this.#newestWrite
 }
 
 
 isAnswered(write){
-return!this.#isAsking&&!this.#sends.some((send)=>send.first!==0&&send.first<=write);
+return!this.#isAsking&&!this.#sends.some(send=>send.first!==0&&send.first<=write)
 }
 
 
@@ -3960,29 +3960,29 @@ const overwrites=this.#isShared&&condition===undefined&&cause===undefined&&isFre
 if(!overwrites&&this.#sends.length>=WAITING)return{refusal:"limit",orders:[]};
 if(this.#isShared)this.#shown=shownOwn(text,cause);
 const send=this.#add({op:"next",text,condition,cause,sync});
-if(overwrites)this.#merge(this.#sends.length - 2);
-return{write:send.last,orders:this.#pump([])};
+if(overwrites)this.#merge(this.#sends.length-2);
+return{write:send.last,orders:this.#pump([])}
 }
 
 
 finish(error,{sync}={}){
 if(this.#isOver)return{refusal:"terminated",orders:[]};
 const send=this.#add({op:error===undefined?"completed":"error",error,sync});
-return{write:send.last,orders:this.#pump([])};
+return{write:send.last,orders:this.#pump([])}
 }
 
 
 leave(){
 const orders=this.#state==="bound"?[{order:"unbind",terminal:this.#numbering.terminal}]:[];
 this.#state="ended";
-return orders;
+return orders
 }
 
 
 close(error){
 if(this.#state==="ended")return this.#failAll(error,[]);
 this.#state="ended";
-return[...this.#failAll(error,[]),{order:"end",how:{op:"refused",error}}];
+return[...this.#failAll(error,[]),{order:"end",how:{op:"refused",error}}]
 }
 
 
@@ -3993,17 +3993,17 @@ if(this.#state!=="bound")return[];
 if(!this.#isShared)return this.#showPaired({text,revision,cause},[]);
 if(revision<this.#own)return[];
 this.#told={text,revision,cause};
-return this.#isOpen?[]:this.#showTold([],{evenIfEqual:true});
+return this.#isOpen?[]:this.#showTold([],{evenIfEqual:true})
 }
 
 
 acknowledged(number,revision,text,cause){
-const goneOut=this.#sends.filter((send)=>send.number!==0&&send.fault===undefined);
-const answers=(send)=>goneOut.includes(send)&&(text?send.number===number:send.number<=number);
+const goneOut=this.#sends.filter(send=>send.number!==0&&send.fault===undefined);
+const answers=send=>goneOut.includes(send)&&(text?send.number===number:send.number<=number);
 const done=this.#sends.filter(answers);
 const last=done.at(-1);
 if(last===undefined)return[];
-this.#sends=this.#sends.filter((send)=>!answers(send));
+this.#sends=this.#sends.filter(send=>!answers(send));
 const orders=[];
 for(const{first,last}of done)if(first!==0)orders.push({order:"applied",first,last,revision});
 if(last.op==="next"){
@@ -4011,9 +4011,9 @@ this.#own=revision;
 if(!this.#isShared)this.#sent=text??last.text;
 if(text&&this.#isShared&&revision>this.#told.revision)this.#told={text,revision,cause};
 this.#noteAnswer();
-this.#settle(orders);
+this.#settle(orders)
 }
-return this.#pump(orders);
+return this.#pump(orders)
 }
 
 
@@ -4022,35 +4022,35 @@ return this.#pump(orders);
 
 
 tooLong(number,error){
-const send=this.#sends.find((send)=>send.number===number);
+const send=this.#sends.find(send=>send.number===number);
 if(send!==undefined)send.fault=error;
-return this.#pump([]);
+return this.#pump([])
 }
 
 
 refused(number,error,{revision,text,cause}={}){
-const send=this.#sends.find((send)=>send.number!==0&&send.number===number);
+const send=this.#sends.find(send=>send.number!==0&&send.number===number);
 if(send===undefined)return[];
 if(error.code==="not-bound"){
-send.transmissions -=1;
+send.transmissions-=1;
 const isOver=this.#keptEnd!==undefined||this.#state==="ended";
 if(send.transmissions>0||!isOver)return[];
 error=terminated();
-revision=undefined;
+revision=undefined
 }
-this.#sends=this.#sends.filter((other)=>other!==send);
+this.#sends=this.#sends.filter(other=>other!==send);
 const orders=this.#fail(send,error,[]);
 if(send.op!=="next")return this.#pump(orders);
 if(!this.#isShared){
 if(revision!==undefined)[this.#own,this.#sent]=[revision,undefined];
-return this.#pump(orders);
+return this.#pump(orders)
 }
 if(revision!==undefined&&text&&revision>this.#told.revision)this.#told={text,revision,cause};
 if(revision===undefined&&!this.#hasValues&&!this.#isAsking){
 this.#isAsking=true;
-orders.push({order:"get"});
+orders.push({order:"get"})
 }
-return this.#pump(this.#settle(orders));
+return this.#pump(this.#settle(orders))
 }
 
 
@@ -4058,7 +4058,7 @@ got(text,revision=0,cause){
 if(!this.#isAsking)return[];
 this.#isAsking=false;
 if(text&&revision>this.#told.revision)this.#told={text,revision,cause};
-return this.#pump(this.#settle([]));
+return this.#pump(this.#settle([]))
 }
 
 
@@ -4067,11 +4067,11 @@ if(this.#state==="ended")return[];
 if(how.revision===undefined){
 this.#state="unbound";
 const orders=this.#isShared?[]:[{order:"missed",error:how.error}];
-return[...orders,{order:"bind"}];
+return[...orders,{order:"bind"}]
 }
 if(!this.#isOpen)return this.#end(how,[]);
 this.#keptEnd=how;
-return[];
+return[]
 }
 
 
@@ -4082,7 +4082,7 @@ if(this.#state==="ended")return this.#failAll(undefined,[]);
 this.#state="unbound";
 for(const send of this.#sends)send.transmissions=0;
 if(this.#keptEnd===undefined)return[];
-return this.#failAll(undefined,this.#end(this.#keptEnd,[]));
+return this.#failAll(undefined,this.#end(this.#keptEnd,[]))
 }
 
 
@@ -4091,13 +4091,13 @@ const since=this.isReported?this.#since:undefined;
 if(epoch!==this.#numbering.epoch)this.#forgetNumbers(epoch);
 this.#state="binding";
 this.#bindingEpoch=epoch;
-return{since,was:this.#numbering.terminal};
+return{since,was:this.#numbering.terminal}
 }
 
 
 bindRefused(error){
 if(this.#state!=="binding")return[];
-return this.close(error);
+return this.close(error)
 }
 
 
@@ -4115,7 +4115,7 @@ this.#epoch=this.#bindingEpoch;
 this.#goOnCounting(reply);
 const own=this.#isShared?this.#acknowledgedText:this.#sent;
 const orders=this.#take(reply);
-const end=this.#sends.find((send)=>send.op!=="next"&&send.number!==0);
+const end=this.#sends.find(send=>send.op!=="next"&&send.number!==0);
 if(end!==undefined&&reply.number>=end.number)return this.#endedBefore(end,reply,orders);
 if(isOtherEpoch&&!isFirst)this.#restoreLost(own,reply);
 if(!this.#isShared)this.#own=reply.sent??0;
@@ -4124,48 +4124,48 @@ this.#state="bound";
 if(this.#isShared)this.#leaveOutOverwritten(reply.number);
 for(const send of this.#sends)if(send.number!==0)this.#transmit(send,orders);
 this.#pump(orders);
-return this.#isShared&&!this.#isOpen?this.#showTold(orders):orders;
+return this.#isShared&&!this.#isOpen?this.#showTold(orders):orders
 }
 
 
 
 get #isShared(){
-return this.#mode==="shared";
+return this.#mode==="shared"
 }
 
 get #hasValues(){
-return this.#sends.some((send)=>send.op==="next");
+return this.#sends.some(send=>send.op==="next")
 }
 
 
 get #isOpen(){
-return this.#isShared&&(this.#hasValues||this.#isAsking);
+return this.#isShared&&(this.#hasValues||this.#isAsking)
 }
 
 
 get #isOver(){
-const hasEnd=this.#sends.some((send)=>send.op!=="next");
-return this.#state==="ended"||this.#keptEnd!==undefined||hasEnd;
+const hasEnd=this.#sends.some(send=>send.op!=="next");
+return this.#state==="ended"||this.#keptEnd!==undefined||hasEnd
 }
 
 
 get #since(){
 if(!this.#isShared)return this.#reported;
 if(this.#isAsking)return 0;
-return this.#isOpen?this.#told.revision:Math.max(this.#told.revision,this.#own);
+return this.#isOpen?this.#told.revision:Math.max(this.#told.revision,this.#own)
 }
 
 
 #beganLaterThan(cause){
 const{text,root,isStray}=this.#shown;
-return text!==undefined&&!isStray&&(root===0||root>=cause);
+return text!==undefined&&!isStray&&(root===0||root>=cause)
 }
 
 #add(send){
-this.#newestWrite +=1;
+this.#newestWrite+=1;
 const added={...send,first:this.#newestWrite,last:this.#newestWrite,number:0,transmissions:0};
 this.#sends.push(added);
-return added;
+return added
 }
 
 
@@ -4173,15 +4173,15 @@ return added;
 const[older]=this.#sends.splice(place,1);
 const newer=this.#sends[place];
 newer.first=older.first===0?newer.first:older.first;
-newer.sync||=older.sync;
+newer.sync||=older.sync
 }
 
 
 #leaveOutOverwritten(lastApplied){
-for(let place=this.#sends.length - 2;place>=0;place -=1){
-const[older,newer]=[this.#sends[place],this.#sends[place + 1]];
+for(let place=this.#sends.length-2;place>=0;place-=1){
+const[older,newer]=[this.#sends[place],this.#sends[place+1]];
 const isAbove=older.number===0||older.number>lastApplied;
-if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(place);
+if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(place)
 }
 }
 
@@ -4193,19 +4193,19 @@ if(first?.fault!==undefined)return[...orders,...this.refused(first.number,first.
 for(const[place,send]of this.#sends.entries()){
 if(send.number!==0)continue;
 if(place>=UNDER_WAY||(send.op!=="next"&&(place>0||this.#isAsking)))break;
-this.#numbering.last +=1;
+this.#numbering.last+=1;
 send.number=this.#numbering.last;
-this.#transmit(send,orders);
+this.#transmit(send,orders)
 }
-return orders;
+return orders
 }
 
 #transmit(send,orders){
-send.transmissions +=1;
+send.transmissions+=1;
 send.fault=undefined;
 const{op,number,condition,cause,sync,error,text}=send;
 const fields={op,t:this.#numbering.terminal,n:number,if:condition,cause,sync:sync||undefined,error};
-orders.push({order:"send",fields,text});
+orders.push({order:"send",fields,text})
 }
 
 
@@ -4217,7 +4217,7 @@ const root=cause??revision;
 const shows=evenIfEqual||!text.equals(this.#shown.text);
 this.#shown={text,revision,root,isOwn:false,isStray:false};
 orders.push(shows?{order:"show",text,revision,root}:{order:"stands",revision,root});
-return orders;
+return orders
 }
 
 #showPaired({text,revision,cause},orders){
@@ -4225,7 +4225,7 @@ const root=cause??revision;
 this.#reported=revision;
 this.#shown={text,revision,root,isOwn:false,isStray:false};
 orders.push({order:"show",text,revision,root});
-return orders;
+return orders
 }
 
 
@@ -4236,29 +4236,29 @@ this.#showTold(orders);
 if(orders.length===count&&this.#shown.isOwn){
 const{revision,root}=this.#shown;
 if(revision===0)this.#shown.isStray=true;
-else orders.push({order:"stands",revision,root});
+else orders.push({order:"stands",revision,root})
 }
-return this.#keptEnd===undefined?orders:this.#end(this.#keptEnd,orders);
+return this.#keptEnd===undefined?orders:this.#end(this.#keptEnd,orders)
 }
 
 
 #noteAnswer(){
 if(!this.#isShared||this.#hasValues)return;
-this.#shown={...this.#shown,revision:this.#own,root:this.#shown.root||this.#own};
+this.#shown={...this.#shown,revision:this.#own,root:this.#shown.root||this.#own}
 }
 
 #end(how,orders){
 this.#keptEnd=undefined;
 this.#state="ended";
 for(const send of this.#sends)if(send.number===0)this.#fail(send,terminated(),orders);
-this.#sends=this.#sends.filter((send)=>send.number!==0);
+this.#sends=this.#sends.filter(send=>send.number!==0);
 orders.push({order:"end",how});
-return orders;
+return orders
 }
 
 #fail({first,last},error,orders){
 if(first!==0)orders.push({order:"failed",first,last,error});
-return orders;
+return orders
 }
 
 
@@ -4266,21 +4266,21 @@ return orders;
 for(const send of this.#sends)this.#fail(send,error??unknown(),orders);
 this.#sends=[];
 this.#isAsking=false;
-return orders;
+return orders
 }
 
 
 
 #forgetNumbers(epoch){
 this.#numbering={epoch,terminal:undefined,last:0};
-for(const send of this.#sends)send.number=0;
+for(const send of this.#sends)send.number=0
 }
 
 #goOnCounting({terminal,was,number}){
 const known=this.#numbering.terminal;
 if(known!==undefined&&terminal!==known&&was!==known)this.#forgetNumbers(this.#epoch);
 this.#numbering.terminal=terminal;
-this.#numbering.last=Math.max(this.#numbering.last,number);
+this.#numbering.last=Math.max(this.#numbering.last,number)
 }
 
 
@@ -4292,7 +4292,7 @@ if(text!==undefined)this.#told={text,revision,cause};
 if(revision!==0)return[];
 this.#told=NONE;
 this.#shown=this.#isShared?{...this.#shown,revision:0,isStray:!this.#hasValues}:NOTHING;
-return[];
+return[]
 }
 
 
@@ -4302,7 +4302,7 @@ this.#state="ended";
 orders.push({order:"applied",first:end.first,last:end.last,revision:reply.revision});
 orders.push({order:"end",how:{op:end.op,error:end.error,isOwn:true}});
 if(reply.state==="open")orders.push({order:"unbind",terminal:reply.terminal});
-return orders;
+return orders
 }
 
 
@@ -4311,44 +4311,44 @@ const condition=this.#isShared?reply.revision:(reply.sent??0);
 if(text===undefined||this.#sends.length>0||condition>=this.#own)return;
 const send=this.#add({op:"next",text,condition});
 send.first=send.last=0;
-if(this.#isShared)this.#shown=shownOwn(text);
+if(this.#isShared)this.#shown=shownOwn(text)
 }
 
 
 get #acknowledgedText(){
 const{text,revision,isOwn}=this.#shown;
-return isOwn&&revision>0?text:undefined;
+return isOwn&&revision>0?text:undefined
 }
 
 #wrongMode({terminal,mode,state}){
 const error={
 code:"wrong-mode",
-message:`the channel is ${mode}, and this program takes it for ${this.#mode}`,
+message:`the channel is ${mode}, and this program takes it for ${this.#mode}`
 };
 const orders=state==="open"?[{order:"unbind",terminal}]:[];
-return[...orders,...this.close(error)];
+return[...orders,...this.close(error)]
 }
 }
 
 
 function shownOwn(text,cause=0){
-return{text,revision:0,root:cause,isOwn:true,isStray:false};
+return{text,revision:0,root:cause,isOwn:true,isStray:false}
 }
 
 
 function isFree(send){
-return send!==undefined&&send.op==="next"&&send.condition===undefined;
+return send!==undefined&&send.op==="next"&&send.condition===undefined
 }
 
 const terminated=()=>({code:"terminated",message:"the channel has ended: reopen it first"});
 const unknown=()=>({
 code:"outcome-unknown",
-message:"the connection was lost before the answer came: this may have happened or not",
+message:"the connection was lost before the answer came: this may have happened or not"
 });
 
 """##,
         "rac/binding.js": ##"""
-// The shell around the agreement machine: one terminal of a channel, for every view of it in this program.
+
 
 import{Agreement}from "./agreement.js";
 import{RacError,asError}from "./errors.js";
@@ -4384,7 +4384,7 @@ if(known!==undefined&&known.#end===undefined)return known.#join(mode,options);
 const binding=new Binding(engine,key,channel,mode,{...options,role});
 if(known!==undefined)known.#successor=binding;
 else binding.#start();
-return binding;
+return binding
 }
 
 constructor(engine,key,channel,mode,options){
@@ -4394,28 +4394,28 @@ this.#channel=channel;
 this.#mode=mode;
 this.#machine=new Agreement(mode);
 this.options=options;
-this.message=bindMessage(channel,mode,options);
+this.message=bindMessage(channel,mode,options)
 }
 
 
 get newest(){
-return this.#successor===undefined?this:this.#successor.newest;
+return this.#successor===undefined?this:this.#successor.newest
 }
 
 #join(mode,options){
 const wishes=JSON.stringify(bindMessage(this.#channel,mode,{...options,role:this.options.role}));
-const isPlain=Object.keys(options).every((key)=>key==="role");
+const isPlain=Object.keys(options).every(key=>key==="role");
 if(mode!==this.#mode||(!isPlain&&wishes!==JSON.stringify(this.message))){
-throw new RacError("already-bound",`this program has bound ${this.#channel} with other options`);
+throw new RacError("already-bound",`this program has bound ${this.#channel} with other options`)
 }
-return this;
+return this
 }
 
 #start(){
 const numbering=this.#engine.takeNumbering(this.#key);
 if(numbering!==undefined)this.#machine.adopt(numbering);
 this.#engine.bindings.set(this.#key,this);
-this.#engine.add(this);
+this.#engine.add(this)
 }
 
 
@@ -4424,16 +4424,16 @@ add(view){
 this.#views.add(view);
 view.live(this.#isLive);
 if(this.#machine.isReported)view.reported();
-if(this.#end!==undefined)view.ended(this.#end);
+if(this.#end!==undefined)view.ended(this.#end)
 }
 
 remove(view){
-if(this.#views.delete(view))this.#leaveIfUnused();
+if(this.#views.delete(view))this.#leaveIfUnused()
 }
 
 
 get shown(){
-return this.#machine.shown;
+return this.#machine.shown
 }
 
 
@@ -4449,7 +4449,7 @@ this.#check(refusal);
 if(writer!==undefined)this.#writers.set(write,writer);
 const isShared=this.#mode==="shared";
 this.#obey(isShared?[{order:"share",text,root:options?.cause,view},...orders]:orders);
-return true;
+return true
 }
 
 
@@ -4457,32 +4457,32 @@ finish(error,options,writer){
 const{write,refusal,orders}=this.#machine.finish(error,options);
 this.#check(refusal);
 if(writer!==undefined)this.#writers.set(write,writer);
-this.#obey(orders);
+this.#obey(orders)
 }
 
 #check(refusal){
 if(refusal==="terminated")throw this.#failure;
-if(refusal==="limit")throw new RacError("limit",`too many writes to ${this.#channel} wait for racd`);
+if(refusal==="limit")throw new RacError("limit",`too many writes to ${this.#channel} wait for racd`)
 }
 
 
 get #failure(){
 const isRefusal=this.#end?.op==="refused";
-return isRefusal?this.#end.error:new RacError("terminated",`${this.#channel} has ended`);
+return isRefusal?this.#end.error:new RacError("terminated",`${this.#channel} has ended`)
 }
 
 
 settled(){
 return new Promise((resolve,reject)=>{
 this.#settling.add({until:this.#machine.newestWrite,resolve,reject});
-this.#tellSettled();
-});
+this.#tellSettled()
+})
 }
 
 
 
 get isSettled(){
-return this.#machine.isSettled;
+return this.#machine.isSettled
 }
 
 connected(){
@@ -4490,12 +4490,12 @@ const{since,was}=this.#machine.bind(this.#engine.epoch);
 const[fields,texts]=this.message;
 if(this.#mode==="paired"){
 
-this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"},{},()=>{});
+this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"},{},()=>{})
 }
 this.#engine.ask({...fields,since,was},texts,(error,reply)=>{
 if(error===undefined)this.#bound(reply);
-else this.#obey(this.#machine.bindRefused(error));
-});
+else this.#obey(this.#machine.bindRefused(error))
+})
 }
 
 #bound(reply){
@@ -4507,22 +4507,22 @@ this.#engine.terminals.set(t,this);
 const text=reply.text("value");
 const orders=this.#machine.bound({terminal:t,was,revision:rev,state,mode,number:n,sent,text,cause});
 this.#becomeLive(this.#machine.state==="bound");
-this.#obey([...orders,{order:"reported"}]);
+this.#obey([...orders,{order:"reported"}])
 }
 
 lost(){
 this.#becomeLive(false);
-this.#obey(this.#machine.lost());
+this.#obey(this.#machine.lost())
 }
 
 gone(error){
 this.#becomeLive(false);
-this.#obey(this.#machine.close(error));
+this.#obey(this.#machine.close(error))
 }
 
 #becomeLive(isLive){
 this.#isLive=isLive;
-for(const view of this.#views)view.live(isLive);
+for(const view of this.#views)view.live(isLive)
 }
 
 
@@ -4530,7 +4530,7 @@ heard(message){
 const{op,rev,cause,deleted}=message.fields;
 if(op==="next")return this.#obey(this.#machine.arrived(message.text("value"),rev,cause));
 const error=op==="error"?RacError.of(message):undefined;
-this.#obey(this.#machine.ended({op,revision:rev,error,deleted}));
+this.#obey(this.#machine.ended({op,revision:rev,error,deleted}))
 }
 
 
@@ -4538,7 +4538,7 @@ answered(message){
 const{op,n,rev,cause}=message.fields;
 const text=message.text("value");
 if(op==="ack")return this.#obey(this.#machine.acknowledged(n,rev,text,cause));
-this.#obey(this.#machine.refused(n,RacError.of(message),{revision:rev,text,cause}));
+this.#obey(this.#machine.refused(n,RacError.of(message),{revision:rev,text,cause}))
 }
 
 
@@ -4551,7 +4551,7 @@ this.#isObeying=true;
 for(let order=this.#orders.shift();order!==undefined;order=this.#orders.shift())this.#carryOut(order);
 this.#isObeying=false;
 this.#tellSettled();
-this.#leaveIfUnused();
+this.#leaveIfUnused()
 }
 
 #carryOut(order){
@@ -4580,7 +4580,7 @@ for(const view of[...this.#views])view.missed(order.error);
 return;
 case "get":
 return this.#engine.ask({op:"get",channel:this.#channel},{},(error,reply)=>{
-this.#obey(this.#machine.got(reply?.text("value"),reply?.fields.rev,reply?.fields.cause));
+this.#obey(this.#machine.got(reply?.text("value"),reply?.fields.rev,reply?.fields.cause))
 });
 case "bind":
 this.#becomeLive(false);
@@ -4589,15 +4589,15 @@ case "unbind":
 if(this.#engine.terminals.get(order.terminal)===this)this.#engine.terminals.delete(order.terminal);
 return this.#engine.ask({op:"unbind",t:order.terminal},{},()=>{});
 case "end":
-return this.#finish(order.how);
+return this.#finish(order.how)
 }
 }
 
 #send({fields,text}){
 try{
-this.#engine.say(fields,{value:text?.raw});
+this.#engine.say(fields,{value:text?.raw})
 }catch(error){
-this.#obey(this.#machine.tooLong(fields.n,error));
+this.#obey(this.#machine.tooLong(fields.n,error))
 }
 }
 
@@ -4608,9 +4608,9 @@ for(const[write,writer]of this.#writers){
 if(write>last)break;
 if(write<first)continue;
 this.#writers.delete(write);
-taken.push(writer);
+taken.push(writer)
 }
-return taken;
+return taken
 }
 
 #fail({first,last,error}){
@@ -4618,9 +4618,9 @@ const reason=asError(error);
 for(const waiter of this.#settling)if(waiter.until>=first)waiter.error=reason;
 const writers=this.#takeWriters({first,last});
 for(const{reject}of writers)reject(reason);
-if(writers.length>last - first)return;
-const isTaken=[...this.#views].filter((view)=>view.refused(reason)).length>0;
-if(!isTaken)this.#engine.problem(reason);
+if(writers.length>last-first)return;
+const isTaken=[...this.#views].filter(view=>view.refused(reason)).length>0;
+if(!isTaken)this.#engine.problem(reason)
 }
 
 #tellSettled(){
@@ -4628,14 +4628,14 @@ for(const waiter of this.#settling){
 if(!this.#machine.isAnswered(waiter.until))continue;
 this.#settling.delete(waiter);
 if(waiter.error===undefined)waiter.resolve();
-else waiter.reject(waiter.error);
+else waiter.reject(waiter.error)
 }
 }
 
 #finish(how){
 this.#end={...how,error:asError(how.error)};
 this.#becomeLive(false);
-for(const view of[...this.#views])view.ended(this.#end);
+for(const view of[...this.#views])view.ended(this.#end)
 }
 
 #leaveIfUnused(){
@@ -4646,7 +4646,7 @@ this.#engine.bindings.delete(this.#key);
 this.#engine.remove(this);
 this.#engine.keepNumbering(this.#key,this.#machine.numbering);
 if(this.#end===undefined)this.#obey(this.#machine.leave());
-if(this.#successor!==undefined)this.#successor.#start();
+if(this.#successor!==undefined)this.#successor.#start()
 }
 }
 
@@ -4654,17 +4654,17 @@ if(this.#successor!==undefined)this.#successor.#start();
 function bindMessage(channel,mode,{role,interval,conflate,default:initial,will,replay}){
 const replays=replay??(mode==="shared"&&role==="leading"?true:undefined);
 const fields={op:"bind",channel,role,interval,conflate,replay:replays};
-return[fields,{default:initial===undefined?undefined:textOf(initial).raw,will:will&&willText(will)}];
+return[fields,{default:initial===undefined?undefined:textOf(initial).raw,will:will&&willText(will)}]
 }
 
 function willText({value,error,completed}){
 if(value!==undefined)return encode({},{value:textOf(value).raw});
-return JSON.stringify(error===undefined?{completed}:{error});
+return JSON.stringify(error===undefined?{completed}:{error})
 }
 
 """##,
         "rac/buttons.js": ##"""
-// A button that executes a command.
+
 
 
 
@@ -4681,26 +4681,26 @@ const click=async()=>{
 try{
 const present=typeof input==="function"?input():input;
 const execution=command.execute(present);
-for await(const value of execution)step(value,execution);
+for await(const value of execution)step(value,execution)
 }catch(error){
 
-if(error.code!=="not-enabled")failed(error);
+if(error.code!=="not-enabled")failed(error)
 }
 };
 const undo=[
-command.enabled.subscribe((isEnabled)=>(button.disabled=!isEnabled)),
-command.executing.subscribe((isExecuting)=>button.setAttribute("aria-busy",String(isExecuting))),
+command.enabled.subscribe(isEnabled=>(button.disabled=!isEnabled)),
+command.executing.subscribe(isExecuting=>button.setAttribute("aria-busy",String(isExecuting)))
 ];
 button.addEventListener("click",click);
 return()=>{
 button.removeEventListener("click",click);
-for(const unsubscribe of undo)unsubscribe();
-};
+for(const unsubscribe of undo)unsubscribe()
+}
 }
 
 """##,
         "rac/cells.js": ##"""
-// Sources of subscriptions: a value of now with its changes, and events.
+
 
 
 export class Listeners{
@@ -4710,34 +4710,34 @@ export class Listeners{
 
 
 constructor(whenFailed){
-this.#whenFailed=whenFailed;
+this.#whenFailed=whenFailed
 }
 
 get isEmpty(){
-return this.#listeners.size===0;
+return this.#listeners.size===0
 }
 
 
 add(listener){
-this.#newest +=1;
+this.#newest+=1;
 const number=this.#newest;
 this.#listeners.set(number,listener);
-return()=>this.#listeners.delete(number);
+return()=>this.#listeners.delete(number)
 }
 
 
 tell(...event){
 for(const[number,listener]of[...this.#listeners]){
-if(this.#listeners.has(number))this.call(listener,...event);
+if(this.#listeners.has(number))this.call(listener,...event)
 }
 }
 
 
 call(listener,...event){
 try{
-listener(...event);
+listener(...event)
 }catch(error){
-this.#whenFailed(error);
+this.#whenFailed(error)
 }
 }
 }
@@ -4756,12 +4756,12 @@ export class Cell{
 constructor(value,whenFailed,watching){
 this.#value=value;
 this.#listeners=new Listeners(whenFailed);
-this.#watching=watching??(()=>{});
+this.#watching=watching??(()=>{})
 }
 
 
 get value(){
-return this.#value;
+return this.#value
 }
 
 
@@ -4775,25 +4775,25 @@ const remove=this.#listeners.add(subscriber);
 this.#listeners.call(subscriber,this.#value);
 if(isFirst)this.#watching(true);
 return()=>{
-if(remove()&&this.#listeners.isEmpty)this.#watching(false);
-};
+if(remove()&&this.#listeners.isEmpty)this.#watching(false)
+}
 }
 
 
 static make(...parts){
 const cell=new Cell(...parts);
-const set=(value)=>{
+const set=value=>{
 if(value===cell.#value)return;
 cell.#value=value;
-cell.#listeners.tell(value);
+cell.#listeners.tell(value)
 };
-return[cell,set];
+return[cell,set]
 }
 }
 
 """##,
         "rac/commands.js": ##"""
-// Work with a name, that one program hosts and any program executes: protocol.md, "Commands".
+
 
 import{bindButton}from "./buttons.js";
 import{Cell,Listeners}from "./cells.js";
@@ -4815,20 +4815,20 @@ isSettled=true;
 static named(engine,name){
 let command=engine.commands.get(name);
 if(command===undefined)engine.commands.set(name,(command=new Command(engine,name)));
-return command;
+return command
 }
 
 constructor(engine,name){
 this.#engine=engine;
 this.name=name;
-const watching=(isWatched)=>this.#count(isWatched?1:-1);
+const watching=isWatched=>this.#count(isWatched?1:-1);
 
 [this.enabled,this.#setEnabled]=Cell.make(false,engine.problem,watching);
 
 [this.executing,this.#setExecuting]=Cell.make(false,engine.problem,watching);
 this.#failures=new Listeners(engine.problem);
 
-this.failures={subscribe:(listener)=>this.#subscribe(listener)};
+this.failures={subscribe:listener=>this.#subscribe(listener)}
 }
 
 
@@ -4838,7 +4838,7 @@ this.failures={subscribe:(listener)=>this.#subscribe(listener)};
 
 
 execute(input){
-return new Execution(this.#engine,this.name,input);
+return new Execution(this.#engine,this.name,input)
 }
 
 
@@ -4847,23 +4847,23 @@ return new Execution(this.#engine,this.name,input);
 
 
 bindButton(button,options){
-return bindButton(button,this,this.#engine.problem,options);
+return bindButton(button,this,this.#engine.problem,options)
 }
 
 #subscribe(listener){
 const remove=this.#failures.add(listener);
 this.#count(1);
-return()=>remove()&&this.#count(-1);
+return()=>remove()&&this.#count(-1)
 }
 
 
 
 #count(change){
-this.#watchers +=change;
+this.#watchers+=change;
 if(this.#watchers===1&&change===1){
-if(this.#number===undefined&&!this.#isAsking)this.#engine.add(this);
+if(this.#number===undefined&&!this.#isAsking)this.#engine.add(this)
 }else if(this.#watchers===0){
-this.#leave();
+this.#leave()
 }
 }
 
@@ -4875,7 +4875,7 @@ const number=this.#number;
 this.lost();
 if(number===undefined)return;
 this.#engine.observations.delete(number);
-this.#engine.ask({op:"unobserve",c:number},{},()=>{});
+this.#engine.ask({op:"unobserve",c:number},{},()=>{})
 }
 
 connected(){
@@ -4886,40 +4886,40 @@ if(error!==undefined)return this.#engine.problem(error);
 this.#number=reply.fields.c;
 this.#engine.observations.set(this.#number,this);
 this.heard(reply.fields);
-if(this.#watchers===0)this.#leave();
-});
+if(this.#watchers===0)this.#leave()
+})
 }
 
 lost(){
 this.#isAsking=false;
 this.#number=undefined;
 this.heard({enabled:false,executing:false});
-if(this.#watchers===0)this.#engine.remove(this);
+if(this.#watchers===0)this.#engine.remove(this)
 }
 
 gone(){
-this.lost();
+this.lost()
 }
 
 
 heard({enabled,executing}){
 if(executing){
 this.#setEnabled(enabled);
-this.#setExecuting(executing);
+this.#setExecuting(executing)
 }else{
 this.#setExecuting(executing);
-this.#setEnabled(enabled);
+this.#setEnabled(enabled)
 }
 }
 
 failed(error){
-this.#failures.tell(error);
+this.#failures.tell(error)
 }
 }
 
 """##,
         "rac/engine.js": ##"""
-// One client's connections to its daemon, one after another, and the parts of the client that use them.
+
 
 import{Cell,Listeners}from "./cells.js";
 import{RacError,closed,outcomeUnknown}from "./errors.js";
@@ -4984,47 +4984,47 @@ commands=new Map();
 constructor(url,options){
 this.#url=url;
 this.#options=options;
-this.#problems=new Listeners((error)=>console.error(error));
+this.#problems=new Listeners(error=>console.error(error));
 [this.connection,this.#setState]=Cell.make({state:"connecting"},this.problem);
 this.replyTimeout=options.replyTimeout??REPLY_TIMEOUT;
 this.#watchPage();
-this.#connect();
+this.#connect()
 }
 
 
 
 get isConnected(){
-return this.#link?.isWelcome===true;
+return this.#link?.isWelcome===true
 }
 
 
 get epoch(){
-return this.#link?.epoch;
+return this.#link?.epoch
 }
 
 
 get waiting(){
-return this.#link?.transport.waiting??0;
+return this.#link?.transport.waiting??0
 }
 
 get problems(){
-return{subscribe:(listener)=>this.#problems.add(listener)};
+return{subscribe:listener=>this.#problems.add(listener)}
 }
 
 
-problem=(error)=>{
+problem=error=>{
 if(this.#problems.isEmpty)console.error(error);
-else this.#problems.tell(error);
+else this.#problems.tell(error)
 };
 
 add(user){
 if(this.#end!==undefined)return user.gone(this.#end);
 this.#users.add(user);
-if(this.isConnected)user.connected();
+if(this.isConnected)user.connected()
 }
 
 remove(user){
-this.#users.delete(user);
+this.#users.delete(user)
 }
 
 
@@ -5033,46 +5033,46 @@ if(!this.isConnected)return;
 const text=encode(fields,texts);
 const{maxFrame}=this.#link;
 if(!fits(text,maxFrame))throw new RacError("too-large",`a message has at most ${maxFrame} bytes, this one more`);
-this.#link.transport.send(text);
+this.#link.transport.send(text)
 }
 
 
 ask(fields,texts,answered){
 if(!this.isConnected)return undefined;
-this.#newestId +=1;
+this.#newestId+=1;
 const id=this.#newestId;
 this.#pending.set(id,answered);
 try{
-this.say({...fields,id},texts);
+this.say({...fields,id},texts)
 }catch(error){
 this.#pending.delete(id);
-answered(error);
+answered(error)
 }
-return id;
+return id
 }
 
 
 request(fields,texts,isRepeatable,answered){
-if(this.#users.size>=REQUESTS + this.bindings.size){
+if(this.#users.size>=REQUESTS+this.bindings.size){
 answered(new RacError("limit",`${REQUESTS} requests of this program have no answer yet`));
-return undefined;
+return undefined
 }
-return new Request(this,fields,texts,isRepeatable,answered);
+return new Request(this,fields,texts,isRepeatable,answered)
 }
 
 forgetRequest(id){
-this.#pending.delete(id);
+this.#pending.delete(id)
 }
 
 keepNumbering(key,numbering){
 this.#numberings.set(key,numbering);
-if(this.#numberings.size>NUMBERINGS)this.#numberings.delete(this.#numberings.keys().next().value);
+if(this.#numberings.size>NUMBERINGS)this.#numberings.delete(this.#numberings.keys().next().value)
 }
 
 takeNumbering(key){
 const numbering=this.#numberings.get(key);
 this.#numberings.delete(key);
-return numbering;
+return numbering
 }
 
 
@@ -5084,25 +5084,25 @@ if(this.#link===undefined)return this.#connect();
 if(!this.isConnected||this.#silence===undefined)return;
 this.#silence.hurry(performance.now());
 this.say({op:"ping"});
-this.#tick();
+this.#tick()
 }
 
 async close(){
 if(this.#end!==undefined)return;
 if(!this.#isSettled){
-const settled=new Promise((resolve)=>(this.#whenSettled=resolve));
+const settled=new Promise(resolve=>(this.#whenSettled=resolve));
 const timer=setTimeout(this.#whenSettled,CLOSE_TIMEOUT);
 await settled;
-clearTimeout(timer);
+clearTimeout(timer)
 }
 if(this.#end!==undefined)return;
 this.say({op:"bye"});
-this.#finish(closed());
+this.#finish(closed())
 }
 
 get #isSettled(){
 for(const user of this.#users)if(!user.isSettled)return false;
-return true;
+return true
 }
 
 
@@ -5114,21 +5114,21 @@ this.#link=link;
 try{
 const isCurrent=await this.#findToken();
 if(this.#link!==link)return;
-if(!isCurrent)return this.#finish(this.#refusal);
+if(!isCurrent)return this.#finish(this.#refusal)
 }catch(error){
 if(this.#link===link)this.#lost(error);
-return;
+return
 }
 this.#timer=setTimeout(()=>this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`),CONNECT_TIMEOUT);
-const ifCurrent=(act)=>(detail)=>this.#link===link&&act(detail);
+const ifCurrent=act=>detail=>this.#link===link&&act(detail);
 try{
 link.transport=this.#options.transport(this.#url,{
 opened:ifCurrent(()=>this.#greet()),
-message:ifCurrent((text)=>this.#receive(text)),
-closed:ifCurrent((reason)=>this.#lost(this.#refusal??new RacError("connection-lost",reason??"it was closed"))),
-});
+message:ifCurrent(text=>this.#receive(text)),
+closed:ifCurrent(reason=>this.#lost(this.#refusal??new RacError("connection-lost",reason??"it was closed")))
+})
 }catch(error){
-this.#finish(error);
+this.#finish(error)
 }
 }
 
@@ -5137,21 +5137,21 @@ async #findToken(){
 const{token}=this.#options;
 if(typeof token!=="function"||(this.#token!==undefined&&!this.#isTokenRefused)){
 this.#token??=token;
-return true;
+return true
 }
 const refused=this.#isTokenRefused?this.#token:undefined;
 const next=await token(refused);
 if(this.#isTokenRefused&&(next===undefined||next===refused))return false;
 this.#token=next;
 this.#isTokenRefused=false;
-return true;
+return true
 }
 
 #greet(){
 this.#refusal=undefined;
 const{agent,name}=this.#options;
 const hello={op:"hello",version:1,agent,name,token:this.#token,session:this.#session};
-this.#link.transport.send(encode(hello));
+this.#link.transport.send(encode(hello))
 }
 
 #welcome({epoch,server,heartbeat,maxFrame}){
@@ -5163,7 +5163,7 @@ this.#silence=heartbeat>0?new Silence(heartbeat,now):undefined;
 if(this.#silence!==undefined)this.#tick();
 const link=this.#link;
 for(const user of[...this.#users])if(this.#link===link&&this.#users.has(user))user.connected();
-this.#setState({state:"connected",server});
+this.#setState({state:"connected",server})
 }
 
 #tick(){
@@ -5171,7 +5171,7 @@ clearTimeout(this.#timer);
 const{act,next}=this.#silence.ticked(performance.now());
 if(act==="give-up")return this.#drop("the daemon is silent");
 if(act==="ask")this.say({op:"ping"});
-this.#timer=setTimeout(()=>this.#tick(),Math.max(1,next));
+this.#timer=setTimeout(()=>this.#tick(),Math.max(1,next))
 }
 
 
@@ -5180,7 +5180,7 @@ this.#timer=setTimeout(()=>this.#tick(),Math.max(1,next));
 #drop(reason){
 const{transport}=this.#link;
 this.#lost(this.#refusal??new RacError("connection-lost",reason));
-transport?.close();
+transport?.close()
 }
 
 #lost(error){
@@ -5189,7 +5189,7 @@ if(this.#isFinal(error))return this.#finish(error);
 for(const user of[...this.#users])user.lost();
 this.#setState({state:"lost",error});
 if(this.#end!==undefined)return;
-this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()));
+this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()))
 }
 
 
@@ -5197,7 +5197,7 @@ this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),M
 if(error!==this.#refusal)return false;
 const{code,isBeforeWelcome}=error;
 if(code==="unauthenticated"&&typeof this.#options.token==="function")return false;
-return isBeforeWelcome?isFinal(code):code==="already-bound"||code==="unauthenticated";
+return isBeforeWelcome?isFinal(code):code==="already-bound"||code==="unauthenticated"
 }
 
 #leaveConnection(){
@@ -5205,7 +5205,7 @@ clearTimeout(this.#timer);
 this.#link=undefined;
 this.#silence=undefined;
 this.#pending.clear();
-for(const table of[this.terminals,this.watches,this.observations,this.hostings,this.calls,this.runs])table.clear();
+for(const table of[this.terminals,this.watches,this.observations,this.hostings,this.calls,this.runs])table.clear()
 }
 
 #finish(error){
@@ -5217,7 +5217,7 @@ for(const user of[...this.#users])user.gone(error);
 this.#users.clear();
 this.#whenSettled?.();
 transport?.close();
-this.#setState({state:"closed",error});
+this.#setState({state:"closed",error})
 }
 
 
@@ -5225,21 +5225,21 @@ this.#setState({state:"closed",error});
 #receive(text){
 let message;
 try{
-message=new Message(text);
+message=new Message(text)
 }catch{
-return this.#drop("the other end sent what is no message of a daemon");
+return this.#drop("the other end sent what is no message of a daemon")
 }
 this.#silence?.heard(performance.now());
 if(this.isConnected)this.#dispatch(message);
 else this.#receiveFirst(message);
-if(this.#whenSettled!==undefined&&this.#isSettled)this.#whenSettled();
+if(this.#whenSettled!==undefined&&this.#isSettled)this.#whenSettled()
 }
 
 #receiveFirst(message){
 const{op}=message.fields;
 if(op==="welcome")return this.#welcome(message.fields);
 if(op==="refused")return this.#refuse(message,true);
-this.#drop("the other end is no daemon of rac");
+this.#drop("the other end is no daemon of rac")
 }
 
 
@@ -5247,7 +5247,7 @@ this.#drop("the other end is no daemon of rac");
 this.#refusal=Object.assign(RacError.of(message),{isBeforeWelcome});
 if(this.#refusal.code==="unauthenticated")this.#isTokenRefused=true;
 if(isBeforeWelcome)return this.#drop();
-if(this.#refusal.code==="bad-message"||this.#refusal.code==="unknown-op")this.problem(this.#refusal);
+if(this.#refusal.code==="bad-message"||this.#refusal.code==="unknown-op")this.problem(this.#refusal)
 }
 
 #dispatch(message){
@@ -5277,7 +5277,7 @@ return this.hostings.get(c)?.unhosted(RacError.of(message));
 case "execute":
 return this.hostings.get(c)?.execute(x,message.text("input"));
 case "cancel":
-return this.runs.get(x)?.cancel(x);
+return this.runs.get(x)?.cancel(x)
 }
 }
 
@@ -5285,7 +5285,7 @@ return this.runs.get(x)?.cancel(x);
 const answered=this.#pending.get(id);
 this.#pending.delete(id);
 if(message.fields.op==="reply")answered?.(undefined,message);
-else answered?.(RacError.of(message));
+else answered?.(RacError.of(message))
 }
 
 
@@ -5300,18 +5300,18 @@ const listeners=[
 [document,"visibilitychange",wake],
 [globalThis,"online",wake],
 [globalThis,"pageshow",wake],
-[globalThis,"pagehide",hide],
+[globalThis,"pagehide",hide]
 ];
 for(const[target,event,listener]of listeners)target.addEventListener(event,listener);
 this.#ignorePage=()=>{
-for(const[target,event,listener]of listeners)target.removeEventListener(event,listener);
-};
+for(const[target,event,listener]of listeners)target.removeEventListener(event,listener)
+}
 }
 
 
 #rest(){
 if(this.#link!==undefined)this.#drop("the page was left");
-clearTimeout(this.#timer);
+clearTimeout(this.#timer)
 }
 }
 
@@ -5332,34 +5332,34 @@ this.#message=[fields,texts];
 this.#isRepeatable=isRepeatable;
 this.#answered=answered;
 this.#timer=setTimeout(()=>this.#timeOut(),engine.replyTimeout);
-engine.add(this);
+engine.add(this)
 }
 
 connected(){
-this.#id=this.#engine.ask(...this.#message,(error,reply)=>this.#end(error,reply));
+this.#id=this.#engine.ask(...this.#message,(error,reply)=>this.#end(error,reply))
 }
 
 lost(){
 if(this.#id===undefined)return;
 this.#id=undefined;
 this.#isRepeated=true;
-if(!this.#isRepeatable)this.#end(outcomeUnknown());
+if(!this.#isRepeatable)this.#end(outcomeUnknown())
 }
 
 gone(error){
-this.#end(error);
+this.#end(error)
 }
 
 
 withdraw(error){
 const isWithdrawn=this.#id===undefined&&!this.isSettled;
 if(isWithdrawn)this.#end(error);
-return isWithdrawn;
+return isWithdrawn
 }
 
 #timeOut(){
 if(this.#id!==undefined)this.#engine.forgetRequest(this.#id);
-this.#end(new RacError("timed-out",`no answer from racd within ${this.#engine.replyTimeout} ms`));
+this.#end(new RacError("timed-out",`no answer from racd within ${this.#engine.replyTimeout} ms`))
 }
 
 #end(error,reply){
@@ -5368,13 +5368,13 @@ this.isSettled=true;
 this.#engine.remove(this);
 
 const isUnknown=error?.code==="conflict"&&this.#isRepeated;
-this.#answered(isUnknown?outcomeUnknown():error,reply);
+this.#answered(isUnknown?outcomeUnknown():error,reply)
 }
 }
 
 """##,
         "rac/errors.js": ##"""
-// Failures of calls, and ends of channels and executions with an error.
+
 
 
 
@@ -5392,7 +5392,7 @@ constructor(code,message,more={}){
 super(message);
 this.name="RacError";
 this.code=code;
-Object.assign(this,more);
+Object.assign(this,more)
 }
 
 
@@ -5405,19 +5405,19 @@ if(index!==undefined)more.index=index;
 if(applied)more.isApplied=true;
 const current=message.text("value");
 if(current!==undefined)more.current=current;
-return new RacError(error.code,error.message||`racd refused: ${error.code}`,more);
+return new RacError(error.code,error.message||`racd refused: ${error.code}`,more)
 }
 
 
 get wire(){
-return{code:this.code,message:this.message,...(this.data===undefined?{}:{data:this.data})};
+return{code:this.code,message:this.message,...(this.data===undefined?{}:{data:this.data})}
 }
 }
 
 
 export function asError(error){
 if(error===undefined||error instanceof Error)return error;
-return new RacError(error.code,error.message??"",error.data===undefined?{}:{data:error.data});
+return new RacError(error.code,error.message??"",error.data===undefined?{}:{data:error.data})
 }
 
 
@@ -5429,7 +5429,7 @@ export const closed=()=>new RacError("closed","this program has closed its clien
 
 """##,
         "rac/executions.js": ##"""
-// Runs of a command that this program asked for.
+
 
 import{RacError,outcomeUnknown}from "./errors.js";
 import{textOf}from "./values.js";
@@ -5464,7 +5464,7 @@ this.#engine=engine;
 
 this.result=new Promise((resolve,reject)=>{
 this.#resolve=resolve;
-this.#reject=reject;
+this.#reject=reject
 });
 this.result.catch(()=>{});
 const texts={input:input===undefined?undefined:textOf(input).raw};
@@ -5473,8 +5473,8 @@ if(error!==undefined)return this.#finish(error);
 this.#number=reply.fields.x;
 engine.calls.set(this.#number,this);
 engine.add(this);
-if(this.#isCancelled)this.#sayCancel();
-});
+if(this.#isCancelled)this.#sayCancel()
+})
 }
 
 
@@ -5482,18 +5482,18 @@ cancel(){
 if(this.#isCancelled||this.#end!==undefined)return;
 this.#isCancelled=true;
 if(this.#number!==undefined)this.#sayCancel();
-else this.#request?.withdraw(cancelled());
+else this.#request?.withdraw(cancelled())
 }
 
 #sayCancel(){
-this.#engine.say({op:"cancel",x:this.#number});
+this.#engine.say({op:"cancel",x:this.#number})
 }
 
 
 
 [Symbol.asyncIterator](){
 this.#isIterated=true;
-return this;
+return this
 }
 
 async next(){
@@ -5502,30 +5502,30 @@ if(this.#end===undefined)return new Promise((resolve,reject)=>this.#takers.push(
 const{error}=this.#end;
 this.#end={};
 if(error!==undefined)throw error;
-return{done:true,value:undefined};
+return{done:true,value:undefined}
 }
 
 async return(value){
 this.cancel();
 this.#values=[];
-return{done:true,value};
+return{done:true,value}
 }
 
 
 get raw(){
-return this.#text?.raw;
+return this.#text?.raw
 }
 
 #step(text){
 this.#text=text;
-return{done:false,value:text.value};
+return{done:false,value:text.value}
 }
 
 
 
 heard(message){
 if(message.fields.op!=="next"){
-return this.#finish(message.fields.op==="error"?RacError.of(message):undefined);
+return this.#finish(message.fields.op==="error"?RacError.of(message):undefined)
 }
 const text=message.text("value");
 this.#last=text.value;
@@ -5534,18 +5534,18 @@ if(taker!==undefined)return taker.resolve(this.#step(text));
 if(this.#values.length<VALUES)return this.#values.push(text);
 if(!this.#isIterated)return;
 this.cancel();
-this.#finish(new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`));
+this.#finish(new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`))
 }
 
 connected(){}
 
 
 lost(){
-this.#finish(outcomeUnknown());
+this.#finish(outcomeUnknown())
 }
 
 gone(error){
-this.#finish(error);
+this.#finish(error)
 }
 
 #finish(error){
@@ -5560,14 +5560,14 @@ this.#takers=[];
 for(const{resolve,reject}of takers){
 if(this.#end.error===undefined)resolve({done:true,value:undefined});
 else reject(error);
-this.#end={};
+this.#end={}
 }
 }
 }
 
 """##,
         "rac/fields.js": ##"""
-// A field of a form, bound to a property.
+
 
 import{raw,textOf}from "./values.js";
 
@@ -5578,29 +5578,29 @@ export class Edit{
 
 
 get isOpen(){
-return this.#isEditing||this.#isComposing;
+return this.#isEditing||this.#isComposing
 }
 
 
 typed(){
 this.#isEditing=true;
-return!this.#isComposing;
+return!this.#isComposing
 }
 
 compositionBegan(){
-this.#isComposing=true;
+this.#isComposing=true
 }
 
 
 compositionEnded(){
 this.#isComposing=false;
-return this.typed();
+return this.typed()
 }
 
 
 over(){
 this.#isEditing=false;
-this.#isComposing=false;
+this.#isComposing=false
 }
 }
 
@@ -5608,28 +5608,28 @@ this.#isComposing=false;
 export function placeAfter(before,after,place){
 const shorter=Math.min(before.length,after.length);
 let start=0;
-while(start<shorter&&before[start]===after[start])start +=1;
+while(start<shorter&&before[start]===after[start])start+=1;
 let rest=0;
-while(rest<shorter - start&&before.at(-1 - rest)===after.at(-1 - rest))rest +=1;
+while(rest<shorter-start&&before.at(-1-rest)===after.at(-1-rest))rest+=1;
 if(place<=start)return place;
-const behind=before.length - place;
-return behind<=rest?after.length - behind:Math.min(place,after.length - rest);
+const behind=before.length-place;
+return behind<=rest?after.length-behind:Math.min(place,after.length-rest)
 }
 
 
 const KINDS={
 checkbox:{
-read:(field)=>textOf(field.checked),
-show:(field,text)=>(field.checked=text.value===true),
+read:field=>textOf(field.checked),
+show:(field,text)=>(field.checked=text.value===true)
 },
 number:{
-read:(field)=>numberText(field.value),
-show:(field,text)=>showText(field,text.value===null?"":text.raw),
+read:field=>numberText(field.value),
+show:(field,text)=>showText(field,text.value===null?"":text.raw)
 },
 text:{
-read:(field)=>textOf(field.value),
-show:(field,text)=>showText(field,typeof text.value==="string"?text.value:text.raw),
-},
+read:field=>textOf(field.value),
+show:(field,text)=>showText(field,typeof text.value==="string"?text.value:text.raw)
+}
 };
 KINDS.range=KINDS.number;
 
@@ -5637,9 +5637,9 @@ KINDS.range=KINDS.number;
 function numberText(text){
 if(text.trim()===""||!Number.isFinite(Number(text)))return undefined;
 try{
-return raw(text);
+return raw(text)
 }catch{
-return textOf(Number(text));
+return textOf(Number(text))
 }
 }
 
@@ -5650,7 +5650,7 @@ if(before===text)return;
 const hasCaret=field.matches(":focus")&&typeof field.selectionStart==="number";
 const[start,end,direction]=[field.selectionStart,field.selectionEnd,field.selectionDirection];
 field.value=text;
-if(hasCaret)field.setSelectionRange(placeAfter(before,text,start),placeAfter(before,text,end),direction);
+if(hasCaret)field.setSelectionRange(placeAfter(before,text,start),placeAfter(before,text,end),direction)
 }
 
 
@@ -5671,38 +5671,38 @@ const terminal=property.another();
 const edit=new Edit();
 const show=()=>{
 const text=terminal.text;
-if(text!==undefined&&!edit.isOpen)kind.show(field,text);
+if(text!==undefined&&!edit.isOpen)kind.show(field,text)
 };
-const send=(isSent)=>{
+const send=isSent=>{
 const text=isSent?kind.read(field):undefined;
-if(text!==undefined&&!text.equals(terminal.text))terminal.send(text);
+if(text!==undefined&&!text.equals(terminal.text))terminal.send(text)
 };
 const finish=()=>{
 edit.over();
-show();
+show()
 };
 const events={
 input:()=>send(edit.typed()),
 compositionstart:()=>edit.compositionBegan(),
 compositionend:()=>send(edit.compositionEnded()),
 change:finish,
-blur:finish,
+blur:finish
 };
 for(const[event,listener]of Object.entries(events))field.addEventListener(event,listener);
 const disable=()=>{
 finish();
-field.disabled=true;
+field.disabled=true
 };
 terminal.subscribe({next:show,complete:disable,error:disable,...(refused&&{refused})});
 return()=>{
 for(const[event,listener]of Object.entries(events))field.removeEventListener(event,listener);
-terminal.unbind();
-};
+terminal.unbind()
+}
 }
 
 """##,
         "rac/hosting.js": ##"""
-// Commands that this program hosts: protocol.md, "Hosting".
+
 
 import{RacError,closed}from "./errors.js";
 import{cancelled}from "./executions.js";
@@ -5735,18 +5735,18 @@ this.name=name;
 
 [this.live,this.#setLive]=live;
 
-this.ended=new Promise((resolve)=>(this.#finish=resolve));
-engine.add(this);
+this.ended=new Promise(resolve=>(this.#finish=resolve));
+engine.add(this)
 }
 
 
 get enabled(){
-return this.#isEnabled;
+return this.#isEnabled
 }
 
 set enabled(isEnabled){
 this.#isEnabled=isEnabled;
-this.#tellEnabled();
+this.#tellEnabled()
 }
 
 
@@ -5754,9 +5754,9 @@ unhost(){
 if(this.#isOver)return;
 if(this.#number!==undefined){
 this.#engine.hostings.delete(this.#number);
-this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
+this.#engine.ask({op:"unhost",c:this.#number},{},()=>{})
 }
-this.#end();
+this.#end()
 }
 
 
@@ -5770,26 +5770,26 @@ this.#number=reply.fields.c;
 if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
 this.#engine.hostings.set(this.#number,this);
 this.#setLive(true);
-this.#tellEnabled();
-});
+this.#tellEnabled()
+})
 }
 
 lost(){
 this.#number=undefined;
 this.#giveUp();
-this.#setLive(false);
+this.#setLive(false)
 }
 
 
 unhosted(error){
 this.#engine.hostings.delete(this.#number);
-this.gone(error);
+this.gone(error)
 }
 
 gone(error){
 if(this.#isOver)return;
 if(error.code!==closed().code)this.#engine.problem(error);
-this.#end(error);
+this.#end(error)
 }
 
 #end(error){
@@ -5797,13 +5797,13 @@ this.#isOver=true;
 this.#engine.remove(this);
 this.#giveUp();
 this.#setLive(false);
-this.#finish(error);
+this.#finish(error)
 }
 
 #tellEnabled(){
 if(this.#number===undefined||this.#toldEnabled===this.#isEnabled)return;
 this.#toldEnabled=this.#isEnabled;
-this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled});
+this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled})
 }
 
 
@@ -5817,18 +5817,18 @@ const end=await this.#run(number,input,controller.signal);
 if(this.#runs.get(number)!==controller)return;
 this.#runs.delete(number);
 this.#engine.runs.delete(number);
-this.#engine.say({...end,x:number});
+this.#engine.say({...end,x:number})
 }
 
 cancel(number){
-this.#runs.get(number)?.abort(cancelled());
+this.#runs.get(number)?.abort(cancelled())
 }
 
 
 #giveUp(){
 const runs=[...this.#runs.values()];
 this.#runs.clear();
-for(const controller of runs)controller.abort(cancelled());
+for(const controller of runs)controller.abort(cancelled())
 }
 
 
@@ -5837,9 +5837,9 @@ try{
 const made=this.#work(input?.value,{signal,raw:input?.raw});
 if(typeof made?.[Symbol.asyncIterator]==="function")await this.#sendEach(number,made,signal);
 else this.#sendResult(number,await made);
-return{op:"completed"};
+return{op:"completed"}
 }catch(error){
-return{op:"error",error:wireError(error,signal)};
+return{op:"error",error:wireError(error,signal)}
 }
 }
 
@@ -5848,17 +5848,17 @@ for await(const value of values){
 
 signal.throwIfAborted();
 this.#send(number,value);
-while(this.#engine.waiting>ROOM&&!signal.aborted)await new Promise((resolve)=>setTimeout(resolve,PAUSE));
+while(this.#engine.waiting>ROOM&&!signal.aborted)await new Promise(resolve=>setTimeout(resolve,PAUSE))
 }
-signal.throwIfAborted();
+signal.throwIfAborted()
 }
 
 #sendResult(number,value){
-if(value!==undefined)this.#send(number,value);
+if(value!==undefined)this.#send(number,value)
 }
 
 #send(number,value){
-if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(value).raw});
+if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(value).raw})
 }
 }
 
@@ -5866,12 +5866,12 @@ if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(va
 function wireError(error,signal){
 if(signal.aborted&&(error===signal.reason||error?.name==="AbortError"))return cancelled().wire;
 if(error instanceof RacError)return error.wire;
-return{code:"failed",message:error instanceof Error?error.message:String(error)};
+return{code:"failed",message:error instanceof Error?error.message:String(error)}
 }
 
 """##,
         "rac/links.js": ##"""
-// Two channels that have the same value: protocol.md, "Links".
+
 
 import{Binding}from "./binding.js";
 import{RacError}from "./errors.js";
@@ -5891,17 +5891,17 @@ export class Link{
 constructor(engine,left,right,{forward,backward}={}){
 if(left===right)throw new RacError("bad-name",`${left} cannot be linked to itself`);
 
-this.ended=new Promise((resolve)=>(this.#finish=resolve));
+this.ended=new Promise(resolve=>(this.#finish=resolve));
 const sides=[new Side(engine,this,left,forward),new Side(engine,this,right,backward)];
 this.#sides=sides;
 [sides[0].other,sides[1].other]=[sides[1],sides[0]];
 for(const side of sides)side.attach();
-for(const side of sides)side.passNewest();
+for(const side of sides)side.passNewest()
 }
 
 
 unlink(){
-this.over(undefined);
+this.over(undefined)
 }
 
 
@@ -5910,20 +5910,20 @@ if(this.#sides===undefined)return;
 if(end.op==="refused"||this.#pending!==undefined)return this.over(this.#pending??end);
 if(!side.other.isReported)return void(this.#pending=end);
 side.other.finish(end);
-this.over(end);
+this.over(end)
 }
 
 sideReported(side){
 if(this.#pending===undefined||this.#sides===undefined)return;
 side.finish(this.#pending);
-this.over(this.#pending);
+this.over(this.#pending)
 }
 
 over(end){
 const sides=this.#sides;
 this.#sides=undefined;
 for(const side of sides??[])side.detach();
-this.#finish(end);
+this.#finish(end)
 }
 }
 
@@ -5947,42 +5947,42 @@ constructor(engine,link,name,map){
 this.#engine=engine;
 this.#link=link;
 this.#name=name;
-this.#map=map===undefined?(text)=>text:(text)=>textOf(map(text.value));
+this.#map=map===undefined?text=>text:text=>textOf(map(text.value));
 this.#view={
 show:(text,_,root)=>this.#show(text,root??0),
 stands:(_,root)=>this.#stand(root),
 reported:()=>this.#report(),
 live:()=>{},
-refused:(error)=>this.#refused(error),
+refused:error=>this.#refused(error),
 missed:()=>false,
-ended:(end)=>this.#link.sideEnded(this,end),
-};
+ended:end=>this.#link.sideEnded(this,end)
+}
 }
 
 attach(){
 this.#binding=Binding.of(this.#engine,this.#name,"shared");
 const{text,root}=this.#binding.shown;
 if(text!==undefined)this.#newest={text,root};
-this.#binding.add(this.#view);
+this.#binding.add(this.#view)
 }
 
 detach(){
 const binding=this.#binding;
 this.#binding=undefined;
 clearTimeout(this.#retry);
-binding?.remove(this.#view);
+binding?.remove(this.#view)
 }
 
 finish(end){
 try{
-this.#binding?.finish(end.error?.wire);
+this.#binding?.finish(end.error?.wire)
 }catch{
 
 }
 }
 
 passNewest(){
-if(this.#newest!==undefined&&this.#newest.root>0)this.#pass(this.#newest.text,this.#newest.root);
+if(this.#newest!==undefined&&this.#newest.root>0)this.#pass(this.#newest.text,this.#newest.root)
 }
 
 #show(text,root){
@@ -5990,14 +5990,14 @@ if(this.#newest!==undefined&&this.#newest.root>0)this.#pass(this.#newest.text,th
 if(root>0&&this.#newest?.root===root&&text.equals(this.#newest.text))return;
 this.#newest={text,root};
 this.#pause=FIRST_PAUSE;
-this.passNewest();
+this.passNewest()
 }
 
 
 #stand(root){
 if(this.#newest===undefined||this.#newest.root>=root)return;
 this.#newest.root=root;
-this.passNewest();
+this.passNewest()
 }
 
 #report(){
@@ -6005,13 +6005,13 @@ this.isReported=true;
 this.#link.sideReported(this);
 if(this.#binding===undefined)return;
 this.passNewest();
-this.other.passNewest();
+this.other.passNewest()
 }
 
 #pass(text,root){
 if(this.#binding===undefined||this.other.#binding===undefined)return;
 const made=this.#made(text,root);
-if(made!==undefined)this.other.#write(made,root);
+if(made!==undefined)this.other.#write(made,root)
 }
 
 
@@ -6019,46 +6019,46 @@ if(made!==undefined)this.other.#write(made,root);
 if(this.#mapped?.root===root&&text.equals(this.#mapped.text))return this.#mapped.made;
 let made;
 try{
-made=this.#map(text);
+made=this.#map(text)
 }catch(error){
-this.#engine.problem(error);
+this.#engine.problem(error)
 }
 this.#mapped={text,root,made};
-return made;
+return made
 }
 
 #write(text,cause){
 try{
 if(this.#binding.write(text,{cause},this.#view)){
 this.#newest={text,root:cause};
-return;
+return
 }
 }catch(error){
-return this.#engine.problem(error);
+return this.#engine.problem(error)
 }
 const{shown}=this.#binding;
-if(shown.root!==cause||!text.equals(shown.text))this.#show(shown.text,shown.root);
+if(shown.root!==cause||!text.equals(shown.text))this.#show(shown.text,shown.root)
 }
 
 
 #refused(error){
 if(error.code==="storage"&&this.#binding!==undefined)this.other.#passLater();
-return false;
+return false
 }
 
 #passLater(){
 if(this.#retry!==undefined)return;
 this.#retry=setTimeout(()=>{
 this.#retry=undefined;
-this.passNewest();
+this.passNewest()
 },this.#pause);
-this.#pause=Math.min(this.#pause*2,LONGEST_PAUSE);
+this.#pause=Math.min(this.#pause*2,LONGEST_PAUSE)
 }
 }
 
 """##,
         "rac/pauses.js": ##"""
-// When a client connects again, and when it takes a silent daemon for lost: protocol.md, "What a client does" and "Heartbeats".
+
 
 const SHORTEST=100;
 const LONGEST=30_000;
@@ -6070,7 +6070,7 @@ const HURRY=2_000;
 const FINAL=new Set(["unsupported-version","unauthenticated","hello-first","forbidden","bad-message","already-bound"]);
 
 
-export const isFinal=(code)=>FINAL.has(code);
+export const isFinal=code=>FINAL.has(code);
 
 
 export class Pauses{
@@ -6079,7 +6079,7 @@ export class Pauses{
 #lostAt;
 
 welcomed(now){
-this.#welcomedAt=now;
+this.#welcomedAt=now
 }
 
 
@@ -6090,15 +6090,15 @@ this.#welcomedAt=now;
 
 
 lost(now,random){
-if(this.#welcomedAt!==undefined&&now - this.#welcomedAt>=STAY){
+if(this.#welcomedAt!==undefined&&now-this.#welcomedAt>=STAY){
 this.#bound=SHORTEST;
-this.#lostAt=undefined;
+this.#lostAt=undefined
 }
 this.#welcomedAt=undefined;
 this.#lostAt??=now;
-const most=Math.min(this.#bound,Math.max(SHORTEST,now - this.#lostAt));
+const most=Math.min(this.#bound,Math.max(SHORTEST,now-this.#lostAt));
 this.#bound=Math.min(this.#bound*2,LONGEST);
-return random*most;
+return random*most
 }
 }
 
@@ -6112,18 +6112,18 @@ export class Silence{
 
 constructor(heartbeat,now){
 this.#heartbeat=heartbeat;
-this.#heardAt=now;
+this.#heardAt=now
 }
 
 heard(now){
 this.#heardAt=now;
-this.#askedAt=undefined;
+this.#askedAt=undefined
 }
 
 
 hurry(now){
 this.#askedAt=now;
-this.#patience=Math.min(HURRY,this.#heartbeat);
+this.#patience=Math.min(HURRY,this.#heartbeat)
 }
 
 
@@ -6132,32 +6132,32 @@ this.#patience=Math.min(HURRY,this.#heartbeat);
 
 
 ticked(now){
-const askAt=this.#heardAt + this.#heartbeat;
+const askAt=this.#heardAt+this.#heartbeat;
 if(this.#askedAt===undefined){
-if(now<askAt)return{act:"wait",next:askAt - now};
+if(now<askAt)return{act:"wait",next:askAt-now};
 this.#askedAt=now;
 this.#patience=this.#heartbeat;
-return{act:"ask",next:this.#patience};
+return{act:"ask",next:this.#patience}
 }
-const giveUpAt=this.#askedAt + this.#patience;
-return now<giveUpAt?{act:"wait",next:giveUpAt - now}:{act:"give-up",next:0};
+const giveUpAt=this.#askedAt+this.#patience;
+return now<giveUpAt?{act:"wait",next:giveUpAt-now}:{act:"give-up",next:0}
 }
 }
 
 """##,
         "rac/session.js": ##"""
-/** A new name for a session: 122 random bits as a UUID. `crypto.randomUUID` is missing in pages without TLS. */
+
 export function newSession(){
 const bytes=globalThis.crypto.getRandomValues(new Uint8Array(16));
 bytes[6]=(bytes[6]&0x0f)|0x40;
 bytes[8]=(bytes[8]&0x3f)|0x80;
-const digits=Array.from(bytes,(byte)=>byte.toString(16).padStart(2,"0")).join("");
-return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/,"$1-$2-$3-$4-$5");
+const digits=Array.from(bytes,byte=>byte.toString(16).padStart(2,"0")).join("");
+return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/,"$1-$2-$3-$4-$5")
 }
 
 """##,
         "rac/terminals.js": ##"""
-// A program's ends of a channel: a property that many programs share, and one side of a paired channel.
+
 
 import{Binding}from "./binding.js";
 import{Cell,Listeners}from "./cells.js";
@@ -6170,12 +6170,12 @@ class Change{
 constructor(text,revision){
 this.#text=text;
 this.revision=revision;
-Object.freeze(this);
+Object.freeze(this)
 }
 
 
 get raw(){
-return this.#text.raw;
+return this.#text.raw
 }
 }
 
@@ -6206,44 +6206,44 @@ show:(text,revision)=>this.#show(text,revision),
 stands:()=>{},
 reported:()=>{
 this.#isReported=true;
-this.#ready.resolve();
+this.#ready.resolve()
 },
-live:(isLive)=>this.#setLive(isLive),
-refused:(error)=>this.#tell("refused",error),
-missed:(error)=>this.#tell("missed",error),
-ended:(end)=>this.#finish(end),
+live:isLive=>this.#setLive(isLive),
+refused:error=>this.#tell("refused",error),
+missed:error=>this.#tell("missed",error),
+ended:end=>this.#finish(end)
 };
-this.#binding.add(this.#view);
+this.#binding.add(this.#view)
 }
 
 
 get value(){
-return this.#binding.shown.text?.value;
+return this.#binding.shown.text?.value
 }
 
 
 get text(){
-return this.#binding.shown.text;
+return this.#binding.shown.text
 }
 
 
 get raw(){
-return this.#binding.shown.text?.raw;
+return this.#binding.shown.text?.raw
 }
 
 
 get revision(){
-return this.#binding.shown.revision;
+return this.#binding.shown.revision
 }
 
 
 get end(){
-return this.#end;
+return this.#end
 }
 
 
 ready(){
-return this.#ready.promise;
+return this.#ready.promise
 }
 
 
@@ -6260,8 +6260,8 @@ if(this.#end!==undefined)this.#observers.call(()=>tellEnd(observer,this.#end));
 const hears=observer.refused!==undefined;
 if(hears)this.#refusals=(this.#refusals??0)+ 1;
 return()=>{
-if(remove()&&hears)this.#refusals -=1;
-};
+if(remove()&&hears)this.#refusals-=1
+}
 }
 
 
@@ -6272,9 +6272,9 @@ if(remove()&&hears)this.#refusals -=1;
 send(value){
 const text=textOf(value);
 try{
-this.#binding.write(text,{},this.#view);
+this.#binding.write(text,{},this.#view)
 }catch(error){
-if(!this.#tell("refused",error))this.#engine.problem(error);
+if(!this.#tell("refused",error))this.#engine.problem(error)
 }
 }
 
@@ -6287,96 +6287,96 @@ if(!this.#tell("refused",error))this.#engine.problem(error);
 
 set(value,{if:condition,sync}={}){
 return new Promise((resolve,reject)=>{
-this.#binding.write(textOf(value),{condition,sync},this.#view,{resolve,reject});
-});
+this.#binding.write(textOf(value),{condition,sync},this.#view,{resolve,reject})
+})
 }
 
 
 settled(){
-return this.#binding.settled();
+return this.#binding.settled()
 }
 
 
 complete(options){
-return this.#finishChannel(undefined,options);
+return this.#finishChannel(undefined,options)
 }
 
 
 fail({code,message,data},options){
-return this.#finishChannel({code,message,data},options);
+return this.#finishChannel({code,message,data},options)
 }
 
 
 another(){
 const{role}=this.#binding.options;
-return new this.constructor(this.#engine,this.name,{role});
+return new this.constructor(this.#engine,this.name,{role})
 }
 
 
 unbind(){
 this.#observers=new Listeners(this.#engine.problem);
-this.#binding.remove(this.#view);
+this.#binding.remove(this.#view)
 }
 
 #finishChannel(error,options){
-return new Promise((resolve,reject)=>this.#binding.finish(error,options,{resolve,reject}));
+return new Promise((resolve,reject)=>this.#binding.finish(error,options,{resolve,reject}))
 }
 
 #show(text,revision){
-this.#tell("next",text.value,new Change(text,revision));
+this.#tell("next",text.value,new Change(text,revision))
 }
 
 
 #tell(...event){
 this.#observers.tell(...event);
-return this.#refusals>0;
+return this.#refusals>0
 }
 
 #finish(end){
 this.#end=Object.freeze({...end});
 if(end.error===undefined)this.#ready.resolve();
 else this.#ready.reject(end.error);
-tellEnd({complete:()=>this.#tell("complete",this.#end),error:(error)=>this.#tell("error",error)},end);
+tellEnd({complete:()=>this.#tell("complete",this.#end),error:error=>this.#tell("error",error)},end)
 }
 }
 
 
 export class Property extends Terminal{
 constructor(engine,name,options){
-super(engine,name,"shared",options);
+super(engine,name,"shared",options)
 }
 
 get value(){
-return super.value;
+return super.value
 }
 
 
 set value(value){
-this.send(value);
+this.send(value)
 }
 }
 
 
 export class PairedTerminal extends Terminal{
 constructor(engine,name,options){
-super(engine,name,"paired",options);
+super(engine,name,"paired",options)
 }
 }
 
 function tellEnd(observer,end){
 if(end.error===undefined)observer.complete?.(end);
-else observer.error?.(end.error);
+else observer.error?.(end.error)
 }
 
 function makePromise(){
 const made={};
 made.promise=new Promise((resolve,reject)=>Object.assign(made,{resolve,reject}));
-return made;
+return made
 }
 
 """##,
         "rac/values.js": ##"""
-// JSON texts as they travel, and the values that they stand for.
+
 
 
 
@@ -6397,30 +6397,30 @@ constructor(parts){
 this.#raw=parts.raw;
 this.#source=parts.source;
 this.#isParsed="value" in parts;
-this.#value=parts.value;
+this.#value=parts.value
 }
 
 
 get raw(){
 if(this.#raw===undefined){
 this.#raw=memberText(this.#source.text,this.#source.key);
-this.#source=undefined;
+this.#source=undefined
 }
-return this.#raw;
+return this.#raw
 }
 
 
 get value(){
 if(!this.#isParsed){
 this.#value=JSON.parse(this.#raw);
-this.#isParsed=true;
+this.#isParsed=true
 }
-return this.#value;
+return this.#value
 }
 
 
 equals(other){
-return other!==undefined&&(this===other||this.raw===other.raw);
+return other!==undefined&&(this===other||this.raw===other.raw)
 }
 }
 
@@ -6431,7 +6431,7 @@ return other!==undefined&&(this===other||this.raw===other.raw);
 
 
 export function raw(text){
-return new JSONText({raw:text.trim(),value:JSON.parse(text)});
+return new JSONText({raw:text.trim(),value:JSON.parse(text)})
 }
 
 
@@ -6446,7 +6446,7 @@ if(typeof value==="bigint")return new JSONText({raw:value.toString()});
 const isInfinite=typeof value==="number"&&!Number.isFinite(value);
 const text=isInfinite?undefined:JSON.stringify(value);
 if(text===undefined)throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
-return new JSONText({raw:text});
+return new JSONText({raw:text})
 }
 
 
@@ -6457,16 +6457,16 @@ export class Message{
 constructor(text){
 const fields=JSON.parse(text);
 if(fields===null||typeof fields!=="object"||Array.isArray(fields)||typeof fields.op!=="string"){
-throw new SyntaxError("a message is a JSON object with a string op");
+throw new SyntaxError("a message is a JSON object with a string op")
 }
 this.#text=text;
-this.fields=fields;
+this.fields=fields
 }
 
 
 text(key){
 if(!Object.hasOwn(this.fields,key))return undefined;
-return new JSONText({source:{text:this.#text,key},value:this.fields[key]});
+return new JSONText({source:{text:this.#text,key},value:this.fields[key]})
 }
 }
 
@@ -6479,15 +6479,15 @@ return new JSONText({source:{text:this.#text,key},value:this.fields[key]});
 export function encode(fields,texts={}){
 let message=JSON.stringify(fields).slice(0,-1);
 for(const[key,text]of Object.entries(texts)){
-if(text!==undefined)message +=`${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`;
+if(text!==undefined)message +=`${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`
 }
-return `${message}}`;
+return `${message}}`
 }
 
 
 export function fits(text,bytes){
 
-return text.length*3<=bytes||(text.length<=bytes&&new TextEncoder().encode(text).length<=bytes);
+return text.length*3<=bytes||(text.length<=bytes&&new TextEncoder().encode(text).length<=bytes)
 }
 
 
@@ -6495,27 +6495,27 @@ function memberText(text,key){
 let at=skipSpace(text,text.indexOf("{")+ 1);
 for(;;){
 const behindKey=skipString(text,at);
-const written=text.slice(at + 1,behindKey - 1);
+const written=text.slice(at+1,behindKey-1);
 const name=written.includes("\\")?JSON.parse(`"${written}"`):written;
 const start=skipSpace(text,skipSpace(text,behindKey)+ 1);
 const end=skipValue(text,start);
 if(name===key)return text.slice(start,end);
-at=skipSpace(text,skipSpace(text,end)+ 1);
+at=skipSpace(text,skipSpace(text,end)+ 1)
 }
 }
 
 function skipSpace(text,at){
-while(text[at]===" "||text[at]==="\n"||text[at]==="\r"||text[at]==="\t")at +=1;
-return at;
+while(text[at]===" "||text[at]==="\n"||text[at]==="\r"||text[at]==="\t")at+=1;
+return at
 }
 
 
 function skipString(text,at){
 for(;;){
-at=text.indexOf('"',at + 1);
+at=text.indexOf('"',at+1);
 let first=at;
-while(text[first - 1]==="\\")first -=1;
-if((at - first)% 2===0)return at + 1;
+while(text[first-1]==="\\")first-=1;
+if((at-first)% 2===0)return at+1
 }
 }
 
@@ -6524,7 +6524,7 @@ if(text[at]==='"')return skipString(text,at);
 if(text[at]!=="{"&&text[at]!=="["){
 const end=/[\s,\]}]/g;
 end.lastIndex=at;
-return end.exec(text).index;
+return end.exec(text).index
 }
 const mark=/["[\]{}]/g;
 let depth=0;
@@ -6532,18 +6532,18 @@ do{
 mark.lastIndex=at;
 at=mark.exec(text).index;
 if(text[at]==='"'){
-at=skipString(text,at);
+at=skipString(text,at)
 }else{
-depth +=text[at]==="{"||text[at]==="["?1:-1;
-at +=1;
+depth+=text[at]==="{"||text[at]==="["?1:-1;
+at+=1
 }
 }while(depth>0);
-return at;
+return at
 }
 
 """##,
         "rac/watches.js": ##"""
-// The state of every channel that matches a pattern: protocol.md, "Watches".
+
 
 import{Listeners}from "./cells.js";
 import{RacError}from "./errors.js";
@@ -6554,62 +6554,62 @@ export class ChannelState{
 
 constructor(name,message){
 this.name=name;
-this.#message=message;
+this.#message=message
 }
 
 get revision(){
-return this.#message.fields.rev;
+return this.#message.fields.rev
 }
 
 get state(){
-return this.#message.fields.state;
+return this.#message.fields.state
 }
 
 get mode(){
-return this.#message.fields.mode;
+return this.#message.fields.mode
 }
 
 
 get error(){
-return this.#message.fields.error;
+return this.#message.fields.error
 }
 
 get cause(){
-return this.#message.fields.cause;
+return this.#message.fields.cause
 }
 
 get wishRevision(){
-return this.#message.fields.wishRev;
+return this.#message.fields.wishRev
 }
 
 
 get at(){
-return this.#message.fields.at;
+return this.#message.fields.at
 }
 
 
 get by(){
-return this.#message.fields.by;
+return this.#message.fields.by
 }
 
 
 get value(){
-return this.#message.fields.value;
+return this.#message.fields.value
 }
 
 
 get raw(){
-return this.#message.text("value")?.raw;
+return this.#message.text("value")?.raw
 }
 
 
 get wish(){
-return this.#message.fields.wish;
+return this.#message.fields.wish
 }
 
 
 get rawWish(){
-return this.#message.text("wish")?.raw;
+return this.#message.text("wish")?.raw
 }
 }
 
@@ -6632,7 +6632,7 @@ constructor(engine,pattern,keeps){
 this.#engine=engine;
 this.#listeners=new Listeners(engine.problem);
 this.pattern=pattern;
-this.keeps=keeps;
+this.keeps=keeps
 }
 
 add(listener){
@@ -6642,8 +6642,8 @@ for(const state of this.channels.values())this.#listeners.call(tell,"changed",st
 if(this.isSynced)this.#listeners.call(tell,"synced");
 if(this.#end!==undefined)this.#listeners.call(tell,"error",this.#end);
 return()=>{
-if(remove()&&this.#listeners.isEmpty)this.#leave();
-};
+if(remove()&&this.#listeners.isEmpty)this.#leave()
+}
 }
 
 connected(){
@@ -6655,21 +6655,21 @@ this.#isAsking=false;
 if(error!==undefined)return this.gone(error);
 this.#number=reply.fields.w;
 this.#engine.watches.set(this.#number,this);
-if(this.#listeners.isEmpty)this.#leave();
-});
+if(this.#listeners.isEmpty)this.#leave()
+})
 }
 
 lost(){
 this.#isAsking=false;
 this.#number=undefined;
-if(this.#listeners.isEmpty)this.#leave();
+if(this.#listeners.isEmpty)this.#leave()
 }
 
 gone(error){
 this.#end=error;
 this.#engine.remove(this);
 if(this.#engine.watchedPatterns.get(this.pattern)===this)this.#engine.watchedPatterns.delete(this.pattern);
-this.#listeners.tell("error",error);
+this.#listeners.tell("error",error)
 }
 
 heard(message){
@@ -6681,17 +6681,17 @@ this.#told?.add(channel);
 if(state==="deleted")this.#forget(channel);
 else this.#remember(told);
 const isNews=known===undefined?state!=="deleted":known!==told.revision;
-if(isNews)this.#listeners.tell("changed",told);
+if(isNews)this.#listeners.tell("changed",told)
 }
 
 #remember(told){
 this.#revisions.set(told.name,told.revision);
-if(this.keeps)this.channels.set(told.name,told);
+if(this.keeps)this.channels.set(told.name,told)
 }
 
 #forget(name){
 this.#revisions.delete(name);
-this.channels.delete(name);
+this.channels.delete(name)
 }
 
 
@@ -6699,11 +6699,11 @@ this.channels.delete(name);
 for(const name of this.#revisions.keys()){
 if(this.#told.has(name))continue;
 this.#forget(name);
-this.#listeners.tell("changed",new ChannelState(name,new Deletion()));
+this.#listeners.tell("changed",new ChannelState(name,new Deletion()))
 }
 this.#told=undefined;
 this.isSynced=true;
-this.#listeners.tell("synced");
+this.#listeners.tell("synced")
 }
 
 
@@ -6713,7 +6713,7 @@ this.#engine.watchedPatterns.delete(this.pattern);
 this.#engine.remove(this);
 if(this.#number===undefined)return;
 this.#engine.watches.delete(this.#number);
-this.#engine.ask({op:"unwatch",w:this.#number},{},()=>{});
+this.#engine.ask({op:"unwatch",w:this.#number},{},()=>{})
 }
 }
 
@@ -6722,7 +6722,7 @@ class Deletion{
 fields={state:"deleted"};
 
 text(){
-return undefined;
+return undefined
 }
 }
 
@@ -6735,36 +6735,36 @@ constructor(engine,pattern,listener,{keep=true}={}){
 let watched=engine.watchedPatterns.get(pattern);
 const isNew=watched===undefined;
 if(!isNew&&!(keep&&watched.keeps)){
-throw new RacError("already-bound",`this program watches ${pattern} already, and not each watch keeps the states`);
+throw new RacError("already-bound",`this program watches ${pattern} already, and not each watch keeps the states`)
 }
 if(isNew){
 watched=new WatchedPattern(engine,pattern,keep);
-engine.watchedPatterns.set(pattern,watched);
+engine.watchedPatterns.set(pattern,watched)
 }
 this.#pattern=watched;
 this.#remove=watched.add(listener);
-if(isNew)engine.add(watched);
+if(isNew)engine.add(watched)
 }
 
 
 get channels(){
-return this.#pattern.channels;
+return this.#pattern.channels
 }
 
 
 get isSynced(){
-return this.#pattern.isSynced;
+return this.#pattern.isSynced
 }
 
 
 stop(){
-this.#remove();
+this.#remove()
 }
 }
 
 """##,
         "rac/websocket.js": ##"""
-// The transport of browsers, Deno and Node 22: one message of the protocol is one text message of a WebSocket.
+
 
 import{RacError}from "./errors.js";
 
@@ -6779,26 +6779,26 @@ socket.onopen=()=>events.opened();
 socket.onmessage=({data})=>events.message(data);
 socket.onclose=({code,reason})=>events.closed(reason||`the WebSocket was closed with code ${code}`);
 return{
-send:(text)=>socket.send(text),
+send:text=>socket.send(text),
 close:()=>socket.close(),
 get waiting(){
-return socket.bufferedAmount;
-},
-};
+return socket.bufferedAmount
+}
+}
 }
 
 
 export function webSocketAddress(url){
 if(typeof globalThis.WebSocket!=="function"){
-throw new RacError("invalid-url","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
+throw new RacError("invalid-url","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp")
 }
 if(url!==undefined){
 if(/^wss?:\/\/./.test(url))return url;
-throw new RacError("invalid-url",`${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
+throw new RacError("invalid-url",`${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`)
 }
 const page=globalThis.location;
 if(!/^https?:$/.test(page?.protocol??""))return "ws://127.0.0.1:7220/rac";
-return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
+return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`
 }
 
 """##,
