@@ -17,24 +17,28 @@ function open(id, title, form, closed = () => {}) {
 /**
  * Asks something in a dialog.
  *
- * @param {object} question `fields` are elements with a name; `check` returns the fault of the answers in words, if there is one.
+ * @param {object} question `fields` are elements with a name; `check` returns the fault of the answers in words, if there is one,
+ *   or does with them what was asked for. An error that it throws is a fault, too, and leaves the answers for another try.
  * @returns {Promise<Record<string, string> | undefined>} The values of the fields; undefined if the person changes their mind.
  */
 export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
   return new Promise((resolve) => {
     let answers;
     const fault = h("p.fault", { role: "alert" });
-    const onsubmit = (event) => {
+    const confirm = submit("confirm", act, isGrave && { class: "grave" });
+    const onsubmit = async (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(form));
-      const problem = check(values);
+      confirm.disabled = true;
+      const problem = await Promise.resolve(values).then(check).catch(wordsFor);
+      confirm.disabled = false;
       setText(fault, problem ?? "");
       if (problem !== undefined) return;
       answers = values;
       dialog.close();
     };
     const form = h("form", { method: "dialog", onsubmit }, text && h("p", text), fields, fault,
-      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), submit("confirm", act, isGrave && { class: "grave" })));
+      h("div.buttons", button("cancel", "Cancel", () => dialog.close()), confirm));
     const dialog = open("dialog", title, form, () => resolve(answers));
     form.querySelector("input, textarea, select")?.focus();
   });

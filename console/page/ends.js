@@ -63,11 +63,11 @@ export async function create(rac, likely = "") {
     field("Value", h("textarea", { name: "value", rows: 3 }), "JSON; may be left out"),
     field("Mode", h("select", { name: "mode" }, modes)),
   ];
-  const answers = await ask({ title: "New channel", fields, act: "Create", check: ({ value }) => (value.trim() === "" ? undefined : faultOfJSON(value)) });
-  if (answers === undefined) return undefined;
-  const { name, mode, value } = answers;
-  return attempt(async () => {
-    await rac.create(name, { mode, value: value.trim() === "" ? undefined : raw(value) });
-    return name;
-  });
+  const check = async ({ name, mode, value }) => {
+    const hasValue = value.trim() !== "";
+    const problem = hasValue ? faultOfJSON(value) : undefined;
+    if (problem === undefined) await rac.create(name, { mode, value: hasValue ? raw(value) : undefined });
+    return problem;
+  };
+  return (await ask({ title: "New channel", fields, act: "Create", check }))?.name;
 }

@@ -1382,21 +1382,25 @@ return dialog
 
 
 
+
 export function ask({title,text,fields=[],act,isGrave=false,check=()=>undefined}){
 return new Promise(resolve=>{
 let answers;
 const fault=h("p.fault",{role:"alert"});
-const onsubmit=event=>{
+const confirm=submit("confirm",act,isGrave&&{class:"grave"});
+const onsubmit=async(event)=>{
 event.preventDefault();
 const values=Object.fromEntries(new FormData(form));
-const problem=check(values);
+confirm.disabled=true;
+const problem=await Promise.resolve(values).then(check).catch(wordsFor);
+confirm.disabled=false;
 setText(fault,problem??"");
 if(problem!==undefined)return;
 answers=values;
 dialog.close()
 };
 const form=h("form",{method:"dialog",onsubmit},text&&h("p",text),fields,fault,
-h("div.buttons",button("cancel","Cancel",()=>dialog.close()),submit("confirm",act,isGrave&&{class:"grave"})));
+h("div.buttons",button("cancel","Cancel",()=>dialog.close()),confirm));
 const dialog=open("dialog",title,form,()=>resolve(answers));
 form.querySelector("input, textarea, select")?.focus()
 })
@@ -1848,13 +1852,13 @@ field("Name",h("input.mono",{...NAME,value:likely}),"Segments with / between the
 field("Value",h("textarea",{name:"value",rows:3}),"JSON; may be left out"),
 field("Mode",h("select",{name:"mode"},modes))
 ];
-const answers=await ask({title:"New channel",fields,act:"Create",check:({value})=>(value.trim()===""?undefined:faultOfJSON(value))});
-if(answers===undefined)return undefined;
-const{name,mode,value}=answers;
-return attempt(async()=>{
-await rac.create(name,{mode,value:value.trim()===""?undefined:raw(value)});
-return name
-})
+const check=async({name,mode,value})=>{
+const hasValue=value.trim()!=="";
+const problem=hasValue?faultOfJSON(value):undefined;
+if(problem===undefined)await rac.create(name,{mode,value:hasValue?raw(value):undefined});
+return problem
+};
+return(await ask({title:"New channel",fields,act:"Create",check}))?.name
 }
 
 """##,
