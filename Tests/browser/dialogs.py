@@ -1,7 +1,7 @@
 """Scenes of the page's questions and news."""
 from page import CONTROL_ENTER, NAME, address
 from selenium.webdriver.common.keys import Keys
-from stage import connected, expect, until
+from stage import connected, expect, path_of, until
 
 
 def refused(stage):
@@ -23,4 +23,38 @@ def refused(stage):
     until("the page shows it", lambda: one.text("#detail h2") == "room/new" and one.text("#dialog") is None)
 
 
-SCENES = [refused]
+def passing(stage):
+    """News without a way back go in a while, which waits for a reader, and with the next place in the page; an undo stays."""
+    stage.set("room/light", True)
+    one = stage.browser(address(NAME))
+
+    def refuse():
+        stage.set(NAME, 7)
+        until("the value is shown", lambda: one.text("#value") == "7" and one.find("[data-act=delete]").is_displayed())
+        one.click("[data-act=delete]")
+        stage.ask("DELETE", path_of(NAME))
+        one.click("#dialog [data-act=confirm]")
+        until("the refusal is told", lambda: "no channel" in (one.text("#notice span") or ""))
+        expect(one.run("return document.querySelector('#notice').ariaLive") == "assertive", "the refusal is not read aloud at once")
+
+    state = "return document.querySelector('#notice').getAnimations({ subtree: true }).map(({ playState }) => playState)"
+    finish = "document.querySelector('#notice').getAnimations({ subtree: true }).forEach((one) => one.finish())"
+    refuse()
+    one.run("document.querySelector('#notice [data-act=dismiss]').focus()")
+    until("the time stands for the focus", lambda: one.run(state) == ["paused"])
+    one.run("document.activeElement.blur()")
+    until("the time goes on", lambda: one.run(state) == ["running"])
+    one.run(finish)
+    until("the refusal goes", lambda: one.text("#notice") == "")
+    refuse()
+    one.run("location.hash = arguments[0]", address("room/light")[1:])
+    until("the refusal is left behind", lambda: one.text("#notice") == "" and one.text("#value") == "true")
+    one.click("[data-act=complete]")
+    one.click("#dialog [data-act=confirm]")
+    until("the way back is offered", lambda: one.text("#notice [data-act=undo]") == "Reopen")
+    one.run("location.hash = '#overview'")
+    until("the overview is shown", lambda: one.find("#overview").is_displayed())
+    expect(one.run(state) == [] and one.text("#notice [data-act=undo]") == "Reopen", "the way back is lost")
+
+
+SCENES = [refused, passing]

@@ -65,7 +65,10 @@ export function busy(title) {
 /** A label with its field. */
 export const field = (label, input, hint) => h("label", h("span", label), input, hint && h("small", hint));
 
-/** Tells what has happened, until something else does or a person has read it. An undo is offered once. */
+/**
+ * Tells what has happened, until something else does or a person has read it. An undo is offered once. News without one go by
+ * themselves, with the place in the page or in a while, for which the style has a name.
+ */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
   const box = $("#notice");
   const close = (then) => () => {
@@ -73,8 +76,11 @@ export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
     then?.();
   };
   box.dataset.kind = isFault ? "fault" : "news";
-  put(box, h("span", text), undo && button("undo", label, close(undo)), button("dismiss", "×", close(), { "aria-label": "Dismiss" }));
+  box.setAttribute("aria-live", isFault ? "assertive" : "polite");
+  put(box, h(undo ? "span" : "span.passing", { onanimationend: close() }, text), undo && button("undo", label, close(undo)), button("dismiss", "×", close(), { "aria-label": "Dismiss" }));
 }
+
+window.addEventListener("hashchange", () => $(".passing") !== null && put($("#notice")));
 
 const WORDS = { forbidden: "You may not do that: ", unauthenticated: "You are not signed in: ", storage: "The disk refused: " };
 

@@ -1428,6 +1428,9 @@ return progress
 export const field=(label,input,hint)=>h("label",h("span",label),input,hint&&h("small",hint));
 
 
+
+
+
 export function tell(text,{undo,label="Undo",isFault=false}={}){
 const box=$("#notice");
 const close=then=>()=>{
@@ -1435,8 +1438,11 @@ put(box);
 then?.()
 };
 box.dataset.kind=isFault?"fault":"news";
-put(box,h("span",text),undo&&button("undo",label,close(undo)),button("dismiss","×",close(),{"aria-label":"Dismiss"}))
+box.setAttribute("aria-live",isFault?"assertive":"polite");
+put(box,h(undo?"span":"span.passing",{onanimationend:close()},text),undo&&button("undo",label,close(undo)),button("dismiss","×",close(),{"aria-label":"Dismiss"}))
 }
+
+window.addEventListener("hashchange",()=>$(".passing")!==null&&put($("#notice")));
 
 const WORDS={forbidden:"You may not do that: ",unauthenticated:"You are not signed in: ",storage:"The disk refused: "};
 
@@ -2876,6 +2882,9 @@ td.text{max-width:30rem;overflow:hidden;text-overflow:ellipsis;width:100%;}
 #notice{align-items:baseline;background:var(--text);border-radius:5px;bottom:16px;box-shadow:0 3px 14px #0004;color:var(--ground);display:flex;gap:12px;max-width:min(40rem,92vw);overflow-wrap:anywhere;padding:7px 12px;position:fixed;right:20px;}
 #notice[data-kind="fault"]{background:var(--fault);}
 #notice button{background:none;border-color:currentColor;color:inherit;padding:0 8px;}
+.passing{animation:passing 12s;}
+#notice:is(:hover,:focus-within) .passing{animation-play-state:paused;}
+@keyframes passing{to{opacity:.99;}}
 dialog{background:var(--ground);border:var(--edge);border-radius:6px;box-shadow:0 8px 40px #0005;color:inherit;max-width:30rem;overflow-wrap:anywhere;padding:18px 20px;width:92vw;}
 dialog::backdrop{background:#0006;}
 dialog form,.sign-in{display:grid;gap:12px;margin-top:10px;}
