@@ -57,4 +57,19 @@ def passing(stage):
     expect(one.run(state) == [] and one.text("#notice [data-act=undo]") == "Reopen", "the way back is lost")
 
 
-SCENES = [refused, passing]
+def proposals(stage):
+    """Typed text replaces a proposed code, and goes on behind a proposed branch."""
+    stage.set(NAME, 7)
+    one = stage.browser(address(NAME))
+    until("the value is shown", lambda: one.text("#value") == "7")
+    one.click("[data-act=fail]")
+    until("the code is proposed", lambda: one.value("#dialog [name=code]") == "failed")
+    one.press("my-code", Keys.ENTER)
+    until("the channel has failed with it", lambda: one.text("#channel-error") == "my-code")
+    one.press("t", Keys.ARROW_LEFT, "n")
+    until("the branch is proposed", lambda: one.value("#dialog [name=name]") == "room/")
+    one.press("light", Keys.ENTER)
+    until("the channel is made", lambda: "room/light" in stage.channels())
+
+
+SCENES = [proposals, refused, passing]

@@ -40,7 +40,10 @@ export function ask({ title, text, fields = [], act, isGrave = false, check = ()
     const form = h("form", { method: "dialog", onsubmit }, text && h("p", text), fields, fault,
       h("div.buttons", button("cancel", "Cancel", () => dialog.close()), confirm));
     const dialog = open("dialog", title, form, () => resolve(answers));
-    form.querySelector("input, textarea, select")?.focus();
+    const first = form.querySelector("input");
+    first?.focus();
+    // A branch is what a name begins with; another proposal is replaced by what is typed.
+    first?.setSelectionRange(first.value.endsWith("/") ? first.value.length : 0, first.value.length);
   });
 }
 

@@ -1402,7 +1402,10 @@ dialog.close()
 const form=h("form",{method:"dialog",onsubmit},text&&h("p",text),fields,fault,
 h("div.buttons",button("cancel","Cancel",()=>dialog.close()),confirm));
 const dialog=open("dialog",title,form,()=>resolve(answers));
-form.querySelector("input, textarea, select")?.focus()
+const first=form.querySelector("input");
+first?.focus();
+
+first?.setSelectionRange(first.value.endsWith("/")?first.value.length:0,first.value.length)
 })
 }
 
