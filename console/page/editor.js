@@ -5,6 +5,8 @@ import { wordsFor } from "./dialogs.js";
 import { compact, faultOfJSON, kindOf, laidOut } from "./json.js";
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** The characters of a line of a field, about, and the most lines that it begins with. A longer text is not selected as a whole. */
+const [LINE, LINES] = [76, 16];
 /** Refusals after which nobody knows whether a value was set. */
 const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
 
@@ -21,6 +23,7 @@ const WAYS = {
 };
 
 const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
+const rowsFor = (text, least) => Math.min(LINES, Math.max(least, text.split("\n").reduce((sum, line) => sum + Math.ceil((line.length || 1) / LINE), 0)));
 const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
 /**
@@ -46,7 +49,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     const attributes = { id: side === "value" ? "edit" : "edit-wish", "aria-label": `The new ${side}` };
     if (key === "boolean") field = h("select", attributes, h("option", "true"), h("option", "false"));
     else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
-    else field = h("textarea", { ...attributes, rows: Math.min(16, Math.max(key === "json" ? 3 : 1, typed.split("\n").length)) });
+    else field = h("textarea", { ...attributes, rows: rowsFor(typed, key === "json" ? 3 : 1) });
     field.value = key === "boolean" && typed !== "true" ? "false" : typed;
     initial ??= field.value;
     const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
@@ -161,7 +164,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     },
     focus() {
       field.focus();
-      field.select?.();
+      field.scrollTop = 0;
+      field.setSelectionRange?.(0, field.value.length > LINE * LINES ? 0 : field.value.length);
     },
     /** The side has another value than the one that the edit began with. */
     present(current) {

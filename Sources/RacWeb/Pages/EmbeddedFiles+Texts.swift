@@ -1629,6 +1629,8 @@ import{compact,faultOfJSON,kindOf,laidOut}from "./json.js";
 
 const NUMBER=/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
+const[LINE,LINES]=[76,16];
+
 const UNKNOWN=new Set(["outcome-unknown","timed-out","connection-lost"]);
 
 
@@ -1644,6 +1646,7 @@ json:{label:"JSON",show:text=>laidOut(text).map(piece=>piece.text).join(""),faul
 };
 
 const wayOf=text=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
+const rowsFor=(text,least)=>Math.min(LINES,Math.max(least,text.split("\n").reduce((sum,line)=>sum+Math.ceil((line.length||1)/ LINE),0)));
 const brief=text=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
 
 
@@ -1669,7 +1672,7 @@ function choose(key,typed){
 const attributes={id:side==="value"?"edit":"edit-wish","aria-label":`The new ${side}`};
 if(key==="boolean")field=h("select",attributes,h("option","true"),h("option","false"));
 else if(key==="number")field=h("input",{...attributes,inputmode:"decimal"});
-else field=h("textarea",{...attributes,rows:Math.min(16,Math.max(key==="json"?3:1,typed.split("\n").length))});
+else field=h("textarea",{...attributes,rows:rowsFor(typed,key==="json"?3:1)});
 field.value=key==="boolean"&&typed!=="true"?"false":typed;
 initial??=field.value;
 const kinds=h("select.kinds",{"aria-label":"The kind of value",onchange:({target})=>change(target.value)},
@@ -1784,7 +1787,8 @@ return{...draft,base,kind,typed:field.value}
 },
 focus(){
 field.focus();
-field.select?.()
+field.scrollTop=0;
+field.setSelectionRange?.(0,field.value.length>LINE*LINES?0:field.value.length)
 },
 
 present(current){
@@ -2772,9 +2776,9 @@ main{display:contents;}
 body{background:var(--ground);color:var(--text);display:grid;grid:auto 1fr / minmax(22rem,42%) 1fr;height:100dvh;margin:0;overflow:hidden;}
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px;}
 a{color:var(--accent);text-underline-offset:2px;}
-code,pre,textarea,.mono,.tree,td,#filter,.editor > :is(input,select),#connection,#server,.facts dd{font:var(--mono);font-variant-numeric:tabular-nums;}
 h2,h3,p,dl,dd,figure,pre{margin:0;}
 button,input,select,textarea{background:var(--ground);border:var(--edge);border-radius:4px;color:inherit;font:inherit;padding:3px 8px;}
+code,pre,textarea,.mono,.tree,td,#filter,.editor > :is(input,select),#connection,#server,.facts dd{font:var(--mono);font-variant-numeric:tabular-nums;}
 button{cursor:pointer;padding:2px 9px;white-space:nowrap;}
 button:hover{border-color:var(--quiet);}
 button:disabled{cursor:default;opacity:.6;}
