@@ -25,4 +25,21 @@ def sizes(stage):
     expect(one.run("return document.querySelector('#edit').scrollTop") == 0, "a long text is shown from its end")
 
 
-SCENES = [sizes]
+def unchanged(stage):
+    """An object that is set as it was opened is not written, and its text stays; a change of it is written."""
+    text = '{\n    "on" :true,  "level":1.50}'
+    stage.ask("PUT", path_of(NAME), text.encode())
+    revision = stage.channels()[NAME]["rev"]
+    one = stage.browser(address(NAME))
+    for typed in ("", "  "):
+        until("the value is shown", lambda: "1.50" in (one.text("#value") or ""))
+        one.click("[data-act=edit-value]")
+        until("it is laid out", lambda: one.value("#edit") == '{"on": true, "level": 1.50}')
+        one.press(Keys.END, typed, *CONTROL_ENTER)
+        until("the edit is over", lambda: one.text("#edit") is None)
+        if typed == "":
+            expect(stage.ask("GET", path_of(NAME))[1] == text and stage.channels()[NAME]["rev"] == revision, "the same object was written")
+    until("the change is written", lambda: stage.ask("GET", path_of(NAME))[1] == '{"on":true,"level":1.50}')
+
+
+SCENES = [sizes, unchanged]

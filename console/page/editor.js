@@ -51,7 +51,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     else if (key === "number") field = h("input", { ...attributes, inputmode: "decimal" });
     else field = h("textarea", { ...attributes, rows: rowsFor(typed, key === "json" ? 3 : 1) });
     field.value = key === "boolean" && typed !== "true" ? "false" : typed;
-    initial ??= field.value;
+    initial ??= kind + field.value;
     const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
       Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
     put(element, note, field, fault, meanwhile, h("div.foot", kinds, buttons));
@@ -82,6 +82,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     closed();
   }
 
+  const isChanged = () => kind + field.value !== initial;
+
   // MARK: Sending
 
   function offerSave() {
@@ -91,6 +93,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
   function submitted(event) {
     event.preventDefault();
     if (withdraw !== undefined) return;
+    // The text of an object is laid out for the edit, and that alone is no change.
+    if (base.text !== undefined && !isChanged()) return closed();
     const problem = way.fault?.(field.value);
     setText(fault, problem ?? "");
     if (problem === undefined) deliver(way.read(field.value), base.revision);
@@ -156,7 +160,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
   return {
     element,
     get isChanged() {
-      return field.value !== initial;
+      return isChanged();
     },
     /** The draft as it is now. */
     get draft() {

@@ -1674,7 +1674,7 @@ if(key==="boolean")field=h("select",attributes,h("option","true"),h("option","fa
 else if(key==="number")field=h("input",{...attributes,inputmode:"decimal"});
 else field=h("textarea",{...attributes,rows:rowsFor(typed,key==="json"?3:1)});
 field.value=key==="boolean"&&typed!=="true"?"false":typed;
-initial??=field.value;
+initial??=kind+field.value;
 const kinds=h("select.kinds",{"aria-label":"The kind of value",onchange:({target})=>change(target.value)},
 Object.entries(WAYS).map(([value,{label}])=>h("option",{value,selected:value===key},label)));
 put(element,note,field,fault,meanwhile,h("div.foot",kinds,buttons))
@@ -1705,6 +1705,8 @@ withdraw?.();
 closed()
 }
 
+const isChanged=()=>kind+field.value!==initial;
+
 
 
 function offerSave(){
@@ -1714,6 +1716,8 @@ put(buttons,button("cancel","Cancel",cancel,{title:"Escape"}),submit("save","Set
 function submitted(event){
 event.preventDefault();
 if(withdraw!==undefined)return;
+
+if(base.text!==undefined&&!isChanged())return closed();
 const problem=way.fault?.(field.value);
 setText(fault,problem??"");
 if(problem===undefined)deliver(way.read(field.value),base.revision)
@@ -1779,7 +1783,7 @@ offerSave();
 return{
 element,
 get isChanged(){
-return field.value!==initial
+return isChanged()
 },
 
 get draft(){
