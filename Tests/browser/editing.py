@@ -1,4 +1,6 @@
 """Scenes of the page's editor."""
+import json
+
 from page import CONTROL_ENTER, NAME, address, begin_edit
 from selenium.webdriver.common.keys import Keys
 from stage import expect, path_of, until
@@ -42,4 +44,38 @@ def unchanged(stage):
     until("the change is written", lambda: stage.ask("GET", path_of(NAME))[1] == '{"on":true,"level":1.50}')
 
 
-SCENES = [sizes, unchanged]
+def as_text(stage):
+    """Words that are no JSON are offered as a text where a channel has no value yet."""
+    expect(stage.ask("POST", "/v1/channels", json.dumps({"channel": NAME}))[0] == 201, "the channel is not made")
+    one = stage.browser(address(NAME))
+    until("the channel is shown", lambda: one.text("#value") == "no value yet")
+    one.click("[data-act=edit-value]")
+    one.press("hello", *CONTROL_ENTER)
+    until("the text is refused as JSON", lambda: "no JSON" in (one.text("form.editor .fault") or ""))
+    expect(stage.get(NAME) is None, "a value was set")
+    one.click("[data-act=as-text]")
+    until("it is set as a text", lambda: stage.get(NAME) == "hello")
+    until("the edit is over", lambda: one.text("#edit") is None and one.text("#value") == '"hello"')
+
+
+def deleted(stage):
+    """An edit whose channel is deleted meanwhile says so before it is set, and makes the channel again only when asked to."""
+    for mode, side, made in (("shared", "value", "9"), ("paired", "wish", "9")):
+        stage.ask("POST", "/v1/channels", json.dumps({"channel": NAME, "mode": mode, "value": 7}))
+        stage.ask("PUT", path_of(NAME), "8")
+        one = stage.browser(address(NAME))
+        until("the channel is shown", lambda: one.text(f"#{side}") == "8")
+        one.click(f"[data-act=edit-{side}]")
+        one.press("9")
+        expect(stage.ask("DELETE", path_of(NAME))[0] == 200, "the channel is not deleted")
+        until("the deletion is told", lambda: "deleted" in (one.text("form.editor .meanwhile") or ""))
+        expect(one.find("form.editor").is_displayed(), "the edit is out of sight")
+        one.press(*CONTROL_ENTER)
+        until("the conflict names the deletion", lambda: "deleted" in (one.text("#conflict") or "") and "revision" not in one.text("#conflict"))
+        expect(NAME not in stage.channels(), "the channel was made again")
+        one.click("[data-act=mine]")
+        until("the channel is made again", lambda: stage.ask("GET", path_of(NAME))[1] == made)
+        stage.ask("DELETE", path_of(NAME))
+
+
+SCENES = [sizes, unchanged, as_text, deleted]

@@ -202,10 +202,12 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     const { code, message = "", data } = state?.error ?? {};
     put(parts.error, code && [codeAndWords({ code, message }), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
     sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);
-    sides.wish.element.hidden = !isPaired;
+    sides.wish.element.hidden = !isPaired && !editors.has(`wish ${name}`);
     if (state !== undefined) {
       sides.value.show(state.raw, isPaired ? "Value: what is" : "Value", isOpen && !isOwn);
       sides.wish.show(state.rawWish, "Wish: what should be", isOpen && !isOwn);
+    }
+    if (state !== undefined || fault?.code === "no-such-channel") {
       for (const side of ["value", "wish"]) editors.get(`${side} ${name}`)?.present(standing(side));
     }
     drawFacts();
@@ -257,7 +259,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
 
   /** The text and the revision of a side: in a paired channel each has its own. */
   function standing(side) {
-    const { raw: value, revision, rawWish: wish, wishRevision = 0 } = state;
+    const { raw: value, revision = 0, rawWish: wish, wishRevision = 0 } = state ?? {};
     return side === "value" ? { text: value, revision } : { text: wish, revision: wishRevision };
   }
 

@@ -22,6 +22,8 @@ const WAYS = {
   json: { label: "JSON", show: (text) => laidOut(text).map((piece) => piece.text).join(""), fault: faultOfJSON, read: compact },
 };
 
+const DELETED = "The channel was deleted meanwhile.";
+
 const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
 const rowsFor = (text, least) => Math.min(LINES, Math.max(least, text.split("\n").reduce((sum, line) => sum + Math.ceil((line.length || 1) / LINE), 0)));
 const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
@@ -96,8 +98,14 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     // The text of an object is laid out for the edit, and that alone is no change.
     if (base.text !== undefined && !isChanged()) return closed();
     const problem = way.fault?.(field.value);
-    setText(fault, problem ?? "");
+    // Most words without quotes are meant as a text.
+    put(fault, problem, problem && kind === "json" && field.value.trim() && [" ", button("as-text", "Set as text", setAsText)]);
     if (problem === undefined) deliver(way.read(field.value), base.revision);
+  }
+
+  function setAsText(event) {
+    change("string");
+    submitted(event);
   }
 
   /** Sends the text until its fate is known. The condition makes that harmless: the daemon applies it only once. */
@@ -140,18 +148,19 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
 
   /** Shows both values. Nothing is written until somebody has chosen. */
   function showConflict(mine) {
-    const again = conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
+    const isGone = base.revision === 0;
+    const again = isGone ? DELETED : conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
     put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
       h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text))))));
+        !isGone && [h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text)))])));
     const keep = (condition) => () => {
       put(meanwhile);
       deliver(mine, condition);
     };
     put(buttons,
-      button("theirs", "Take theirs", () => closed()),
+      button("theirs", isGone ? "Give it up" : "Take theirs", () => closed()),
       conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),
-      button("mine", "Keep mine", keep(base.revision), { class: "main" }));
+      button("mine", isGone ? "Make it again" : "Keep mine", keep(base.revision), { class: "main" }));
   }
 
   choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
@@ -174,7 +183,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     /** The side has another value than the one that the edit began with. */
     present(current) {
       if (current.revision === base.revision || conflicts > 0) return;
-      put(meanwhile, "Changed meanwhile to ", h("code", shown(brief(current.text))));
+      put(meanwhile, current.revision === 0 ? DELETED : ["Changed meanwhile to ", h("code", shown(brief(current.text)))]);
     },
   };
 }

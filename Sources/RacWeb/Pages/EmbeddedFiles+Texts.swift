@@ -1231,10 +1231,12 @@ if(focused.hidden)[parts.reopen,parts.complete,element.querySelector("h2")].find
 const{code,message="",data}=state?.error??{};
 put(parts.error,code&&[codeAndWords({code,message}),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
 sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
-sides.wish.element.hidden=!isPaired;
+sides.wish.element.hidden=!isPaired&&!editors.has(`wish ${name}`);
 if(state!==undefined){
 sides.value.show(state.raw,isPaired?"Value: what is":"Value",isOpen&&!isOwn);
-sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn);
+sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn)
+}
+if(state!==undefined||fault?.code==="no-such-channel"){
 for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side))
 }
 drawFacts();
@@ -1286,7 +1288,7 @@ put(parts.bindings,h("h3","Bindings",h("small",`${who.length}${more ? " and more
 
 
 function standing(side){
-const{raw:value,revision,rawWish:wish,wishRevision=0}=state;
+const{raw:value,revision=0,rawWish:wish,wishRevision=0}=state??{};
 return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision}
 }
 
@@ -1645,6 +1647,8 @@ boolean:{label:"true or false",read:typed=>typed},
 json:{label:"JSON",show:text=>laidOut(text).map(piece=>piece.text).join(""),fault:faultOfJSON,read:compact}
 };
 
+const DELETED="The channel was deleted meanwhile.";
+
 const wayOf=text=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
 const rowsFor=(text,least)=>Math.min(LINES,Math.max(least,text.split("\n").reduce((sum,line)=>sum+Math.ceil((line.length||1)/ LINE),0)));
 const brief=text=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
@@ -1719,8 +1723,14 @@ if(withdraw!==undefined)return;
 
 if(base.text!==undefined&&!isChanged())return closed();
 const problem=way.fault?.(field.value);
-setText(fault,problem??"");
+
+put(fault,problem,problem&&kind==="json"&&field.value.trim()&&[" ",button("as-text","Set as text",setAsText)]);
 if(problem===undefined)deliver(way.read(field.value),base.revision)
+}
+
+function setAsText(event){
+change("string");
+submitted(event)
 }
 
 
@@ -1763,18 +1773,19 @@ showConflict(mine)
 
 
 function showConflict(mine){
-const again=conflicts>1?"It has changed again.":"It was changed meanwhile.";
+const isGone=base.revision===0;
+const again=isGone?DELETED:conflicts>1?"It has changed again.":"It was changed meanwhile.";
 put(meanwhile,h("div.conflict",{id:"conflict",role:"alert"},h("p",again),
 h("dl",h("dt","Mine"),h("dd",{"data-side":"mine"},shown(brief(mine))),
-h("dt",`Theirs, revision ${base.revision}`),h("dd",{"data-side":"theirs"},shown(brief(base.text))))));
+!isGone&&[h("dt",`Theirs, revision ${base.revision}`),h("dd",{"data-side":"theirs"},shown(brief(base.text)))])));
 const keep=condition=>()=>{
 put(meanwhile);
 deliver(mine,condition)
 };
 put(buttons,
-button("theirs","Take theirs",()=>closed()),
+button("theirs",isGone?"Give it up":"Take theirs",()=>closed()),
 conflicts>1&&button("force","Set whatever comes",keep(undefined),{class:"grave"}),
-button("mine","Keep mine",keep(base.revision),{class:"main"}))
+button("mine",isGone?"Make it again":"Keep mine",keep(base.revision),{class:"main"}))
 }
 
 choose(wayOf(base.text),shownBy(wayOf(base.text),base.text));
@@ -1797,7 +1808,7 @@ field.setSelectionRange?.(0,field.value.length>LINE*LINES?0:field.value.length)
 
 present(current){
 if(current.revision===base.revision||conflicts>0)return;
-put(meanwhile,"Changed meanwhile to ",h("code",shown(brief(current.text))))
+put(meanwhile,current.revision===0?DELETED:["Changed meanwhile to ",h("code",shown(brief(current.text)))])
 }
 }
 }
