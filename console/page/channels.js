@@ -44,10 +44,11 @@ export class Channels {
   problem;
   #listeners = new Set();
 
-  constructor(rac) {
+  /** The function hears once that the present names are known. */
+  constructor(rac, synced) {
     const changed = (state) => this.#changed(state);
     const error = (problem) => (this.problem = problem);
-    rac.watch("**", { changed, error, synced: () => this.#synced() }, { keep: false });
+    rac.watch("**", { changed, error, synced: () => this.#synced(synced) }, { keep: false });
     rac.watch(below("$sys"), { changed }, { keep: false });
   }
 
@@ -82,12 +83,14 @@ export class Channels {
     for (const listener of this.#listeners) listener(name, state, channel);
   }
 
-  #synced() {
-    if (!this.isSynced && this.count <= SMALL) {
+  #synced(tell) {
+    const isFirst = !this.isSynced;
+    if (isFirst && this.count <= SMALL) {
       this.names.openBranches();
       this.names.toggle({ name: "$sys" }, false);
     }
     this.isSynced = true;
     this.names.version += 1;
+    if (isFirst) tell();
   }
 }

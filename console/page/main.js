@@ -52,7 +52,8 @@ rac.problems.subscribe((error) => tell(wordsFor(error), { isFault: true }));
 const pauseButton = $("#pause");
 let isPaused = false;
 const pausing = { isPaused: () => isPaused };
-const channels = new Channels(rac);
+// The rows before that of the name in the address come one by one.
+const channels = new Channels(rac, () => tree.select(detail.name));
 const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
 const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
 const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });

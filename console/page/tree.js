@@ -64,6 +64,8 @@ export function makeTree(element, { names, cells, opened, drawn }) {
   let active;
   let selected;
   let isAsked = false;
+  /** Whether the row of the selected name has to come into view. */
+  let isSought = false;
   let flattenedAt = 0;
   let flattenTime = 0;
 
@@ -93,10 +95,15 @@ export function makeTree(element, { names, cells, opened, drawn }) {
   function draw() {
     // A large tree finds its rows less often, so that they take a tenth of the time at most.
     if (performance.now() - flattenedAt > flattenTime * 10) flatten();
+    canvas.style.height = `${rows.length * height}px`;
+    // A hidden tree has no place to scroll to.
+    if (isSought && version === names.version && element.clientHeight > 0 && placeOf(active) !== undefined) {
+      isSought = false;
+      scrollTo(active.place);
+    }
     const { scrollTop, clientHeight } = element;
     const first = Math.max(0, Math.floor(scrollTop / height) - 4);
     const last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / height) + 4);
-    canvas.style.height = `${rows.length * height}px`;
     element.setAttribute("aria-rowcount", rows.length + 1);
     const wanted = new Set(rows.slice(first, last));
     // The active row stays, because the focus names it.
@@ -211,11 +218,10 @@ export function makeTree(element, { names, cells, opened, drawn }) {
     select(name) {
       selected = name;
       const node = name === undefined ? undefined : names.get(name);
-      if (node !== undefined && node !== active) {
+      if (node !== undefined) {
         if (!names.isFiltered) names.reveal(node);
         active = node;
-        flatten();
-        if (placeOf(node) !== undefined) scrollTo(node.place);
+        isSought = true;
       }
       ask();
     },

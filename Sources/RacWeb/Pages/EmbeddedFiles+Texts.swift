@@ -758,10 +758,11 @@ isSynced=false;
 problem;
 #listeners=new Set();
 
-constructor(rac){
+
+constructor(rac,synced){
 const changed=state=>this.#changed(state);
 const error=problem=>(this.problem=problem);
-rac.watch("**",{changed,error,synced:()=>this.#synced()},{keep:false});
+rac.watch("**",{changed,error,synced:()=>this.#synced(synced)},{keep:false});
 rac.watch(below("$sys"),{changed},{keep:false})
 }
 
@@ -796,13 +797,15 @@ if(!isNew||this.isSynced)channel.count()
 for(const listener of this.#listeners)listener(name,state,channel)
 }
 
-#synced(){
-if(!this.isSynced&&this.count<=SMALL){
+#synced(tell){
+const isFirst=!this.isSynced;
+if(isFirst&&this.count<=SMALL){
 this.names.openBranches();
 this.names.toggle({name:"$sys"},false)
 }
 this.isSynced=true;
-this.names.version+=1
+this.names.version+=1;
+if(isFirst)tell()
 }
 }
 
@@ -2124,7 +2127,8 @@ rac.problems.subscribe(error=>tell(wordsFor(error),{isFault:true}));
 const pauseButton=$("#pause");
 let isPaused=false;
 const pausing={isPaused:()=>isPaused};
-const channels=new Channels(rac);
+
+const channels=new Channels(rac,()=>tree.select(detail.name));
 const commands=new Commands(rac,{isSeen:()=>!document.hidden&&!$("#commands").hidden});
 const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:name=>go("channels",name),drawn});
 const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:name=>go("commands",name),drawn});
@@ -2833,7 +2837,7 @@ nav{display:flex;gap:14px;margin-left:auto;}
 .row:hover,.tree:focus-visible .active{background:var(--raised);}
 .active{box-shadow:inset 2px 0 var(--accent);}
 .row[aria-selected="true"]{background:var(--tint);}
-.row .name{padding-left:calc(var(--depth) * 14px);}
+.row .name{padding-left:min(var(--depth) * 14px,50%);}
 .row .count{font-size:11px;margin-left:7px;}
 .twisty{color:var(--quiet);display:inline-block;text-align:center;width:16px;}
 [aria-expanded="false"] .twisty::before{content:"▸";}
@@ -3172,6 +3176,8 @@ let height;
 let active;
 let selected;
 let isAsked=false;
+
+let isSought=false;
 let flattenedAt=0;
 let flattenTime=0;
 
@@ -3201,10 +3207,15 @@ flattenTime=flattenedAt-now
 function draw(){
 
 if(performance.now()- flattenedAt>flattenTime*10)flatten();
+canvas.style.height=`${rows.length * height}px`;
+
+if(isSought&&version===names.version&&element.clientHeight>0&&placeOf(active)!==undefined){
+isSought=false;
+scrollTo(active.place)
+}
 const{scrollTop,clientHeight}=element;
 const first=Math.max(0,Math.floor(scrollTop/height)- 4);
 const last=Math.min(rows.length,Math.ceil((scrollTop+clientHeight)/ height)+ 4);
-canvas.style.height=`${rows.length * height}px`;
 element.setAttribute("aria-rowcount",rows.length+1);
 const wanted=new Set(rows.slice(first,last));
 
@@ -3319,11 +3330,10 @@ ask()
 select(name){
 selected=name;
 const node=name===undefined?undefined:names.get(name);
-if(node!==undefined&&node!==active){
+if(node!==undefined){
 if(!names.isFiltered)names.reveal(node);
 active=node;
-flatten();
-if(placeOf(node)!==undefined)scrollTo(node.place)
+isSought=true
 }
 ask()
 }

@@ -1,0 +1,45 @@
+"""Scenes of the rows of the tree."""
+from page import NAME, address, row
+from stage import connected, expect, until
+
+# Whether a row stands between the titles and the lower edge of the tree.
+SEEN = """
+const [tree, row] = [document.querySelector("#tree"), document.querySelector(arguments[0])];
+if (row === null) return false;
+const [{ top, bottom }, titles] = [row.getBoundingClientRect(), tree.querySelector(".titles").getBoundingClientRect()];
+return top >= titles.bottom - 1 && bottom <= tree.getBoundingClientRect().bottom + 1;
+"""
+DEEP = "very/" + "deep/" * 20 + "leaf"
+
+
+def in_view(stage):
+    """The row of the channel in the address is in view, among few and many, behind 21 branches, and on a phone."""
+    few = {f"a/{number:03}": number for number in range(150)}
+    stage.put({**few, NAME: 7, DEEP: 1})
+    one = stage.browser()
+
+    def see():
+        for name in (NAME, DEEP):
+            one.open("about:blank")
+            one.open(stage.address + address(name))
+            until(f"the row of {name} is in view", lambda: one.run(SEEN, row(name)) and one.text("#channel-count") == count)
+            until(f"the row of {name} stays in view", lambda: one.run(SEEN, row(name)))
+            room = one.run("const { offsetWidth } = document.querySelector(arguments[0]); return offsetWidth", row(name) + " .name")
+            indent = one.run("return parseFloat(getComputedStyle(document.querySelector(arguments[0])).paddingLeft)", row(name) + " .name")
+            expect(indent <= room / 2 + 1, f"{indent} of {room} points are indentation")
+
+    count = "152"
+    see()
+    one.resize(375, 700)
+    one.open("about:blank")
+    one.open(stage.address + address(DEEP))
+    until("the value is shown", lambda: one.text("#value") == "1")
+    one.click("[data-act=back]")
+    until("the row is in view", lambda: one.run(SEEN, row(DEEP)))
+    one.resize(1100, 800)
+    stage.put({f"m/{number:04}": number for number in range(2000)})
+    count = "2\u202f152"
+    see()
+
+
+SCENES = [in_view]
