@@ -42,4 +42,15 @@ def in_view(stage):
     see()
 
 
-SCENES = [in_view]
+def bar(stage):
+    """No row has the mark of the selected channel where no channel is selected."""
+    stage.put({NAME: 7, "room/light": True})
+    one = stage.browser(address(NAME))
+    until("the row is there", lambda: one.run(SEEN, row(NAME)))
+    shadow = "return getComputedStyle(document.querySelector(arguments[0])).boxShadow"
+    expect(one.run(shadow, row(NAME)) != "none", "the selected row has no mark")
+    one.click("[data-act=overview]")
+    until("the mark is gone", lambda: one.run(shadow, row(NAME)) == "none")
+
+
+SCENES = [in_view, bar]

@@ -2835,7 +2835,7 @@ nav{display:flex;gap:14px;margin-left:auto;}
 .row{contain:strict;height:var(--row);inset:0 0 auto;line-height:var(--row);position:absolute;}
 .row > span{overflow:hidden;text-overflow:ellipsis;white-space:pre;}
 .row:hover,.tree:focus-visible .active{background:var(--raised);}
-.active{box-shadow:inset 2px 0 var(--accent);}
+.tree:focus .active,.row[aria-selected="true"]{box-shadow:inset 2px 0 var(--accent);}
 .row[aria-selected="true"]{background:var(--tint);}
 .row .name{padding-left:min(var(--depth) * 14px,50%);}
 .row .count{font-size:11px;margin-left:7px;}
@@ -2869,6 +2869,7 @@ article section{margin-top:16px;}
 .facts{display:flex;flex-wrap:wrap;gap:4px 22px;}
 .facts div{align-items:baseline;display:flex;gap:6px;}
 .error,.fault,.row[data-state="failed"] .value{color:var(--fault);}
+.fault button{color:var(--text);}
 .error{background:var(--raised);border-left:3px solid;margin:0 0 8px;padding:5px 10px;}
 .hint{font-size:12px;margin-top:4px;}
 .content{background:var(--raised);border:var(--edge);border-radius:4px;max-height:42vh;overflow:auto;overflow-wrap:anywhere;padding:6px 10px;white-space:pre-wrap;}
