@@ -24,7 +24,7 @@ enum CertificateTarget {
             TLSListener(certificateFile: file, keyFile: key), TLSListener(certificateFile: good, keyFile: file),
             TLSListener(certificateFile: good, keyFile: key, clients: .required(authorityFile: file)),
         ] {
-            do throws(ServerError) {
+            do throws(CertificateFault) {
                 _ = try CertificateFiles(listener)
             } catch {
                 let text = "\(error)".replacing(file, with: "f").replacing(good, with: "g").replacing(key, with: "k")

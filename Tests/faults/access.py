@@ -694,7 +694,7 @@ async def files(options, folder):
         lines.append(f"{what}: {line}")
         expect(all(word in line for word in words), f"{what} is told as '{line}', without {words}")
 
-    # At the start.
+    # At the start, and before it.
     text_file, loose = kept(folder, "text", "no PEM\n"), kept(folder, "loose", "", 0o666)
     for what, tables_, words in (
         ("a wrong key", ["thread = 1", ROOT], (":1: ", "there is no such key", "'threads'")),
@@ -707,6 +707,10 @@ async def files(options, folder):
         ("a key that does not fit", [listener((good[0], own[1])), ROOT], (own[1], "does not belong", good[0])),
         ("authorities that are none", [listener(good, client_ca=text_file), ROOT], (text_file, "no PEM file")),
         ("a token file that others may write", [f'token-file = "{loose}"', ROOT], (loose, "0666", "chmod go-w")),
+        ("a folder as token file", [f'token-file = "{folder}"', ROOT], (":1: token-file: ", "is a folder")),
+        ("a token file without a folder", [f'token-file = "{nothing}/tokens"', ROOT], (":1: token-file: ", "no folder")),
+        ("a socket without a folder", [table("listen", address=f"unix:{nothing}/s"), ROOT], (":2: listen.address: ", nothing)),
+        ("a page without a folder", [ROOT, f'[web]\nconsole = "{nothing}"'], ("web.console: ", nothing)),
     ):
         Closed(folder, *tables_)
         status, output, errors = await run(
@@ -714,6 +718,9 @@ async def files(options, folder):
         errors = [line for line in errors if " info: " not in line]
         expect(status in (1, 2) and not output and len(errors) == 1, f"{what}: {status} {output} {errors}")
         told(what, errors[0], *words)
+        status, output, errors = await run(options.racd, "config", "check", f"{folder}/racd.toml", folder=folder)
+        expect(status == 2 and not output and len(errors) == 1, f"config check, {what}: {status} {output} {errors}")
+        told(f"config check, {what}", errors[0], *words)
 
     async with running(options, folder, *tables) as closed:
         racd = closed.racd
@@ -739,6 +746,7 @@ async def files(options, folder):
             ("reload, no TOML", ["[["], ("no TOML",)),
             ("reload, a role that is not there", [*tables, principal("x", "none")], ("'none'",)),
             ("reload, open", [tables[0]], ("open to all",)),
+            ("reload, a missing certificate", [tables[0], listener((nothing, good[1])), ROOT], ("listen.certificate: ", nothing)),
         ):
             closed.write(*faults)
             await reload(what, not_taken, *words)

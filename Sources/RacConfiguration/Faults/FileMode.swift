@@ -14,6 +14,11 @@ struct FileMode {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// Whether a path leads to a folder.
+    static func isFolder(_ path: String) -> Bool {
+        self.status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
     /// A mode as chmod takes it, in four digits: `0640`.
     static func text(_ mode: mode_t) -> String {
         let digits = String(mode, radix: 8)

@@ -13,9 +13,9 @@ struct CertificateFiles {
 
     /// Reads all files; blocks its thread meanwhile.
     ///
-    /// - Throws: ``ServerError``: the file, and the fault in it.
-    init(_ listener: TLSListener) throws(ServerError) {
-        let chain = try Self.certificates(in: listener.certificateFile)
+    /// - Throws: ``CertificateFault``: the file, and the fault in it.
+    init(_ listener: TLSListener) throws(CertificateFault) {
+        let chain = try Self.certificates(in: listener.certificateFile, .certificate)
         let key = try Self.key(in: listener.keyFile)
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
@@ -26,7 +26,7 @@ struct CertificateFiles {
         configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         configuration.shutdownTimeout = .seconds(1)
         if let file = listener.clients.authorityFile {
-            configuration.trustRoots = .certificates(try Self.certificates(in: file))
+            configuration.trustRoots = .certificates(try Self.certificates(in: file, .authority))
             configuration.certificateVerification =
                 listener.requiresClientCertificate ? .noHostnameVerification : .optionalVerification
             configuration.sendCANameList = true
@@ -34,7 +34,8 @@ struct CertificateFiles {
         do {
             self.context = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw ServerError(
+            throw CertificateFault(
+                .key,
                 "the key in \(listener.keyFile) does not belong to the first certificate in \(listener.certificateFile)"
             )
         }
@@ -61,31 +62,48 @@ struct CertificateFiles {
         )
     }
 
-    private static func certificates(in file: String) throws(ServerError) -> [NIOSSLCertificate] {
-        try Self.checkReadable(file)
+    private static func certificates(
+        in file: String,
+        _ kind: CertificateFault.File
+    ) throws(CertificateFault) -> [NIOSSLCertificate] {
+        try Self.checkReadable(file, kind)
         guard let found = try? NIOSSLCertificate.fromPEMFile(file), !found.isEmpty else {
-            throw ServerError("\(file) is no PEM file with a certificate: it needs -----BEGIN CERTIFICATE-----")
+            throw CertificateFault(
+                kind,
+                "\(file) is no PEM file with a certificate: it needs -----BEGIN CERTIFICATE-----"
+            )
         }
         return found
     }
 
-    private static func key(in file: String) throws(ServerError) -> NIOSSLPrivateKey {
-        try Self.checkReadable(file)
+    private static func key(in file: String) throws(CertificateFault) -> NIOSSLPrivateKey {
+        try Self.checkReadable(file, .key)
         guard let key = try? NIOSSLPrivateKey(file: file, format: .pem) else {
-            throw ServerError("\(file) is no PEM file with a private key that has no passphrase")
+            throw CertificateFault(.key, "\(file) is no PEM file with a private key that has no passphrase")
         }
         return key
     }
 
-    private static func checkReadable(_ file: String) throws(ServerError) {
+    private static func checkReadable(_ file: String, _ kind: CertificateFault.File) throws(CertificateFault) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ServerError("cannot read \(file): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw CertificateFault(kind, "cannot read \(file): \(String(cString: strerror(errno)))")
+        }
         close(descriptor)
     }
 
     private static func othersCanRead(_ file: String) -> Bool {
         var status = stat()
         return stat(file, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+}
+
+extension TLSListener {
+    /// Reads the files as a start of the daemon does; blocks its thread meanwhile.
+    ///
+    /// - Throws: ``CertificateFault``: the first file at fault.
+    package func check() throws(CertificateFault) {
+        _ = try CertificateFiles(self)
     }
 }
 #endif

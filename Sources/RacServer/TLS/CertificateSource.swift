@@ -16,8 +16,8 @@ final class CertificateSource: Sendable {
 
     /// Reads the files for the first time.
     ///
-    /// - Throws: ``ServerError``: the file, and the fault in it.
-    init(_ listener: TLSListener, _ logger: Logger) throws(ServerError) {
+    /// - Throws: ``CertificateFault``: the file, and the fault in it.
+    init(_ listener: TLSListener, _ logger: Logger) throws(CertificateFault) {
         self.listener = listener
         // The look comes first: a change while the files are read is then seen later.
         self.renewal = Mutex(CertificateRenewal(Self.stamp(of: listener)))
@@ -33,7 +33,7 @@ final class CertificateSource: Sendable {
     func look(isAsked: Bool, _ logger: Logger) {
         let stamp = Self.stamp(of: self.listener)
         guard self.renewal.withLock({ $0.looked(stamp, isAsked: isAsked) }) == .read else { return }
-        do throws(ServerError) {
+        do throws(CertificateFault) {
             let files = try CertificateFiles(self.listener)
             self.context.withLock { $0 = files.context }
             logger.info("took a certificate", metadata: ["file": "\(self.listener.certificateFile)"])

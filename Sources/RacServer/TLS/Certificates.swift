@@ -28,7 +28,11 @@ final class Certificates: Sendable {
             if let known = sources.values.first(where: { $0.listener == listener }) {
                 sources[address] = known
             } else {
-                sources[address] = try CertificateSource(listener, logger)
+                do throws(CertificateFault) {
+                    sources[address] = try CertificateSource(listener, logger)
+                } catch {
+                    throw ServerError(error.description)
+                }
             }
         }
         self.sources = Mutex(sources)
@@ -68,7 +72,7 @@ final class Certificates: Sendable {
         for (address, listener) in listeners {
             let known = self.sources.withLock { $0 }
             guard let present = known[address], present.listener != listener else { continue }
-            do throws(ServerError) {
+            do throws(CertificateFault) {
                 let same = known.values.first { $0.listener == listener }
                 let source = if let same { same } else { try CertificateSource(listener, logger) }
                 self.sources.withLock { $0[address] = source }

@@ -27,6 +27,11 @@ struct Certificates: Sendable {
     }
 }
 
+extension TLSListener {
+    /// Finds no fault: the start of the daemon refuses every address with TLS.
+    package func check() throws(CertificateFault) {}
+}
+
 /// Stands for the handler of TLS, of which no pipeline has one.
 struct TLSLayer {
     let context: ChannelHandlerContext

@@ -15,7 +15,7 @@ struct Config: ParsableCommand {
 extension Config {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a configuration file, and the token file and JWKS files that it names.",
+            abstract: "Checks a configuration file, and the files and folders that it names.",
             usage: "racd config check [<file>]",
             discussion: """
                 Each fault has a line on standard error, with the line of its key. Faults \
@@ -35,7 +35,9 @@ extension Config {
 
         func run() throws {
             let file = try ConfigurationPath.readExisting(self.file ?? OptionVariable("config").value)
-            let held = try HeldConfiguration(Configuration(file: file))
+            let configuration = Configuration(file: file)
+            try configuration.checkPlaces()
+            let held = try HeldConfiguration(configuration)
             for warning in held.warnings { StandardFile.error.write("racd: warning: \(warning)\n") }
             let access = held.configuration.access
             var counts =

@@ -45,6 +45,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.options.configuration()
+        try configuration.checkPlaces()
         let held = try HeldConfiguration(configuration)
         // Without a file and without certificates there is nothing to read again: a terminal that closes ends its racd.
         let hearsHangups = configuration.file != nil || configuration.listeners.contains { $0.tls != nil }

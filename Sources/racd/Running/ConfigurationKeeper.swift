@@ -43,6 +43,7 @@ actor ConfigurationKeeper {
         guard let path = self.started.file?.path else { return }
         do {
             let next = Configuration(file: try ConfigurationFile(path: path), words: self.words)
+            try next.checkPlaces()
             self.take(try self.held.reloaded(next, started: self.started))
             self.logger.audit(.reload, "the configuration was read again", self.facts)
             let kept = self.held.needingRestart(since: self.started).map(\.rawValue)
