@@ -267,6 +267,23 @@ import Testing
         }
     }
 
+    @Test("A token file that goes is told, and its tokens hold")
+    func lostTokenFile() async throws {
+        try await Workplace.with { workplace in
+            try self.write(Self.file, workplace)
+            let made = try await self.racd("token", "create", "kiosk", "--role", "guest", in: workplace)
+            let token = try #require(made.output.first)
+            try self.write(token, to: "kiosk.token", workplace)
+            let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
+            let daemon = try await Daemon(try workplace.racd([], environment: environment), in: workplace)
+            try FileManager.default.moveItem(atPath: workplace.path("tokens"), toPath: workplace.path("away"))
+            let line = try await self.line("the token file was not taken", of: daemon)
+            #expect(line.contains(" error: ") && line.hasSuffix("the file is not there any more\""))
+            #expect(try await daemon.run("ping", "--token-file", workplace.path("kiosk.token")).status == 0)
+            #expect(await daemon.end().errors.allSatisfy { !$0.contains("a token was") })
+        }
+    }
+
     @Test("A backup takes the data folder of the configuration file")
     func backup() async throws {
         try await Workplace.with { workplace in

@@ -175,6 +175,36 @@ import Testing
         #expect(throws: ConfigurationError.self) { try last.withNew(file, started: started) }
     }
 
+    @Test("A token file that goes is a fault of a running racd, at a look and at a reading, and its return is none")
+    func lostTokens() throws {
+        let (token, stored) = try self.token("a", ["r"])
+        try self.write([stored])
+        let started = try self.configuration()
+        let held = try HeldConfiguration(started)
+        let path = self.folder.path("tokens")
+        try self.folder.move("tokens", to: "away")
+        let lines = ["\(path): the file is not there any more"]
+        let look = #expect(throws: ConfigurationError.self) { try held.withNew(.tokens(path), started: started) }
+        #expect(look?.lines == lines)
+        let reading = #expect(throws: ConfigurationError.self) { try held.reloaded(started, started: started) }
+        #expect(reading?.lines == lines)
+        try self.folder.move("away", to: "tokens")
+        #expect(try held.withNew(.tokens(path), started: started) == nil)
+        #expect(self.name(token, in: try held.reloaded(started, started: started)) == "a")
+    }
+
+    @Test("Another token file that is not there yet is taken at a reading")
+    func laterTokens() throws {
+        let (token, stored) = try self.token("a", ["r"])
+        try self.write([stored])
+        let started = try self.configuration()
+        let text = "token-file = \"later\"\n" + Self.roles
+        let path = try self.folder.write(text, to: "racd.toml")
+        let next = Configuration(file: try ConfigurationFile(path: path))
+        let held = try HeldConfiguration(started).reloaded(next, started: started)
+        #expect(self.name(token, in: held) == nil)
+    }
+
     @Test("Files that others can read or write are told, with their mode and the remedy")
     func modes() throws {
         let hash = TokenHash(of: "t")

@@ -23,6 +23,10 @@ final class ScratchFolder {
         return path
     }
 
+    func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: self.path(name), toPath: self.path(other))
+    }
+
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: self.url.path).sorted()
     }

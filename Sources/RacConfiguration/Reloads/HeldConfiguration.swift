@@ -16,11 +16,11 @@ package struct HeldConfiguration: Sendable {
     /// - Parameter configuration: The settings.
     /// - Throws: ``ConfigurationError`` or ``ConfigurationFault``: the reason why the configuration cannot hold.
     package init(_ configuration: Configuration) throws {
-        try self.init(configuration, at: configuration.listeners)
+        try self.init(configuration, after: SideFiles(), at: configuration.listeners)
     }
 
-    private init(_ configuration: Configuration, at listeners: [ListenerSetting]) throws {
-        var files = SideFiles()
+    private init(_ configuration: Configuration, after earlier: SideFiles, at listeners: [ListenerSetting]) throws {
+        var files = SideFiles(versionsOf: earlier)
         for file in configuration.access.sideFiles { try files.read(file) }
         try self.init(configuration, files, at: listeners)
     }
@@ -63,7 +63,7 @@ package struct HeldConfiguration: Sendable {
                 "the file has no 'principal', 'jwt', 'token-file' or 'anonymous' any more, so racd would be open to all"
             throw ConfigurationError(file: next.file?.path ?? "", "\(reason): restart racd if that is meant")
         }
-        return try HeldConfiguration(next, at: started.listeners(withFilesOf: next))
+        return try HeldConfiguration(next, after: self.files, at: started.listeners(withFilesOf: next))
     }
 
     /// The present configuration with what a file beside it has now; nil if the file is as it was.

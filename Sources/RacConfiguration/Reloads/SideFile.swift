@@ -19,13 +19,25 @@ struct SideFiles {
     private(set) var tokens: [StoredToken] = []
     /// The keys of issuers, by the paths of their files.
     private(set) var keys: [String: JSONWebKeySet] = [:]
-    /// The state of each file at which it was read; none for a file that was not there.
+    /// The state of each file at which it was read last; none for a file that was not there.
     private(set) var versions: [SideFile: FileVersion] = [:]
 
+    init() {}
+
+    /// No contents yet, for another reading of the files.
+    init(versionsOf earlier: SideFiles) {
+        self.versions = earlier.versions
+    }
+
     /// Reads a file in place of what it had before.
+    ///
+    /// A file that was read before is there, or it is a fault: its end is no decision about all that it had.
     mutating func read(_ file: SideFile) throws(ConfigurationError) {
         // A change while the file is read makes another version, so the next look sees it.
         let version = FileVersion(of: file.path)
+        guard version != nil || self.versions[file] == nil else {
+            throw ConfigurationError(file: file.path, "the file is not there any more")
+        }
         switch file {
         case .tokens(let path): self.tokens = try TokenFile(path: path).read()
         case .keys(let path): self.keys[path] = try KeyFile(path: path).read()

@@ -62,13 +62,14 @@ actor ConfigurationKeeper {
 
     private func look(at file: SideFile) {
         do {
-            guard let next = try self.held.withNew(file, started: self.started) else { return }
+            let next = try self.held.withNew(file, started: self.started)
+            self.refused[file] = nil
+            guard let next else { return }
             self.take(next)
             switch file {
             case .tokens: self.logger.audit(.token, "the tokens were read again", self.facts)
             case .keys(let path): self.logger.audit(.keys, "the keys of an issuer were read again", ["file": "\(path)"])
             }
-            self.refused[file] = nil
         } catch {
             // A file that stays as it is has told its fault already.
             guard self.refused.updateValue("\(error)", forKey: file) != "\(error)" else { return }
