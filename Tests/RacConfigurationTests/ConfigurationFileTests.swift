@@ -1,6 +1,6 @@
 import Logging
 import RacAccess
-import RacConfiguration
+@testable import RacConfiguration
 import RacProtocol
 import RacServer
 import Testing
@@ -152,7 +152,16 @@ func faults(_ text: String) -> [String] {
             ("durability = \"high\"", "f:1: durability: the value is \"high\", and the key takes one of \"full\", "),
             ("log-level = \"loud\"", "f:1: log-level: the value is \"loud\", and the key takes one of \"trace\", "),
             ("socket-mode = \"888\"", "f:1: socket-mode: a mode is an octal number from 0 to 777, such as 0660"),
-            ("socket-mode = 0o660", "f:1: socket-mode: the value is an integer, and the key takes a string"),
+            (
+                "socket-mode = 0o660",
+                "f:1: socket-mode: the value is an integer, and the key takes an octal number in quotes"
+            ),
+            (
+                "socket-mode = 0660",
+                "f:1: this is no TOML, column 15: '0660' is no value; a mode such as 0660 stands in quotes"
+            ),
+            ("address = \"127.0.0.1:1\"", "f:1: address: the key belongs under [[listen]]"),
+            ("certificate = \"c\"", "f:1: certificate: the key belongs under [[listen]] or [[principal]]"),
             ("socket-group = \"no such\"", "f:1: socket-group: there is no group 'no such'"),
             ("a = \"x\\u0000y\"", "f:1: this is no TOML, column 7: no value has the character U+0000"),
             ("[threads]\nx = 1", "f:1: threads: the value is a table, and the key takes an integer"),
@@ -172,6 +181,7 @@ func faults(_ text: String) -> [String] {
             ),
             ("[[listen]]\n", "f:1: listen: the key 'address' is missing"),
             ("[[listen]]\naddress = \"7220\"", "f:2: listen.address: the host is missing: 127.0.0.1:7220 is for"),
+            ("[[listen]]\naddress = \"rac://a:1\"", "f:2: listen.address: rac:// is for clients: write 'a:1'"),
             ("[[listen]]\naddress = \"x\"", "f:2: listen.address: an address is HOST:PORT or unix:PATH"),
             (
                 "[[listen]]\naddress = \"unix:a\"\n[[listen]]\naddress = \"unix:a\"",
@@ -231,6 +241,7 @@ func faults(_ text: String) -> [String] {
                 "f:2: principal.name: the principal's name 'a/b' may have no /"
             ),
             ("name = \"a\"\nunix-user = 1", "f:1: principal: the key 'roles' is missing"),
+            ("name = \"a\"\nroles = []\ncertificate = \"\"", "f:4: principal.certificate: the value is empty"),
             ("name = \"a\"\nroles = []", "f:1: principal: nobody can be this principal: give it 'token'"),
             ("name = \"a\"\nroles = [\"r\"]\nunix-user = 1", "f:3: principal.roles: there is no role 'r'"),
             (
@@ -330,6 +341,16 @@ func faults(_ text: String) -> [String] {
     )
     func betweenTables(text: String, line: String) {
         Self.expect(text, line)
+    }
+
+    @Test("Each key is known in the tables under which it is told to belong")
+    func keysOfTables() {
+        let tables = ["listen", "role", "principal", "jwt"].map { "[[\($0)]]" } + ["[web]"]
+        for header in tables {
+            for key in TableKeys.headers.keys where TableKeys.headers[key]?.contains(header) == true {
+                #expect(!faults("\(header)\n\(key) = 1").contains { $0.contains("no such key") }, "\(header) \(key)")
+            }
+        }
     }
 
     @Test("Several faults are told at once, in the order of their lines, and not without end")

@@ -235,6 +235,27 @@ import Testing
         )
     }
 
+    @Test("A proof that nobody can show any more is told with its line, and is no fault")
+    func proofs() throws {
+        func warnings(_ listener: String) throws -> [String] {
+            let text = """
+                [[principal]]
+                name = "p"
+                roles = []
+                token = "\(TokenHash(of: "t"))"
+                token-expires = 2020-01-01T00:00:00Z
+                certificate = "kiosk"
+                \(listener)
+                """
+            return try HeldConfiguration(Configuration(file: ConfigurationFile(text: text, path: "f"))).warnings
+        }
+        let over = "f:5: principal.token-expires: the time is over, so no token of 'p' is good"
+        let unused = "f:6: principal.certificate: 'kiosk' never applies: no [[listen]] has the key 'client-ca'"
+        #expect(try warnings("") == [over, unused])
+        let listener = "[[listen]]\naddress = \"127.0.0.1:0\"\ncertificate = \"c\"\nkey = \"k\"\nclient-ca = \"a\""
+        #expect(try warnings(listener) == [over])
+    }
+
     @Test("A racd that is open by decision, or whose tokens travel in clear text, is told")
     func exposure() throws {
         func warnings(_ text: String) throws -> [String] {

@@ -15,10 +15,10 @@ struct IssuerReader {
         var table = table
         for key in ["issuer", "audience", "keys", "algorithms"] { table.require(key) }
         let issuer = table.string("issuer")
-        let audiences = table.some("audience", as: Self.filled)
+        let audiences = table.some("audience", as: TableReader.filled)
         let keys = table.string("keys", as: self.folder.path)
         let algorithms = table.some("algorithms", as: Self.algorithm)
-        let rolesClaim = table.some("roles-claim", as: Self.filled)
+        let rolesClaim = table.some("roles-claim", as: TableReader.filled)
         let nameClaim = table.string("name-claim")
         let leeway = table.integer("leeway", in: Self.leeway)
         table.end()
@@ -28,11 +28,6 @@ struct IssuerReader {
         if let nameClaim { terms.nameClaim = nameClaim }
         if let leeway { terms.leeway = Int64(leeway) * 1000 }
         return IssuerSettings(terms, keyFile: keys)
-    }
-
-    private static func filled(_ text: String) throws(RuleError) -> String {
-        guard !text.isEmpty else { throw RuleError("the value is empty") }
-        return text
     }
 
     private static func algorithm(_ word: String) throws(RuleError) -> JWTAlgorithm {

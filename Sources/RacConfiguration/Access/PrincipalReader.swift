@@ -13,7 +13,7 @@ struct PrincipalReader {
         let roles = table.strings("roles") ?? []
         let hashes = table.oneOrMore("token", as: { try TokenHash($0) })
         let expiresAt = table.time("token-expires")
-        let certificates = table.oneOrMore("certificate") { $0 }
+        let certificates = table.oneOrMore("certificate", as: TableReader.filled)
         let users = table.oneOrMoreWithNumbers("unix-user", as: Self.user)
         if table.has("token-expires"), !table.has("token") {
             table.fault("the principal has no key 'token' that could expire", of: "token-expires")

@@ -21,6 +21,15 @@ extension Configuration {
         guard faults.faults.isEmpty else { throw ConfigurationError(file: file.path, faults: faults.faults) }
     }
 
+    /// The folders of sockets that the service has to make before a start, since they are not there now.
+    var awaitedFolders: [String] {
+        let folders = self.listeners.compactMap { listener -> String? in
+            guard case .unix(let socket) = listener.address else { return nil }
+            return FilePlace.folder(of: socket)
+        }
+        return folders.filter { Self.isMadeByService($0) && !FileMode.isFolder($0) }
+    }
+
     private static func check(_ listener: ListenerSetting, at path: [String], _ faults: FaultList) {
         if case .unix(let socket) = listener.address {
             let folder = FilePlace.folder(of: socket)

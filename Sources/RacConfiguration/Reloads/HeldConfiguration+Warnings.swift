@@ -3,7 +3,24 @@ import RacServer
 
 extension HeldConfiguration {
     /// The warnings of the present moment: the rights of files may change.
-    var foundWarnings: [String] { self.opennessWarnings + self.fileWarnings + self.tokenWarnings }
+    var foundWarnings: [String] { self.opennessWarnings + self.fileWarnings + self.tokenWarnings + self.proofWarnings }
+
+    /// The proofs of principals that nobody can show, with their lines.
+    private var proofWarnings: [String] {
+        guard let file = self.configuration.file else { return [] }
+        let faults = file.makeFaultList()
+        let asksForCertificates = self.configuration.listeners.contains { $0.clients != .none }
+        for (number, principal) in file.access.principals.enumerated() {
+            func note(_ message: String, of key: String) { faults.note(message, of: ["principal", "\(number)", key]) }
+            if let end = principal.tokens.first?.expiresAt, end <= Moment.now {
+                note("the time is over, so no token of '\(principal.name)' is good", of: "token-expires")
+            }
+            if let name = principal.certificates.first, !asksForCertificates {
+                note("'\(name)' never applies: no [[listen]] has the key 'client-ca'", of: "certificate")
+            }
+        }
+        return faults.faults.isEmpty ? [] : ConfigurationError(file: file.path, faults: faults.faults).lines
+    }
 
     private var opennessWarnings: [String] {
         func addresses(_ isMeant: (ListenerSetting) -> Bool) -> String {
@@ -29,6 +46,7 @@ extension HeldConfiguration {
             ]
             warnings += faults.compactMap { $0.map { "\(path): \($0)" } }
         }
+        warnings += self.configuration.awaitedFolders.map { "there is no folder \($0) yet: the service has to make it" }
         let access = self.configuration.access
         if let file = self.configuration.file {
             let hasTokens = access.principals.contains { !$0.tokens.isEmpty }

@@ -84,7 +84,11 @@ private struct FileReader {
         settings.logLevel = self.table.word(SettingKey.logLevel.rawValue)
         settings.logFormat = self.table.word(SettingKey.logFormat.rawValue)
         settings.isInsecure = self.table.boolean(SettingKey.insecure.rawValue)
-        settings.socketMode = self.table.string(SettingKey.socketMode.rawValue, as: SocketSetting.mode)
+        settings.socketMode = self.table.string(
+            SettingKey.socketMode.rawValue,
+            wanted: "an octal number in quotes, such as \"0660\"",
+            as: SocketSetting.mode
+        )
         settings.socketGroup = self.table.string(SettingKey.socketGroup.rawValue, as: SocketSetting.group)
         settings.listeners = self.listeners()
         if var web = self.table.table("web") {
@@ -140,6 +144,6 @@ private struct FileReader {
     }
 
     func end() {
-        self.table.end()
+        self.table.end(besides: TableKeys.headers)
     }
 }

@@ -78,6 +78,9 @@ extension ListenerSetting {
         guard !address.hasTLS else {
             throw ConfigurationFault("the key 'tls' tells whether an address has TLS: write '\(address.text)'")
         }
+        guard !text.hasPrefix("rac://") || text == "\(address)" else {
+            throw ConfigurationFault("rac:// is for clients: write '\(address.text)'")
+        }
         return try Self.address(text)
     }
 }

@@ -25,7 +25,10 @@ extension TOMLParser {
         guard self.position > start else { throw self.fault("a value is missing before \(self.shown)") }
         let word = self.text(from: start)
         if let item = TOMLScalar.item(word) { return item }
-        let help = word.contains { $0.isLetter } ? "; a string stands in quotes" : ""
+        let help =
+            word.contains(where: \.isLetter)
+            ? "; a string stands in quotes"
+            : word.hasPrefix("0") ? "; a mode such as 0660 stands in quotes" : ""
         throw before.fault("'\(word)' is no value\(help)")
     }
 

@@ -36,16 +36,27 @@ struct TableReader {
             self.wrong(key, item, wanted: wanted)
             return nil
         }
-        guard !text.isEmpty else {
-            self.fault("the value is empty", of: key)
+        do {
+            return try Self.filled(text)
+        } catch {
+            self.fault("\(error)", of: key)
             return nil
         }
+    }
+
+    /// A string that is not empty.
+    static func filled(_ text: String) throws(ConfigurationFault) -> String {
+        guard !text.isEmpty else { throw ConfigurationFault("the value is empty") }
         return text
     }
 
     /// A string that stands for something else.
-    mutating func string<Value>(_ key: String, as transform: (String) throws -> Value) -> Value? {
-        self.string(key).flatMap { self.transformed($0, of: key, transform) }
+    mutating func string<Value>(
+        _ key: String,
+        wanted: String = "a string",
+        as transform: (String) throws -> Value
+    ) -> Value? {
+        self.string(key, wanted: wanted).flatMap { self.transformed($0, of: key, transform) }
     }
 
     /// One of the words of a type.
@@ -186,8 +197,14 @@ struct TableReader {
     }
 
     /// Notes each key that was not taken; to be called when all were.
-    func end() {
+    ///
+    /// - Parameter tables: The headers under which other keys belong, by the keys.
+    func end(besides tables: [String: [String]] = [:]) {
         for key in self.items.keys.sorted() where !self.known.contains(key) {
+            if let places = tables[key] {
+                self.fault("the key belongs under \(places.joined(separator: " or "))", of: key)
+                continue
+            }
             let meant = Spelling.nearest(to: String(key.prefix(64)), among: self.known.sorted())
             let help = meant.map { "; '\($0)' may be meant" } ?? ""
             self.fault("there is no such key\(help)", of: key)
