@@ -9,7 +9,16 @@ import RacProtocol
 struct CertificateFiles {
     let context: NIOSSLContext
     private let listener: TLSListener
-    private let validity: TLSFault.Validity
+    private let chain: [NIOSSLCertificate]
+    private let authorities: [NIOSSLCertificate]
+
+    /// Whether clients meet the certificates of other files as they meet these.
+    func isAs(_ other: CertificateFiles) -> Bool {
+        self.chain == other.chain && self.authorities == other.authorities
+    }
+
+    /// The present state of the daemon's certificate.
+    var validity: TLSFault.Validity { self.chain[0].validity }
 
     /// Reads all files; blocks its thread meanwhile.
     ///
@@ -25,8 +34,11 @@ struct CertificateFiles {
         // TLS 1.2 gets the suites with forward secrecy and authenticated encryption. TLS 1.3 has no others.
         configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         configuration.shutdownTimeout = .seconds(1)
-        if let file = listener.clients.authorityFile {
-            configuration.trustRoots = .certificates(try Self.certificates(in: file, .authority))
+        let authorities = try listener.clients.authorityFile.map { (file) throws(CertificateFault) in
+            try Self.certificates(in: file, .authority)
+        }
+        if let authorities {
+            configuration.trustRoots = .certificates(authorities)
             configuration.certificateVerification =
                 listener.requiresClientCertificate ? .noHostnameVerification : .optionalVerification
             configuration.sendCANameList = true
@@ -40,7 +52,8 @@ struct CertificateFiles {
             )
         }
         self.listener = listener
-        self.validity = TLSFault.Validity(from: chain[0].notValidBefore, to: chain[0].notValidAfter, at: time(nil))
+        self.chain = chain
+        self.authorities = authorities ?? []
     }
 
     /// Tells the log the faults that clients will meet.

@@ -2,16 +2,18 @@
 import Glibc
 import Logging
 import NIOSSL
+import RacProtocol
 import Synchronization
 
 /// The certificate of a listener, read again when its files change.
 ///
-/// Connections keep the certificate with which they began. Files that do not fit leave the earlier certificate in place.
+/// Connections keep the certificate with which they began. Files that do not fit, and a certificate that has expired, leave an
+/// earlier one in place that is better.
 ///
-/// Guards: a lock each guards the context, which event loops take, and the decision, which one task at a time makes.
+/// Guards: a lock each guards the files, of which event loops take, and the decision, which one task at a time makes.
 final class CertificateSource: Sendable {
     let listener: TLSListener
-    private let context: Mutex<NIOSSLContext>
+    private let files: Mutex<CertificateFiles>
     private let renewal: Mutex<CertificateRenewal>
 
     /// Reads the files for the first time.
@@ -22,12 +24,12 @@ final class CertificateSource: Sendable {
         // The look comes first: a change while the files are read is then seen later.
         self.renewal = Mutex(CertificateRenewal(Self.stamp(of: listener)))
         let files = try CertificateFiles(listener)
-        self.context = Mutex(files.context)
+        self.files = Mutex(files)
         files.warn(logger)
     }
 
     /// The context for the next connection.
-    var current: NIOSSLContext { self.context.withLock { $0 } }
+    var current: NIOSSLContext { self.files.withLock(\.context) }
 
     /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
     func look(isAsked: Bool, _ logger: Logger) {
@@ -35,8 +37,13 @@ final class CertificateSource: Sendable {
         guard self.renewal.withLock({ $0.looked(stamp, isAsked: isAsked) }) == .read else { return }
         do throws(CertificateFault) {
             let files = try CertificateFiles(self.listener)
-            self.context.withLock { $0 = files.context }
-            logger.info("took a certificate", metadata: ["file": "\(self.listener.certificateFile)"])
+            let earlier = self.files.withLock { $0 }
+            let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
+            if files.validity == .expired, earlier.validity == .valid {
+                return logger.warning("a new certificate has expired: the earlier one stays", metadata: file)
+            }
+            self.files.withLock { $0 = files }
+            if !files.isAs(earlier) { logger.info("took a certificate", metadata: file) }
             files.warn(logger)
             // The operator's reading has looked at the rights of all files.
             if !isAsked { files.warnOfKey(logger) }

@@ -1,0 +1,47 @@
+import Foundation
+import Logging
+import RacTesting
+import Testing
+
+@testable import RacServer
+
+/// The files of a certificate, which an operator has read again.
+@Suite struct CertificateSourceTests {
+    private let authority: TestAuthority
+    private let files: TestAuthority.Files
+    private let source: CertificateSource
+    private let log = Log<String>()
+    private let logger: Logger
+
+    init() throws {
+        self.authority = try TestAuthority()
+        self.files = try self.authority.sign("racd")
+        self.logger = Logger(label: "test", factory: { [log] _ in LogLines(log) })
+        let listener = TLSListener(certificateFile: self.files.certificate, keyFile: self.files.key)
+        self.source = try CertificateSource(listener, self.logger)
+    }
+
+    private func put(_ new: TestAuthority.Files) throws {
+        for (path, other) in [(self.files.certificate, new.certificate), (self.files.key, new.key)] {
+            try Data(contentsOf: URL(filePath: other)).write(to: URL(filePath: path))
+        }
+        self.source.look(isAsked: true, self.logger)
+    }
+
+    @Test("A certificate is told when it is another one, not at each reading")
+    func told() throws {
+        self.source.look(isAsked: true, self.logger)
+        #expect(self.log.entries == [])
+        try self.put(self.authority.sign("new"))
+        #expect(self.log.entries == ["info: took a certificate file=\(self.files.certificate)"])
+    }
+
+    @Test("An expired certificate does not take the place of a good one")
+    func expired() throws {
+        let before = self.source.current
+        try self.put(self.authority.sign("old", time: .past))
+        let words = "warning: a new certificate has expired: the earlier one stays"
+        #expect(self.log.entries == ["\(words) file=\(self.files.certificate)"])
+        #expect(self.source.current === before)
+    }
+}
