@@ -29,7 +29,7 @@ struct Racctl: AsyncParsableCommand {
             A racd on a network may want a token. It lies in a file that only you have rights to, and never stands on \
             a command line. A context names a racd with its token file:
 
-              racctl context add lab --server lab:7220 --token-file ~/.rac/lab
+              racctl context add lab --server racs://lab:7220 --token-file ~/.rac/lab
               racctl --context lab get room/volume
 
             What is not written behind a command comes from RACD_SERVER and RACCTL_TOKEN_FILE, then from the context \

@@ -267,6 +267,30 @@ import Testing
         }
     }
 
+    @Test("A context whose token would travel in clear text is added with a warning that says what is right")
+    func exposedContext() async throws {
+        try await Workplace.with { workplace in
+            let file = workplace.path("token")
+            try Data("t0ken\n".utf8).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            func add(_ name: String, _ server: String, _ insecure: String = "") async throws -> [String] {
+                let environment = ["XDG_CONFIG_HOME": workplace.path("config"), "RACCTL_INSECURE": insecure]
+                let words = ["context", "add", name, "--server", server, "--token-file", file]
+                let ended = try await workplace.start(Program.path(of: "racctl"), words, environment: environment)
+                    .ended()
+                #expect(ended.status == 0 && ended.output == [])
+                return ended.errors
+            }
+            let warnings = try await add("a", "lab:7220")
+            #expect(
+                warnings.count == 1 && warnings.first?.contains("--server racs://lab:7220, or say --insecure") == true
+            )
+            #expect(try await add("b", "racs://lab:7220") == [])
+            #expect(try await add("c", "127.0.0.1:7220") == [])
+            #expect(try await add("d", "lab:7220", "1") == [])
+        }
+    }
+
     @Test(
         "Wrong usage of contexts ends with 2 and one line",
         arguments: [

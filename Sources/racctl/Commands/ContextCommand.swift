@@ -22,7 +22,7 @@ struct ContextCommand: ParsableCommand {
             written on a command line. Exits with 3 if there is no such context, and with 4 if there is one already.
 
             EXAMPLES
-              racctl context add lab --server lab:7220 --token-file ~/.rac/lab
+              racctl context add lab --server racs://lab:7220 --token-file ~/.rac/lab
               racctl context use lab
               racctl get room/volume
               racctl --context default get room/volume
@@ -147,12 +147,24 @@ struct ContextCommand: ParsableCommand {
             Context(server: server, tokenFile: self.tokenFile?.absolutePath, files: self.files),
             as: name
         )
+        if self.tokenFile != nil, let address = try? DaemonAddress(server) { self.noticeExposure(at: address) }
         // The file may come later, so a fault of it is told now and ends nothing.
         do {
             _ = try self.tokenFile.map(AccessTokenFile.init(path:))?.token(reportingAs: self.output)
         } catch {
             self.notice(error.message)
         }
+    }
+
+    /// Tells that commands would not send the token to a daemon without TLS.
+    private func noticeExposure(at address: DaemonAddress) {
+        guard TokenExposure.isExposed(address, nil), Environment.text(of: CommonOptions.insecureVariable) != "1" else {
+            return
+        }
+        self.notice(
+            "\(address) is another machine and has no TLS, so commands will not send the token: add the context with "
+                + "--server racs://\(address), or say --insecure with each command"
+        )
     }
 
     private func use(_ name: ContextName, in folder: ContextFolder) throws {
