@@ -1,4 +1,6 @@
 """Scenes of the rows of the tree."""
+import time
+
 from page import NAME, address, row
 from stage import connected, expect, until
 
@@ -53,4 +55,40 @@ def bar(stage):
     until("the mark is gone", lambda: one.run(shadow, row(NAME)) == "none")
 
 
-SCENES = [in_view, bar]
+# A page that is away on demand.
+AWAY = """
+const { WebSocket } = window;
+window.WebSocket = class extends WebSocket {
+  constructor(url, ...more) {
+    super(window.isAway ? `${url}/none` : url, ...more);
+    window.leave = () => ((window.isAway = true), this.close());
+  }
+};
+"""
+
+
+def missed(stage):
+    """A change that the page has missed has the daemon's time in its row and in the last changes."""
+    stage.expected = ["WebSocket connection to"]
+    stage.set(NAME, 7)
+    one = stage.browser()
+    one.begin_with(AWAY)
+    one.open(stage.address + address(NAME))
+    until("the value is shown", lambda: one.text("#value") == "7")
+    connected(one)
+    one.run("leave()")
+    until("the page is away", lambda: "not connected" in one.text("#connection"))
+    stage.set(NAME, 8)
+    since = time.time()
+    until("some seconds are over", lambda: time.time() > since + 4)
+    one.run("window.isAway = false")
+    one.click("[data-act=retry]")
+    until("the value is shown", lambda: one.text("#value") == "8")
+    head = "const age = document.querySelector('#detail .age'); return [age.title.slice(11), parseInt(age.textContent)]"
+    until("the last changes have its time", lambda: one.text("#history tbody td:nth-child(2)") == one.run(head)[0])
+    apart = """const [row, head] = [`${arguments[0]} .age`, "#detail .age"].map((place) => parseInt(document.querySelector(place).textContent));
+        return isNaN(row) ? 100 : Math.abs(row - head);"""
+    until("its row has its age", lambda: one.run(apart, row(NAME)) <= 1)
+
+
+SCENES = [in_view, bar, missed]

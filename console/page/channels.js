@@ -19,9 +19,10 @@ class Channel {
     Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: cut(raw, PREVIEW), wish: cut(rawWish, PREVIEW) });
   }
 
-  count() {
-    this.#changes += 1;
-    this.at = Date.now();
+  /** A change is told as it happens, or it was missed, and the daemon knows when it was. */
+  count(isLive) {
+    if (isLive) this.#changes += 1;
+    this.at = isLive ? Date.now() : undefined;
   }
 
   /** Changes a second, over the last second or more. */
@@ -46,10 +47,12 @@ export class Channels {
 
   /** The function hears once that the present names are known. */
   constructor(rac, synced) {
-    const changed = (state) => this.#changed(state);
-    const error = (problem) => (this.problem = problem);
-    rac.watch("**", { changed, error, synced: () => this.#synced(synced) }, { keep: false });
-    rac.watch(below("$sys"), { changed }, { keep: false });
+    const watch = (pattern, listener) => {
+      const changed = (state) => this.#changed(state, watched.isSynced);
+      const watched = rac.watch(pattern, { changed, ...listener }, { keep: false });
+    };
+    watch("**", { error: (problem) => (this.problem = problem), synced: () => this.#synced(synced) });
+    watch(below("$sys"));
   }
 
   /** The number of channels without those of the daemon. */
@@ -68,17 +71,16 @@ export class Channels {
     return this.names.get(name)?.entry;
   }
 
-  #changed(state) {
+  #changed(state, isLive) {
     const { name } = state;
     let channel = this.get(name);
     if (state.state === "deleted") {
       this.names.remove(name);
       channel = undefined;
     } else {
-      const isNew = channel === undefined;
-      if (isNew) this.names.add(name, (channel = new Channel()));
+      if (channel === undefined) this.names.add(name, (channel = new Channel()));
       channel.update(state);
-      if (!isNew || this.isSynced) channel.count();
+      channel.count(isLive);
     }
     for (const listener of this.#listeners) listener(name, state, channel);
   }

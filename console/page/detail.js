@@ -94,7 +94,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
   let [isOnline, isReading, isDue, drawnRevision] = [false, false, false, 0];
 
   channels.subscribe((changed, { revision, by, raw: text, rawWish: wish, state: word }, channel) => {
-    if (channel !== undefined) histories.get(changed)?.add({ revision, at: channel.at, by, text, wish, state: word });
+    if (channel?.at !== undefined) histories.get(changed)?.add({ revision, at: channel.at, by, text, wish, state: word });
     if (changed === name) isDue = true;
   });
   rac.connection.subscribe((connection) => {

@@ -733,9 +733,10 @@ update({revision,state,error,by,raw,rawWish}){
 Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:cut(raw,PREVIEW),wish:cut(rawWish,PREVIEW)})
 }
 
-count(){
-this.#changes+=1;
-this.at=Date.now()
+
+count(isLive){
+if(isLive)this.#changes+=1;
+this.at=isLive?Date.now():undefined
 }
 
 
@@ -760,10 +761,12 @@ problem;
 
 
 constructor(rac,synced){
-const changed=state=>this.#changed(state);
-const error=problem=>(this.problem=problem);
-rac.watch("**",{changed,error,synced:()=>this.#synced(synced)},{keep:false});
-rac.watch(below("$sys"),{changed},{keep:false})
+const watch=(pattern,listener)=>{
+const changed=state=>this.#changed(state,watched.isSynced);
+const watched=rac.watch(pattern,{changed,...listener},{keep:false})
+};
+watch("**",{error:problem=>(this.problem=problem),synced:()=>this.#synced(synced)});
+watch(below("$sys"))
 }
 
 
@@ -782,17 +785,16 @@ get(name){
 return this.names.get(name)?.entry
 }
 
-#changed(state){
+#changed(state,isLive){
 const{name}=state;
 let channel=this.get(name);
 if(state.state==="deleted"){
 this.names.remove(name);
 channel=undefined
 }else{
-const isNew=channel===undefined;
-if(isNew)this.names.add(name,(channel=new Channel()));
+if(channel===undefined)this.names.add(name,(channel=new Channel()));
 channel.update(state);
-if(!isNew||this.isSynced)channel.count()
+channel.count(isLive)
 }
 for(const listener of this.#listeners)listener(name,state,channel)
 }
@@ -1126,7 +1128,7 @@ let[name,state,fault,listed,perSecond,parts,sides]=[];
 let[isOnline,isReading,isDue,drawnRevision]=[false,false,false,0];
 
 channels.subscribe((changed,{revision,by,raw:text,rawWish:wish,state:word},channel)=>{
-if(channel!==undefined)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
+if(channel?.at!==undefined)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
 if(changed===name)isDue=true
 });
 rac.connection.subscribe(connection=>{
