@@ -2,7 +2,7 @@
 import time
 
 from page import NAME, address, row
-from stage import connected, expect, until
+from stage import connected, expect, path_of, until
 
 # Whether a row stands between the titles and the lower edge of the tree.
 SEEN = """
@@ -91,4 +91,13 @@ def missed(stage):
     until("its row has its age", lambda: one.run(apart, row(NAME)) <= 1)
 
 
-SCENES = [in_view, bar, missed]
+def long_value(stage):
+    """The row of a long value has an age, and a value of several lines stands in its row as one line."""
+    stage.set("long", "y" * 300_000)
+    stage.ask("PUT", path_of(NAME), b'{\n  "on": true,\r\n\t"level": 1.50\n}')
+    one = stage.browser("/")
+    until("the row of the long value has an age", lambda: one.text(row("long") + " .age"))
+    until("the value is one line", lambda: one.text(row(NAME) + " .value") == '{ "on": true, "level": 1.50 }')
+
+
+SCENES = [in_view, bar, missed, long_value]

@@ -8,6 +8,9 @@ const PREVIEW = 400;
 /** A tree with more channels begins with its branches closed. */
 const SMALL = 200;
 
+/** The beginning of a text in one line. A line break in JSON is white space. */
+const line = (text) => cut(text, PREVIEW)?.replace(/\s*[\r\n]\s*/g, " ");
+
 /** The newest state of one channel, and the page's own account of it. */
 class Channel {
   /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
@@ -16,7 +19,7 @@ class Channel {
   #measured = { at: 0, changes: 0, rate: 0 };
 
   update({ revision, state, error, by, raw, rawWish }) {
-    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: cut(raw, PREVIEW), wish: cut(rawWish, PREVIEW) });
+    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: line(raw), wish: line(rawWish) });
   }
 
   /** A change is told as it happens, or it was missed, and the daemon knows when it was. */

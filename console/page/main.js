@@ -15,7 +15,7 @@ import { makeTree } from "./tree.js";
 
 /** Names whose time of change is asked for at once. */
 const TIMES = 24;
-/** A value beyond that many characters is not fetched for the time of its change. */
+/** Characters of values that are fetched at once for the times of their changes, unless one value alone has more. */
 const LIGHT = 20_000;
 
 const { closed: isClosed, principal } = await readSession();
@@ -101,7 +101,9 @@ pauseButton.addEventListener("click", () => {
 let isAsking = false;
 setInterval(async () => {
   if (isAsking || isPaused || document.hidden || !isConnected()) return;
-  const untimed = tree.seen.filter(({ entry }) => entry !== undefined && entry.at === undefined && entry.size < LIGHT).slice(0, TIMES);
+  let size = 0;
+  const untimed = tree.seen.filter(({ entry }) => entry !== undefined && entry.at === undefined).slice(0, TIMES)
+    .filter(({ entry }, place) => (size += entry.size) < LIGHT || place === 0);
   isAsking = true;
   await Promise.all(untimed.map(async ({ name, entry }) => {
     const { at } = await rac.get(name).catch(() => ({ at: 0 }));

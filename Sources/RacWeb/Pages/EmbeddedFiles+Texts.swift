@@ -723,6 +723,9 @@ const PREVIEW=400;
 const SMALL=200;
 
 
+const line=text=>cut(text,PREVIEW)?.replace(/\s*[\r\n]\s*/g," ");
+
+
 class Channel{
 
 at;
@@ -730,7 +733,7 @@ at;
 #measured={at:0,changes:0,rate:0};
 
 update({revision,state,error,by,raw,rawWish}){
-Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:cut(raw,PREVIEW),wish:cut(rawWish,PREVIEW)})
+Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:line(raw),wish:line(rawWish)})
 }
 
 
@@ -2178,7 +2181,9 @@ setText(pauseButton,isPaused?"Paused":"Pause")
 let isAsking=false;
 setInterval(async()=>{
 if(isAsking||isPaused||document.hidden||!isConnected())return;
-const untimed=tree.seen.filter(({entry})=>entry!==undefined&&entry.at===undefined&&entry.size<LIGHT).slice(0,TIMES);
+let size=0;
+const untimed=tree.seen.filter(({entry})=>entry!==undefined&&entry.at===undefined).slice(0,TIMES)
+.filter(({entry},place)=>(size+=entry.size)<LIGHT||place===0);
 isAsking=true;
 await Promise.all(untimed.map(async({name,entry})=>{
 const{at}=await rac.get(name).catch(()=>({at:0}));
