@@ -1,5 +1,5 @@
 """Scenes of the rows of the tree."""
-import time
+import threading, time
 
 from page import NAME, address, row
 from stage import connected, expect, path_of, until
@@ -100,4 +100,44 @@ def long_value(stage):
     until("the value is one line", lambda: one.text(row(NAME) + " .value") == '{ "on": true, "level": 1.50 }')
 
 
-SCENES = [in_view, bar, missed, long_value]
+def rates(stage):
+    """No rate is shown while the page is away, and the changes of that time are no rate behind it."""
+    stage.expected = ["WebSocket connection to"]
+    stage.set(NAME, 0)
+    one = stage.browser()
+    one.begin_with(AWAY)
+    one.open(stage.address + address(NAME))
+    texts = "return ['#rate', '[data-figure=changes] .number', '#detail .facts'].map((place) => document.querySelector(place).textContent)"
+    is_over = threading.Event()
+
+    def write():
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            stage.set(NAME, number)
+            is_over.wait(0.02)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        until("the rates are shown", lambda: "changes/s" in one.run(texts)[0] and "a second" in one.run(texts)[2])
+        one.run("leave()")
+        until("the page is away", lambda: "not connected" in one.text("#connection"))
+        until("no rate is shown", lambda: one.run(texts)[:2] == ["", "–"] and "a second" not in one.run(texts)[2])
+    finally:
+        is_over.set()
+        writer.join()
+    for step in range(100):
+        stage.put({f"much/{number}": step for number in range(100)})
+    one.run("""
+        window.greatest = 0;
+        const note = () => (greatest = Math.max(greatest, parseFloat(document.querySelector("#rate").textContent.replace("\u202f", "")) || 0));
+        new MutationObserver(note).observe(document.querySelector("#rate"), { childList: true, subtree: true, characterData: true });
+        window.isAway = false;
+    """)
+    one.click("[data-act=retry]")
+    until("a rate is shown again", lambda: "changes/s" in one.run(texts)[0])
+    expect(one.run("return greatest") < 100, f"{one.run('return greatest')} changes a second are shown")
+
+
+SCENES = [in_view, bar, missed, long_value, rates]

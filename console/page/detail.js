@@ -100,6 +100,9 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
   rac.connection.subscribe((connection) => {
     isOnline = connection.state === "connected";
     isDue = true;
+    // A rate needs two readings of one connection.
+    [listed, perSecond] = [];
+    if (name !== undefined) drawFacts();
     readBindings();
   });
   setInterval(tick, READING);

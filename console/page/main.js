@@ -68,7 +68,7 @@ function cellsOf(channel) {
   return {
     state,
     value: `${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
-    age: perSecond >= 1 ? `${rate(perSecond)}/s` : at > 0 ? duration(Date.now() - at) : "",
+    age: perSecond >= 1 && isConnected() ? `${rate(perSecond)}/s` : at > 0 ? duration(Date.now() - at) : "",
     mark: revision,
   };
 }

@@ -33,16 +33,23 @@ export function makeOverview(rac, channels, element, { isPaused }) {
   put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures.map(({ box }) => box)), connections);
 
   // The figures of one second come together, and the time is always among them.
-  channels.subscribe((name) => {
-    if (name !== "$sys/uptime" || isDue) return;
+  channels.subscribe((name, _, channel) => {
+    // Figures of before the connection have no known time.
+    if (name !== "$sys/uptime" || isDue || channel?.at === undefined) return;
     isDue = true;
     setTimeout(take, 50);
   });
   setInterval(readConnections, CONNECTIONS);
-  rac.connection.subscribe(readConnections);
+  rac.connection.subscribe(() => {
+    // A rate needs two figures of one connection.
+    last = figures[0].value = undefined;
+    draw();
+    readConnections();
+  });
 
   function take() {
     isDue = false;
+    if (rac.connection.value.state !== "connected") return;
     const at = performance.now();
     for (const figure of figures) {
       const text = channels.get(`$sys/${figure.key}`)?.preview;
@@ -66,9 +73,8 @@ export function makeOverview(rac, channels, element, { isPaused }) {
   function draw() {
     if (document.hidden || element.hidden) return;
     for (const { key, title, show, hasChart, number, chart, points, box, value } of figures) {
-      if (value === undefined) continue;
-      setText(number, show(value));
-      if (key === "storage") box.dataset.kind = value.startsWith("failing") ? "fault" : "";
+      setText(number, value === undefined ? "–" : show(value));
+      if (key === "storage") box.dataset.kind = value?.startsWith("failing") ? "fault" : "";
       if (hasChart && points.length > 1) put(chart, sparkline(points, title, show));
     }
   }

@@ -1137,6 +1137,9 @@ if(changed===name)isDue=true
 rac.connection.subscribe(connection=>{
 isOnline=connection.state==="connected";
 isDue=true;
+
+[listed,perSecond]=[];
+if(name!==undefined)drawFacts();
 readBindings()
 });
 setInterval(tick,READING);
@@ -2148,7 +2151,7 @@ const end={completed:"completed  ",failed:`${error?.code}  `}[state]??"";
 return{
 state,
 value:`${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
-age:perSecond>=1?`${rate(perSecond)}/s`:at>0?duration(Date.now()- at):"",
+age:perSecond>=1&&isConnected()?`${rate(perSecond)}/s`:at>0?duration(Date.now()- at):"",
 mark:revision
 }
 }
@@ -2629,16 +2632,23 @@ let[last,isDue]=[undefined,false];
 put(element,h("header",h("h2",{tabindex:-1},"Overview")),h("div.figures",figures.map(({box})=>box)),connections);
 
 
-channels.subscribe(name=>{
-if(name!=="$sys/uptime"||isDue)return;
+channels.subscribe((name,_,channel)=>{
+
+if(name!=="$sys/uptime"||isDue||channel?.at===undefined)return;
 isDue=true;
 setTimeout(take,50)
 });
 setInterval(readConnections,CONNECTIONS);
-rac.connection.subscribe(readConnections);
+rac.connection.subscribe(()=>{
+
+last=figures[0].value=undefined;
+draw();
+readConnections()
+});
 
 function take(){
 isDue=false;
+if(rac.connection.value.state!=="connected")return;
 const at=performance.now();
 for(const figure of figures){
 const text=channels.get(`$sys/${figure.key}`)?.preview;
@@ -2662,9 +2672,8 @@ last={at,value}
 function draw(){
 if(document.hidden||element.hidden)return;
 for(const{key,title,show,hasChart,number,chart,points,box,value}of figures){
-if(value===undefined)continue;
-setText(number,show(value));
-if(key==="storage")box.dataset.kind=value.startsWith("failing")?"fault":"";
+setText(number,value===undefined?"–":show(value));
+if(key==="storage")box.dataset.kind=value?.startsWith("failing")?"fault":"";
 if(hasChart&&points.length>1)put(chart,sparkline(points,title,show))
 }
 }
