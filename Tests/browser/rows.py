@@ -1,5 +1,5 @@
 """Scenes of the rows of the tree."""
-import threading, time
+import contextlib, threading, time
 
 from page import NAME, address, row
 from stage import connected, expect, path_of, until
@@ -100,6 +100,26 @@ def long_value(stage):
     until("the value is one line", lambda: one.text(row(NAME) + " .value") == '{ "on": true, "level": 1.50 }')
 
 
+@contextlib.contextmanager
+def counting(stage):
+    """A writer that counts in a channel all the time."""
+    is_over = threading.Event()
+
+    def write():
+        number = 0
+        while not is_over.wait(0.02):
+            number += 1
+            stage.set(NAME, number)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        writer.join()
+
+
 def rates(stage):
     """No rate is shown while the page is away, and the changes of that time are no rate behind it."""
     stage.expected = ["WebSocket connection to"]
@@ -108,25 +128,11 @@ def rates(stage):
     one.begin_with(AWAY)
     one.open(stage.address + address(NAME))
     texts = "return ['#rate', '[data-figure=changes] .number', '#detail .facts'].map((place) => document.querySelector(place).textContent)"
-    is_over = threading.Event()
-
-    def write():
-        number = 0
-        while not is_over.is_set():
-            number += 1
-            stage.set(NAME, number)
-            is_over.wait(0.02)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
+    with counting(stage):
         until("the rates are shown", lambda: "changes/s" in one.run(texts)[0] and "a second" in one.run(texts)[2])
         one.run("leave()")
         until("the page is away", lambda: "not connected" in one.text("#connection"))
         until("no rate is shown", lambda: one.run(texts)[:2] == ["", "–"] and "a second" not in one.run(texts)[2])
-    finally:
-        is_over.set()
-        writer.join()
     for step in range(100):
         stage.put({f"much/{number}": step for number in range(100)})
     one.run("""
@@ -140,4 +146,24 @@ def rates(stage):
     expect(one.run("return greatest") < 100, f"{one.run('return greatest')} changes a second are shown")
 
 
-SCENES = [in_view, bar, missed, long_value, rates]
+def paused(stage):
+    """A pause holds the row and the value of a channel at one change, also where rows are drawn anew."""
+    stage.set(NAME, 0)
+    one = stage.browser(address(NAME))
+    both = "return ['#value', arguments[0]].map((place) => document.querySelector(place).textContent)"
+    with counting(stage):
+        for _ in range(4):
+            before = one.text("#value")
+            until("the value changes", lambda: one.text("#value") not in ("0", before))
+            one.click("#pause")
+            until("both are held", lambda: len(set(one.run(both, row(NAME) + " .value"))) == 1)
+            held, now = one.text("#value"), stage.get(NAME)
+            until("it changes further", lambda: stage.get(NAME) > now + 20)
+            one.run("document.querySelector('#tree').dispatchEvent(new Event('scroll')); return new Promise(requestAnimationFrame)")
+            one.run("return new Promise(requestAnimationFrame)")
+            expect(one.run(both, row(NAME) + " .value") == [held] * 2, f"{one.run(both, row(NAME) + ' .value')} are shown, not {held}")
+            one.click("#pause")
+    until("both go on", lambda: one.run(both, row(NAME) + " .value") == [str(stage.get(NAME))] * 2)
+
+
+SCENES = [in_view, bar, missed, long_value, rates, paused]

@@ -11,6 +11,8 @@ const SMALL = 200;
 /** The beginning of a text in one line. A line break in JSON is white space. */
 const line = (text) => cut(text, PREVIEW)?.replace(/\s*[\r\n]\s*/g, " ");
 
+const brief = ({ revision, state, error, by, raw, rawWish }) => ({ revision, state, error, by, size: raw?.length ?? 0, preview: line(raw), wish: line(rawWish) });
+
 /** The newest state of one channel, and the page's own account of it. */
 class Channel {
   /** The time of the newest change: by the daemon's clock from `get`, else by that of the page. */
@@ -18,8 +20,8 @@ class Channel {
   #changes = 0;
   #measured = { at: 0, changes: 0, rate: 0 };
 
-  update({ revision, state, error, by, raw, rawWish }) {
-    Object.assign(this, { revision, state, error, by, size: raw?.length ?? 0, preview: line(raw), wish: line(rawWish) });
+  update(state) {
+    Object.assign(this, brief(state));
   }
 
   /** A change is told as it happens, or it was missed, and the daemon knows when it was. */
@@ -46,6 +48,8 @@ export class Channels {
   isSynced = false;
   /** Why the daemon does not tell its channels. */
   problem;
+  /** While the display is held: the channels that have changed since, as they were. */
+  #held;
   #listeners = new Set();
 
   /** The function hears once that the present names are known. */
@@ -74,6 +78,17 @@ export class Channels {
     return this.names.get(name)?.entry;
   }
 
+  /** What a row shows of a channel. */
+  shown(channel) {
+    return this.#held?.get(channel) ?? channel;
+  }
+
+  /** Holds what the rows show from now on, and one channel as a given state tells it, or lets go of it. */
+  hold(isHeld, state) {
+    this.#held = isHeld ? new Map() : undefined;
+    if (state !== undefined) this.#held?.set(this.get(state.name), { ...brief(state), at: state.at });
+  }
+
   #changed(state, isLive) {
     const { name } = state;
     let channel = this.get(name);
@@ -82,6 +97,7 @@ export class Channels {
       channel = undefined;
     } else {
       if (channel === undefined) this.names.add(name, (channel = new Channel()));
+      if (this.#held?.has(channel) === false) this.#held.set(channel, { ...channel });
       channel.update(state);
       channel.count(isLive);
     }

@@ -124,6 +124,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     try {
       const got = await rac.get(asked);
       if (asked !== name) return;
+      // The display is held since the question.
+      if (isPaused()) return (isDue = true);
       [state, fault] = [got, undefined];
       historyOf(name).add({ revision: got.revision, at: got.at, by: got.by, text: got.raw, wish: got.rawWish, state: got.state });
     } catch (error) {
@@ -312,6 +314,10 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     edit,
     get name() {
       return name;
+    },
+    /** The channel as it is shown; undefined if there is none. */
+    get state() {
+      return state;
     },
     /** Whether a person has typed something that racd does not have. */
     get isEdited() {

@@ -62,7 +62,7 @@ const overview = makeOverview(rac, channels, $("#overview"), pausing);
 const panel = makeCommandPanel(rac, commands, $("#command"));
 
 function cellsOf(channel) {
-  const { state, error, preview = "", wish, revision, at } = channel;
+  const { state, error, preview = "", wish, revision, at } = channels.shown(channel);
   const perSecond = channel.rate(performance.now());
   const end = { completed: "completed  ", failed: `${error?.code}  ` }[state] ?? "";
   return {
@@ -93,6 +93,8 @@ function drawn() {
 
 pauseButton.addEventListener("click", () => {
   isPaused = tree.isPaused = !isPaused;
+  channels.hold(isPaused, detail.state);
+  tree.refresh();
   pauseButton.setAttribute("aria-pressed", isPaused);
   setText(pauseButton, isPaused ? "Paused" : "Pause");
 });

@@ -725,6 +725,8 @@ const SMALL=200;
 
 const line=text=>cut(text,PREVIEW)?.replace(/\s*[\r\n]\s*/g," ");
 
+const brief=({revision,state,error,by,raw,rawWish})=>({revision,state,error,by,size:raw?.length??0,preview:line(raw),wish:line(rawWish)});
+
 
 class Channel{
 
@@ -732,8 +734,8 @@ at;
 #changes=0;
 #measured={at:0,changes:0,rate:0};
 
-update({revision,state,error,by,raw,rawWish}){
-Object.assign(this,{revision,state,error,by,size:raw?.length??0,preview:line(raw),wish:line(rawWish)})
+update(state){
+Object.assign(this,brief(state))
 }
 
 
@@ -760,6 +762,8 @@ names=new Names();
 isSynced=false;
 
 problem;
+
+#held;
 #listeners=new Set();
 
 
@@ -788,6 +792,17 @@ get(name){
 return this.names.get(name)?.entry
 }
 
+
+shown(channel){
+return this.#held?.get(channel)??channel
+}
+
+
+hold(isHeld,state){
+this.#held=isHeld?new Map():undefined;
+if(state!==undefined)this.#held?.set(this.get(state.name),{...brief(state),at:state.at})
+}
+
 #changed(state,isLive){
 const{name}=state;
 let channel=this.get(name);
@@ -796,6 +811,7 @@ this.names.remove(name);
 channel=undefined
 }else{
 if(channel===undefined)this.names.add(name,(channel=new Channel()));
+if(this.#held?.has(channel)===false)this.#held.set(channel,{...channel});
 channel.update(state);
 channel.count(isLive)
 }
@@ -1161,6 +1177,8 @@ const asked=name;
 try{
 const got=await rac.get(asked);
 if(asked!==name)return;
+
+if(isPaused())return(isDue=true);
 [state,fault]=[got,undefined];
 historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state})
 }catch(error){
@@ -1349,6 +1367,10 @@ return{
 edit,
 get name(){
 return name
+},
+
+get state(){
+return state
 },
 
 get isEdited(){
@@ -2145,7 +2167,7 @@ const overview=makeOverview(rac,channels,$("#overview"),pausing);
 const panel=makeCommandPanel(rac,commands,$("#command"));
 
 function cellsOf(channel){
-const{state,error,preview="",wish,revision,at}=channel;
+const{state,error,preview="",wish,revision,at}=channels.shown(channel);
 const perSecond=channel.rate(performance.now());
 const end={completed:"completed  ",failed:`${error?.code}  `}[state]??"";
 return{
@@ -2176,6 +2198,8 @@ setText($("#filter-state"),names.isFiltered?`${plural(names.shownIn(names.root),
 
 pauseButton.addEventListener("click",()=>{
 isPaused=tree.isPaused=!isPaused;
+channels.hold(isPaused,detail.state);
+tree.refresh();
 pauseButton.setAttribute("aria-pressed",isPaused);
 setText(pauseButton,isPaused?"Paused":"Pause")
 });
