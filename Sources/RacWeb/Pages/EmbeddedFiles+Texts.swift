@@ -1957,9 +1957,10 @@ return this.changes.filter(({number})=>Number.isFinite(number)).map(({at,number}
 }
 
 
-function short(number){
+function short(number,span){
 const size=Math.abs(number);
-return size!==0&&(size>=1e9||size<1e-3)?number.toExponential(2):String(Math.round(number*1000)/ 1000)
+if(size!==0&&(size>=1e9||size<1e-3))return number.toExponential(2);
+return String(Number(number.toFixed(Math.min(20,Math.max(3,1-Math.floor(Math.log10(span||1)))))))
 }
 
 
@@ -1973,13 +1974,15 @@ const numbers=points.map(({number})=>number);
 const[least,greatest]=[Math.min(...numbers),Math.max(...numbers)];
 const[from,to]=[points[0].at,points.at(-1).at];
 const x=at=>(to===from?width:((at-from)/(to-from))*width).toFixed(1);
-const y=number=>(greatest===least?height/2:height-inset-((number-least)/(greatest-least))*(height-2*inset)).toFixed(1);
+const[low,high]=[least,greatest].map(number=>show(number,greatest-least));
+
+const y=number=>(low===high?height/2:height-inset-((number-least)/(greatest-least))*(height-2*inset)).toFixed(1);
 const steps=points.slice(1).map(({at,number})=>`H${x(at)}V${y(number)}`);
-const words=`${label}: ${points.length} values between ${show(least)} and ${show(greatest)}, now ${show(numbers.at(-1))}`;
+const words=`${label}: ${points.length} values between ${low} and ${high}, now ${show(numbers.at(-1), greatest - least)}`;
 return h("figure.sparkline",
 svg("svg",{viewBox:`0 0 ${width} ${height}`,preserveAspectRatio:"none",role:"img","aria-label":words},
 svg("path",{d:`M${x(from)} ${y(numbers[0])}${steps.join("")}`,"vector-effect":"non-scaling-stroke"})),
-h("figcaption",{"aria-hidden":"true"},h("span",show(greatest)),greatest!==least&&h("span",show(least))))
+h("figcaption",{"aria-hidden":"true"},h("span",high),low!==high&&h("span",low)))
 }
 
 
