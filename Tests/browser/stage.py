@@ -180,13 +180,14 @@ class Stage:
         """Ends racd; from the next start on it is closed, and takes the returned token."""
         self.kill()
         configuration, tokens = (os.path.join(self.folder, name) for name in ("racd.toml", "tokens"))
-        pathlib.Path(configuration).write_text(f'token-file = "{tokens}"\n[[role]]\nname = "kiosk"\nread = ["**"]\nwrite = ["**"]\n')
+        pathlib.Path(configuration).write_text(f'token-file = "{tokens}"\n[[role]]\nname = "kiosk"\nread = ["**"]\nwrite = ["**"]\n'
+                                               '[[role]]\nname = "reader"\nread = ["room/**"]\n')
         self.arguments = ["--config", configuration]
         return self.new_token()
 
-    def new_token(self, principal="kiosk"):
+    def new_token(self, principal="kiosk", role="kiosk"):
         """A new token of a principal of the closed racd, which takes it soon."""
-        return self.token("create", principal, "--role", "kiosk")
+        return self.token("create", principal, "--role", role)
 
     def token(self, *arguments):
         """The output of `racd token`."""

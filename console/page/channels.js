@@ -46,20 +46,27 @@ class Channel {
 export class Channels {
   names = new Names();
   isSynced = false;
+  isOwnSynced = false;
   /** Why the daemon does not tell its channels. */
   problem;
   /** While the display is held: the channels that have changed since, as they were. */
   #held;
   #listeners = new Set();
 
-  /** The function hears once that the present names are known. */
+  /** The function hears that the present names are known: once of the daemon's own ones, and once of the others. */
   constructor(rac, synced) {
     const watch = (pattern, listener) => {
       const changed = (state) => this.#changed(state, watched.isSynced);
       const watched = rac.watch(pattern, { changed, ...listener }, { keep: false });
     };
     watch("**", { error: (problem) => (this.problem = problem), synced: () => this.#synced(synced) });
-    watch(below("$sys"));
+    watch(below("$sys"), {
+      synced: () => {
+        if (this.isOwnSynced) return;
+        this.isOwnSynced = true;
+        synced();
+      },
+    });
   }
 
   /** The number of channels without those of the daemon. */

@@ -90,6 +90,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
   const histories = new Map();
   /** Edits that are under way, by side and name. */
   const editors = new Map();
+  /** Why an act is forbidden, by its verb and the name, since racd has refused it over this connection. */
+  const denied = new Map();
   let [name, state, fault, listed, perSecond, parts, sides] = [];
   let [isOnline, isReading, isDue, drawnRevision] = [false, false, false, 0];
 
@@ -102,7 +104,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     isDue = true;
     // A rate needs two readings of one connection.
     [listed, perSecond] = [];
-    if (name !== undefined) drawFacts();
+    denied.clear();
+    if (name !== undefined) draw();
     readBindings();
   });
   setInterval(tick, READING);
@@ -169,11 +172,12 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
   // MARK: Drawing
 
   function build() {
-    const act = (key, label, work) => button(key, label, () => work(rac, name, { bound: listed?.bound }));
+    const act = (key, label, work) => button(key, label, () => work(rac, name, { bound: listed?.bound, failed: denying("manage", name) }));
     sides = { value: makeSide("value", () => edit("value")), wish: makeSide("wish", () => edit("wish")) };
     parts = {
       state: h("span.state", { id: "state" }),
       facts: h("dl.facts"),
+      rights: h("p.hint", { id: "rights" }),
       error: h("p.error", { id: "channel-error" }),
       fault: h("div.fault", { role: "alert" }),
       history: h("section.history", { id: "history", "aria-label": "Last changes" }),
@@ -185,7 +189,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     };
     const ends = h("div.buttons", parts.complete, parts.fail, parts.reopen, parts.remove);
     put(element, h("header", h("h2", { tabindex: -1 }, shownName(name)), parts.state, ends),
-      parts.fault, parts.error, parts.facts, sides.value.element, sides.wish.element, parts.history, parts.bindings);
+      parts.fault, parts.error, parts.facts, parts.rights, sides.value.element, sides.wish.element, parts.history, parts.bindings);
     for (const [side, { mount }] of Object.entries(sides)) mount(editors.get(`${side} ${name}`));
     drawnRevision = 0;
     draw();
@@ -217,6 +221,24 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     }
     drawFacts();
     drawHistory();
+    drawRights();
+  }
+
+  /** Racd tells the rights of nobody, but for those that an attempt lacks. */
+  function drawRights() {
+    const verbs = [verbOf("value"), verbOf("wish"), "manage"].map((verb) => denied.get(`${verb} ${name}`));
+    const buttons = [[sides.value.opener], [sides.wish.opener], [parts.complete, parts.fail, parts.reopen, parts.remove]];
+    buttons.forEach((some, at) => some.forEach((one) => (one.disabled = verbs[at] !== undefined)));
+    setText(parts.rights, [...new Set(verbs)].filter(Boolean).join(". "));
+  }
+
+  /** A function that remembers the refusal of an act. */
+  function denying(verb, of) {
+    return (error) => {
+      if (error.code !== "forbidden") return;
+      denied.set(`${verb} ${of}`, wordsFor(error));
+      if (of === name) drawRights();
+    };
   }
 
   function drawFault() {
@@ -268,13 +290,15 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     return side === "value" ? { text: value, revision } : { text: wish, revision: wishRevision };
   }
 
+  const roleOf = (side) => (state?.mode === "paired" && side === "value" ? "leading" : "following");
+  const verbOf = (side) => (roleOf(side) === "leading" ? "lead" : "write");
+
   /** Opens the editor of a side: by default that of the following one, as people are. */
   function edit(side = state?.mode === "paired" ? "wish" : "value") {
-    if (state?.state !== "open" || name.startsWith("$")) return;
+    if (state?.state !== "open" || name.startsWith("$") || sides[side].opener.disabled) return;
     const key = `${side} ${name}`;
     if (!editors.has(key)) {
-      const role = state.mode === "paired" && side === "value" ? "leading" : "following";
-      begin({ edited: name, side, role, base: standing(side) });
+      begin({ edited: name, side, role: roleOf(side), base: standing(side) });
       sides[side].mount(editors.get(key));
     }
     editors.get(key).focus();
@@ -285,7 +309,10 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     editors.set(`${side} ${edited}`, makeEditor(draft, {
       isOnline: () => isOnline,
       connected,
-      send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }),
+      send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }).catch((error) => {
+        denying(role === "leading" ? "lead" : "write", edited)(error);
+        throw error;
+      }),
       closed: (sent) => closed(edited, side, sent),
     }));
   }

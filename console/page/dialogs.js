@@ -92,11 +92,12 @@ export function wordsFor(error) {
   return `${WORDS[error.code] ?? ""}${error.message}`;
 }
 
-/** Does something, and tells the error if it fails. */
-export async function attempt(work) {
+/** Does something, and tells the error if it fails, also to a function. */
+export async function attempt(work, failed) {
   try {
     return await work();
   } catch (error) {
+    failed?.(error);
     tell(wordsFor(error), { isFault: true });
     return undefined;
   }

@@ -10,39 +10,39 @@ const reaches = (name, bound) => `Each program that is bound to ${name}${bound =
 const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
 const NAME = { name: "name", required: true };
 
-export async function complete(rac, name, { bound }) {
+export async function complete(rac, name, { bound, failed }) {
   const answers = await ask({ title: "Complete the channel?", text: `${reaches(name, bound)} that it is over.`, act: "Complete" });
-  if (answers !== undefined) await end(rac, name, {}, "is completed");
+  if (answers !== undefined) await end(rac, name, {}, "is completed", failed);
 }
 
-export async function fail(rac, name, { bound }) {
+export async function fail(rac, name, { bound, failed }) {
   const fields = [field("Code", h("input.mono", CODE), "For programs, such as no-signal"), field("Message", h("input", { name: "message" }), "For people")];
   const error = await ask({ title: "Fail the channel?", text: `${reaches(name, bound)} this error.`, fields, act: "Fail", isGrave: true });
-  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`);
+  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`, failed);
 }
 
-function end(rac, name, how, words) {
+function end(rac, name, how, words, failed) {
   return attempt(async () => {
     await rac.finish(name, how);
     tell(`${name} ${words}.`, { undo: () => reopen(rac, name), label: "Reopen" });
-  });
+  }, failed);
 }
 
-export function reopen(rac, name) {
+export function reopen(rac, name, { failed } = {}) {
   return attempt(async () => {
     await rac.reopen(name);
     tell(`${name} is open again.`);
-  });
+  }, failed);
 }
 
-export async function remove(rac, name, { bound }) {
+export async function remove(rac, name, { bound, failed }) {
   const text = `${reaches(name, bound)} that it is over, and racd forgets its value.`;
   if ((await ask({ title: "Delete the channel?", text, act: "Delete", isGrave: true })) === undefined) return;
   await attempt(async () => {
     const former = await rac.get(name);
     await rac.delete(name);
     tell(`${name} is deleted.`, { undo: () => restore(rac, name, former), label: "Set again" });
-  });
+  }, failed);
 }
 
 /** Makes a deleted channel once more, unless somebody else has. */

@@ -20,6 +20,7 @@ const LIGHT = 20_000;
 
 const { closed: isClosed, principal } = await readSession();
 setText($("#principal"), principal ?? "");
+if (isClosed) setText($("#no-commands"), "There is no command that you may observe or execute.");
 const act = (name) => $(`[data-act=${name}]`);
 act("sign-out").hidden = !isClosed || principal === "anonymous";
 act("sign-in").hidden = principal !== "anonymous";
@@ -53,7 +54,10 @@ const pauseButton = $("#pause");
 let isPaused = false;
 const pausing = { isPaused: () => isPaused };
 // The rows before that of the name in the address come one by one.
-const channels = new Channels(rac, () => tree.select(detail.name));
+const channels = new Channels(rac, () => {
+  tree.select(detail.name);
+  overview.draw();
+});
 const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
 const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
 const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });
@@ -85,7 +89,7 @@ function drawn() {
   setText($("#command-count"), count(commands.names.size));
   setText($("#rate"), overview.changeRate === undefined ? "" : `${rate(overview.changeRate)} changes/s`);
   const fault = problem && wordsFor(problem);
-  setText($("#empty"), names.shownIn(names.root) > 0 || !isSynced ? "" : (fault ?? (names.isFiltered ? "No name matches." : "No channels yet: racctl set room/volume 7")));
+  setText($("#empty"), names.shownIn(names.root) > 0 || !isSynced ? "" : (fault ?? (names.isFiltered ? "No name matches." : isClosed ? "There is no channel that you may read." : "No channels yet: racctl set room/volume 7")));
   $("#no-commands").hidden = !commands.isRead || commands.names.size > 0;
   if (filter.getAttribute("aria-invalid") === "true") return;
   setText($("#filter-state"), names.isFiltered ? `${plural(names.shownIn(names.root), "name")} of ${count(names.size)}` : "");

@@ -30,7 +30,9 @@ export function makeOverview(rac, channels, element, { isPaused }) {
   });
   let [last, isDue] = [undefined, false];
 
-  put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), h("div.figures", figures.map(({ box }) => box)), connections);
+  const boxes = h("div.figures", figures.map(({ box }) => box));
+  const hint = h("p.hint", "The figures of racd stand below $sys, and you may not read them.");
+  put(element, h("header", h("h2", { tabindex: -1 }, "Overview")), hint, boxes, connections);
 
   // The figures of one second come together, and the time is always among them.
   channels.subscribe((name, _, channel) => {
@@ -71,6 +73,8 @@ export function makeOverview(rac, channels, element, { isPaused }) {
   }
 
   function draw() {
+    const isDenied = channels.isOwnSynced && channels.get("$sys/uptime") === undefined;
+    [hint.hidden, boxes.hidden] = [!isDenied, isDenied];
     if (document.hidden || element.hidden) return;
     for (const { key, title, show, hasChart, number, chart, points, box, value } of figures) {
       setText(number, value === undefined ? "–" : show(value));

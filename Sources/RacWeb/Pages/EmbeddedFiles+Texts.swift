@@ -760,6 +760,7 @@ return this.#measured.rate
 export class Channels{
 names=new Names();
 isSynced=false;
+isOwnSynced=false;
 
 problem;
 
@@ -773,7 +774,13 @@ const changed=state=>this.#changed(state,watched.isSynced);
 const watched=rac.watch(pattern,{changed,...listener},{keep:false})
 };
 watch("**",{error:problem=>(this.problem=problem),synced:()=>this.#synced(synced)});
-watch(below("$sys"))
+watch(below("$sys"),{
+synced:()=>{
+if(this.isOwnSynced)return;
+this.isOwnSynced=true;
+synced()
+}
+})
 }
 
 
@@ -1143,6 +1150,8 @@ export function makeDetail(rac,channels,element,{isPaused,principal}){
 const histories=new Map();
 
 const editors=new Map();
+
+const denied=new Map();
 let[name,state,fault,listed,perSecond,parts,sides]=[];
 let[isOnline,isReading,isDue,drawnRevision]=[false,false,false,0];
 
@@ -1155,7 +1164,8 @@ isOnline=connection.state==="connected";
 isDue=true;
 
 [listed,perSecond]=[];
-if(name!==undefined)drawFacts();
+denied.clear();
+if(name!==undefined)draw();
 readBindings()
 });
 setInterval(tick,READING);
@@ -1222,11 +1232,12 @@ drawFacts()
 
 
 function build(){
-const act=(key,label,work)=>button(key,label,()=>work(rac,name,{bound:listed?.bound}));
+const act=(key,label,work)=>button(key,label,()=>work(rac,name,{bound:listed?.bound,failed:denying("manage",name)}));
 sides={value:makeSide("value",()=>edit("value")),wish:makeSide("wish",()=>edit("wish"))};
 parts={
 state:h("span.state",{id:"state"}),
 facts:h("dl.facts"),
+rights:h("p.hint",{id:"rights"}),
 error:h("p.error",{id:"channel-error"}),
 fault:h("div.fault",{role:"alert"}),
 history:h("section.history",{id:"history","aria-label":"Last changes"}),
@@ -1238,7 +1249,7 @@ remove:act("delete","Delete…",remove)
 };
 const ends=h("div.buttons",parts.complete,parts.fail,parts.reopen,parts.remove);
 put(element,h("header",h("h2",{tabindex:-1},shownName(name)),parts.state,ends),
-parts.fault,parts.error,parts.facts,sides.value.element,sides.wish.element,parts.history,parts.bindings);
+parts.fault,parts.error,parts.facts,parts.rights,sides.value.element,sides.wish.element,parts.history,parts.bindings);
 for(const[side,{mount}]of Object.entries(sides))mount(editors.get(`${side} ${name}`));
 drawnRevision=0;
 draw()
@@ -1269,7 +1280,25 @@ if(state!==undefined||fault?.code==="no-such-channel"){
 for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side))
 }
 drawFacts();
-drawHistory()
+drawHistory();
+drawRights()
+}
+
+
+function drawRights(){
+const verbs=[verbOf("value"),verbOf("wish"),"manage"].map(verb=>denied.get(`${verb} ${name}`));
+const buttons=[[sides.value.opener],[sides.wish.opener],[parts.complete,parts.fail,parts.reopen,parts.remove]];
+buttons.forEach((some,at)=>some.forEach(one=>(one.disabled=verbs[at]!==undefined)));
+setText(parts.rights,[...new Set(verbs)].filter(Boolean).join(". "))
+}
+
+
+function denying(verb,of){
+return(error)=>{
+if(error.code!=="forbidden")return;
+denied.set(`${verb} ${of}`,wordsFor(error));
+if(of===name)drawRights()
+}
 }
 
 function drawFault(){
@@ -1321,13 +1350,15 @@ const{raw:value,revision=0,rawWish:wish,wishRevision=0}=state??{};
 return side==="value"?{text:value,revision}:{text:wish,revision:wishRevision}
 }
 
+const roleOf=side=>(state?.mode==="paired"&&side==="value"?"leading":"following");
+const verbOf=side=>(roleOf(side)==="leading"?"lead":"write");
+
 
 function edit(side=state?.mode==="paired"?"wish":"value"){
-if(state?.state!=="open"||name.startsWith("$"))return;
+if(state?.state!=="open"||name.startsWith("$")||sides[side].opener.disabled)return;
 const key=`${side} ${name}`;
 if(!editors.has(key)){
-const role=state.mode==="paired"&&side==="value"?"leading":"following";
-begin({edited:name,side,role,base:standing(side)});
+begin({edited:name,side,role:roleOf(side),base:standing(side)});
 sides[side].mount(editors.get(key))
 }
 editors.get(key).focus()
@@ -1338,7 +1369,10 @@ const{edited,side,role}=draft;
 editors.set(`${side} ${edited}`,makeEditor(draft,{
 isOnline:()=>isOnline,
 connected,
-send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}),
+send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}).catch(error=>{
+denying(role==="leading"?"lead":"write",edited)(error);
+throw error
+}),
 closed:sent=>closed(edited,side,sent)
 }))
 }
@@ -1490,10 +1524,11 @@ return `${WORDS[error.code] ?? ""}${error.message}`
 }
 
 
-export async function attempt(work){
+export async function attempt(work,failed){
 try{
 return await work()
 }catch(error){
+failed?.(error);
 tell(wordsFor(error),{isFault:true});
 return undefined
 }
@@ -1860,39 +1895,39 @@ const reaches=(name,bound)=>`Each program that is bound to ${name}${bound === un
 const CODE={name:"code",required:true,maxlength:64,value:"failed"};
 const NAME={name:"name",required:true};
 
-export async function complete(rac,name,{bound}){
+export async function complete(rac,name,{bound,failed}){
 const answers=await ask({title:"Complete the channel?",text:`${reaches(name, bound)} that it is over.`,act:"Complete"});
-if(answers!==undefined)await end(rac,name,{},"is completed")
+if(answers!==undefined)await end(rac,name,{},"is completed",failed)
 }
 
-export async function fail(rac,name,{bound}){
+export async function fail(rac,name,{bound,failed}){
 const fields=[field("Code",h("input.mono",CODE),"For programs, such as no-signal"),field("Message",h("input",{name:"message"}),"For people")];
 const error=await ask({title:"Fail the channel?",text:`${reaches(name, bound)} this error.`,fields,act:"Fail",isGrave:true});
-if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`)
+if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`,failed)
 }
 
-function end(rac,name,how,words){
+function end(rac,name,how,words,failed){
 return attempt(async()=>{
 await rac.finish(name,how);
 tell(`${name} ${words}.`,{undo:()=>reopen(rac,name),label:"Reopen"})
-})
+},failed)
 }
 
-export function reopen(rac,name){
+export function reopen(rac,name,{failed}={}){
 return attempt(async()=>{
 await rac.reopen(name);
 tell(`${name} is open again.`)
-})
+},failed)
 }
 
-export async function remove(rac,name,{bound}){
+export async function remove(rac,name,{bound,failed}){
 const text=`${reaches(name, bound)} that it is over, and racd forgets its value.`;
 if((await ask({title:"Delete the channel?",text,act:"Delete",isGrave:true}))===undefined)return;
 await attempt(async()=>{
 const former=await rac.get(name);
 await rac.delete(name);
 tell(`${name} is deleted.`,{undo:()=>restore(rac,name,former),label:"Set again"})
-})
+},failed)
 }
 
 
@@ -2128,6 +2163,7 @@ const LIGHT=20_000;
 
 const{closed:isClosed,principal}=await readSession();
 setText($("#principal"),principal??"");
+if(isClosed)setText($("#no-commands"),"There is no command that you may observe or execute.");
 const act=name=>$(`[data-act=${name}]`);
 act("sign-out").hidden=!isClosed||principal==="anonymous";
 act("sign-in").hidden=principal!=="anonymous";
@@ -2161,7 +2197,10 @@ const pauseButton=$("#pause");
 let isPaused=false;
 const pausing={isPaused:()=>isPaused};
 
-const channels=new Channels(rac,()=>tree.select(detail.name));
+const channels=new Channels(rac,()=>{
+tree.select(detail.name);
+overview.draw()
+});
 const commands=new Commands(rac,{isSeen:()=>!document.hidden&&!$("#commands").hidden});
 const tree=makeTree($("#tree"),{names:channels.names,cells:cellsOf,opened:name=>go("channels",name),drawn});
 const commandTree=makeTree($("#command-tree"),{names:commands.names,cells:commandCellsOf,opened:name=>go("commands",name),drawn});
@@ -2193,7 +2232,7 @@ setText($("#channel-count"),count(channels.count));
 setText($("#command-count"),count(commands.names.size));
 setText($("#rate"),overview.changeRate===undefined?"":`${rate(overview.changeRate)} changes/s`);
 const fault=problem&&wordsFor(problem);
-setText($("#empty"),names.shownIn(names.root)>0||!isSynced?"":(fault??(names.isFiltered?"No name matches.":"No channels yet: racctl set room/volume 7")));
+setText($("#empty"),names.shownIn(names.root)>0||!isSynced?"":(fault??(names.isFiltered?"No name matches.":isClosed?"There is no channel that you may read.":"No channels yet: racctl set room/volume 7")));
 $("#no-commands").hidden=!commands.isRead||commands.names.size>0;
 if(filter.getAttribute("aria-invalid")==="true")return;
 setText($("#filter-state"),names.isFiltered?`${plural(names.shownIn(names.root), "name")} of ${count(names.size)}`:"")
@@ -2656,7 +2695,9 @@ return{key,title,show,hasChart,number,chart,points:[],box:h("div.figure",{"data-
 });
 let[last,isDue]=[undefined,false];
 
-put(element,h("header",h("h2",{tabindex:-1},"Overview")),h("div.figures",figures.map(({box})=>box)),connections);
+const boxes=h("div.figures",figures.map(({box})=>box));
+const hint=h("p.hint","The figures of racd stand below $sys, and you may not read them.");
+put(element,h("header",h("h2",{tabindex:-1},"Overview")),hint,boxes,connections);
 
 
 channels.subscribe((name,_,channel)=>{
@@ -2697,6 +2738,8 @@ last={at,value}
 }
 
 function draw(){
+const isDenied=channels.isOwnSynced&&channels.get("$sys/uptime")===undefined;
+[hint.hidden,boxes.hidden]=[!isDenied,isDenied];
 if(document.hidden||element.hidden)return;
 for(const{key,title,show,hasChart,number,chart,points,box,value}of figures){
 setText(number,value===undefined?"–":show(value));
