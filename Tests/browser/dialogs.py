@@ -16,6 +16,7 @@ def refused(stage):
         one.type("#dialog [name=value]", Keys.CONTROL + "a" + Keys.NULL + "[1, 2]")
         one.click("#dialog [data-act=confirm]")
         until("the dialog tells the refusal", lambda: words in (one.text("#dialog .fault") or ""))
+        expect(one.text("#dialog .fault")[0].isupper(), f"the dialog says {one.text('#dialog .fault')}")
         expect(one.value("#dialog [name=name]") == name and one.value("#dialog [name=value]") == "[1, 2]", "what was typed is lost")
         expect(one.text("#notice") == "", "the refusal stands twice")
     one.type("#dialog [name=name]", Keys.CONTROL + "a" + Keys.NULL + "room/new" + Keys.ENTER)

@@ -87,9 +87,13 @@ window.addEventListener("hashchange", () => $(".passing") !== null && put($("#no
 
 const WORDS = { forbidden: "You may not do that: ", unauthenticated: "You are not signed in: ", storage: "The disk refused: " };
 
+/** Words at the beginning of a sentence, where the messages of racd do not begin with a name. */
+const FIRST = /^(an?|it|more|no|nobody|not|only|the|there|this|too) /;
+
 /** The words for an error of the daemon or of the client. */
-export function wordsFor(error) {
-  return `${WORDS[error.code] ?? ""}${error.message}`;
+export function wordsFor({ code, message }) {
+  const words = WORDS[code];
+  return words === undefined ? message.replace(FIRST, (word) => word[0].toUpperCase() + word.slice(1)) : words + message;
 }
 
 /** Does something, and tells the error if it fails, also to a function. */

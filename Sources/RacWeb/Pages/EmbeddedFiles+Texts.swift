@@ -1519,8 +1519,12 @@ window.addEventListener("hashchange",()=>$(".passing")!==null&&put($("#notice"))
 const WORDS={forbidden:"You may not do that: ",unauthenticated:"You are not signed in: ",storage:"The disk refused: "};
 
 
-export function wordsFor(error){
-return `${WORDS[error.code] ?? ""}${error.message}`
+const FIRST=/^(an?|it|more|no|nobody|not|only|the|there|this|too) /;
+
+
+export function wordsFor({code,message}){
+const words=WORDS[code];
+return words===undefined?message.replace(FIRST,word=>word[0].toUpperCase()+ word.slice(1)):words+message
 }
 
 
