@@ -361,9 +361,12 @@ def drafts(stage):
     until("the text is there again", lambda: one.value("#edit") == "1.50" and "Typed before" in one.text("form.editor"))
     connected(one)
     expect(ask("GET", NAME, token)[1] == "7", "the draft was set by itself")
+    for name, value in ((NAME, "7"), ("room/light", "true")):
+        until("the row has the mark of a draft", lambda: one.text(row(name) + " .value") == f"draft  {value}")
     one.click("#edit")
     one.press(*CONTROL_ENTER)
     until("it is set", lambda: ask("GET", NAME, token)[1] == "1.50")
+    until("the row has no mark", lambda: one.text(row(NAME) + " .value") == "1.50")
     one.run("location.hash = arguments[0]", address("room/light")[1:])
     until("the other draft is there, too", lambda: one.value("#edit") == "false")
     one.click("#edit")

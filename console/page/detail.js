@@ -336,9 +336,13 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     });
   }
 
+  /** Whether a person has typed something for a channel that racd does not have. */
+  const isEditing = (of) => ["value", "wish"].some((side) => editors.get(`${side} ${of}`)?.isChanged);
+
   takeDrafts(principal).forEach(begin);
   return {
     edit,
+    isEditing,
     get name() {
       return name;
     },

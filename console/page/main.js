@@ -65,13 +65,13 @@ const detail = makeDetail(rac, channels, $("#detail"), { ...pausing, principal }
 const overview = makeOverview(rac, channels, $("#overview"), pausing);
 const panel = makeCommandPanel(rac, commands, $("#command"));
 
-function cellsOf(channel) {
+function cellsOf(channel, name) {
   const { state, error, preview = "", wish, revision, at } = channels.shown(channel);
   const perSecond = channel.rate(performance.now());
   const end = { completed: "completed  ", failed: `${error?.code}  ` }[state] ?? "";
   return {
     state,
-    value: `${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
+    value: `${detail.isEditing(name) ? "draft  " : ""}${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
     age: perSecond >= 1 && isConnected() ? `${rate(perSecond)}/s` : at > 0 ? duration(Date.now() - at) : "",
     mark: revision,
   };

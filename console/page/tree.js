@@ -135,7 +135,7 @@ export function makeTree(element, { names, cells, opened, drawn }) {
       isOpen: isBranch ? names.isOpen(node) : undefined,
       isActive: node === active,
       isSelected: entry !== undefined && node.name === selected,
-      cells: entry === undefined ? {} : cells(entry),
+      cells: entry === undefined ? {} : cells(entry, node.name),
     });
   }
 

@@ -1396,9 +1396,13 @@ queueMicrotask(()=>stop())
 })
 }
 
+
+const isEditing=of=>["value","wish"].some(side=>editors.get(`${side} ${of}`)?.isChanged);
+
 takeDrafts(principal).forEach(begin);
 return{
 edit,
+isEditing,
 get name(){
 return name
 },
@@ -2212,13 +2216,13 @@ const detail=makeDetail(rac,channels,$("#detail"),{...pausing,principal});
 const overview=makeOverview(rac,channels,$("#overview"),pausing);
 const panel=makeCommandPanel(rac,commands,$("#command"));
 
-function cellsOf(channel){
+function cellsOf(channel,name){
 const{state,error,preview="",wish,revision,at}=channels.shown(channel);
 const perSecond=channel.rate(performance.now());
 const end={completed:"completed  ",failed:`${error?.code}  `}[state]??"";
 return{
 state,
-value:`${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
+value:`${detail.isEditing(name) ? "draft  " : ""}${end}${preview}${wish === undefined ? "" : `  ← ${wish}`}`,
 age:perSecond>=1&&isConnected()?`${rate(perSecond)}/s`:at>0?duration(Date.now()- at):"",
 mark:revision
 }
@@ -3338,7 +3342,7 @@ number:isBranch?names.shownIn(node):undefined,
 isOpen:isBranch?names.isOpen(node):undefined,
 isActive:node===active,
 isSelected:entry!==undefined&&node.name===selected,
-cells:entry===undefined?{}:cells(entry)
+cells:entry===undefined?{}:cells(entry,node.name)
 })
 }
 
