@@ -16,14 +16,22 @@ def contact_form(stage):
     for browser in (one, other):
         until("the empty form cannot be saved", lambda: not browser.is_enabled(save))
     one.press("Ada", Keys.TAB)
+    one.type("#contact [name=email]", "ada at home")
+    one.press(Keys.TAB)
     other.type(phone, "5550100")
     until("both have the phone", lambda: one.value(phone) == "5550100")
+    until("both have the address", lambda: other.value("#contact [name=email]") == "ada at home")
+    other.press(Keys.ENTER)
+    until("the one who saves is told the fault of the address", lambda: "looks like" in (other.text("#result") or ""))
+    expect(one.value(name) == "Ada", "a contact with a bad address was kept")
+    one.type("#contact [name=email]", Keys.CONTROL + "a" + Keys.NULL + "ada@example.org" + Keys.TAB)
+    until("both have the better address", lambda: other.value("#contact [name=email]") == "ada@example.org")
     other.press(Keys.ENTER)
     for browser in (one, other):
-        until("both show what was saved", lambda: browser.text("#saved") == "Ada, 5550100")
+        until("both show what was saved", lambda: browser.text("#saved") == "Ada, ada@example.org, 5550100")
         until("both are empty again", lambda: browser.value(name) == browser.value(phone) == "" and not browser.is_enabled(save))
     until("the one who saved is told", lambda: other.text("#result") == "Saved.")
-    expect(stage.get("examples/contact/saved") == ["Ada", "", "5550100"], "another contact was kept")
+    expect(stage.get("examples/contact/saved") == ["Ada", "ada@example.org", "5550100"], "another contact was kept")
 
 
 def host_leaves(stage):
@@ -64,13 +72,16 @@ def button(stage):
     for browser in (one, other):
         browser.run("""
             window.seen = [];
-            const [lamp, button] = [document.querySelector("#lamp"), document.querySelector("#blink")];
+            window.told = [];
+            const [lamp, button, result] = ["#lamp", "#blink", "#result"].map((place) => document.querySelector(place));
+            new MutationObserver(() => told.push(result.textContent)).observe(result, { childList: true });
             new MutationObserver(() => seen.push(`${lamp.textContent} ${button.disabled}`)).observe(lamp, { childList: true });
         """)
         until("the button can be pressed", lambda: browser.is_enabled("#blink"))
     one.click("#blink")
     until("the other page has the button disabled", lambda: other.is_enabled("#blink") is False)
     until("the one who pressed it is told each step", lambda: one.text("#result") == "The lamp has blinked 5 times.")
+    expect(one.run("return told[0]") == "The lamp has blinked once.", f"the first step is told as {one.run('return told[0]')}")
     for browser in (one, other):
         until("the button can be pressed again", lambda: browser.is_enabled("#blink"))
         seen = browser.run("return seen")
@@ -113,7 +124,7 @@ def uploads_cancelled(stage):
     one.click("[name=start]")
     until("a file is uploaded", lambda: "uploaded" in (other.text("#files") or ""))
     one.click("[name=cancel]")
-    until("the one who cancelled is told", lambda: one.text("#result") == "the caller has cancelled")
+    until("the one who cancelled is told", lambda: one.text("#result") == "You have cancelled the uploads.")
     for browser in (one, other):
         until("a file was cancelled", lambda: "cancelled" in browser.text("#files") and "uploading" not in browser.text("#files"))
         until("another batch can begin", lambda: browser.is_enabled("[name=start]"))
@@ -130,6 +141,7 @@ def index(stage):
         connected(one)
         sources = until("the sources are shown", lambda: one.run(
             "const all = [...document.querySelectorAll('pre')].map((place) => place.textContent); return all.every(Boolean) && all"))
+        expect('agent: "example-' in sources[1], f"{link} names no agent")
         expect("showConnection" in sources[1] and "<script" not in sources[0], f"{link} shows {sources}")
 
 

@@ -3,14 +3,14 @@
 import { connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-button" });
 const blink = rac.command("examples/lamp/blink");
 const lamp = document.querySelector("#lamp");
 const result = document.querySelector("#result");
 
 blink.bindButton(document.querySelector("#blink"), {
   input: { times: 5 },
-  step: (times) => (result.textContent = `The lamp has blinked ${times} times.`),
+  step: (times) => (result.textContent = `The lamp has blinked ${times === 1 ? "once" : `${times} times`}.`),
   failed: (error) => (result.textContent = error.message),
 });
 rac.property("examples/lamp").subscribe((isOn) => {

@@ -1,9 +1,9 @@
 // Several fields, each bound to a channel. Saving is a command.
 
-import { bindInput, connect } from "/rac.js";
+import { RacError, bindInput, connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-contact-form" });
 const form = document.querySelector("#contact");
 const result = document.querySelector("#result");
 const saved = document.querySelector("#saved");
@@ -29,9 +29,10 @@ for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }
 
-/** Keeps the contact and empties the fields, both or neither. */
+/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is judged here. */
 async function keepContact() {
   const texts = contact.map((property) => property.value ?? "");
+  if (!/^(\S+@\S+)?$/.test(texts[1])) throw new RacError("bad-email", "An email address looks like ada@example.org.");
   const emptied = contact.map((property) => ({ channel: property.name, value: "" }));
   await rac.put([{ channel: "examples/contact/saved", value: texts }, ...emptied]);
   return texts;

@@ -3,7 +3,7 @@
 import { bindInput, connect } from "/rac.js";
 import { showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-text-fields" });
 const text = rac.property("examples/text");
 for (const field of document.querySelectorAll("#fields input")) bindInput(field, text);
 

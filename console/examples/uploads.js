@@ -3,7 +3,7 @@
 import { RacError, connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-uploads" });
 const upload = rac.command("examples/uploads/upload");
 const form = document.querySelector("#batch");
 const { start, cancel } = form.elements;
@@ -19,9 +19,9 @@ form.addEventListener("submit", async (event) => {
   cancel.disabled = false;
   result.textContent = "";
   try {
-    for await (const count of run) result.textContent = `${count} of ${names.length} files are uploaded.`;
+    for await (const count of run) result.textContent = `${count} of ${names.length} files ${count === 1 ? "is" : "are"} uploaded.`;
   } catch (error) {
-    result.textContent = error.message;
+    result.textContent = error.code === "cancelled" ? "You have cancelled the uploads." : error.message;
   }
   cancel.disabled = true;
 });

@@ -43,14 +43,14 @@ extension EmbeddedFiles {
 import { connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-button" });
 const blink = rac.command("examples/lamp/blink");
 const lamp = document.querySelector("#lamp");
 const result = document.querySelector("#result");
 
 blink.bindButton(document.querySelector("#blink"), {
   input: { times: 5 },
-  step: (times) => (result.textContent = `The lamp has blinked ${times} times.`),
+  step: (times) => (result.textContent = `The lamp has blinked ${times === 1 ? "once" : `${times} times`}.`),
   failed: (error) => (result.textContent = error.message),
 });
 rac.property("examples/lamp").subscribe((isOn) => {
@@ -114,10 +114,10 @@ showConnection(document.querySelector("#connection"), rac);
         "examples/contact-form.js": ##"""
 // Several fields, each bound to a channel. Saving is a command.
 
-import { bindInput, connect } from "/rac.js";
+import { RacError, bindInput, connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-contact-form" });
 const form = document.querySelector("#contact");
 const result = document.querySelector("#result");
 const saved = document.querySelector("#saved");
@@ -143,9 +143,10 @@ for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }
 
-/** Keeps the contact and empties the fields, both or neither. */
+/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is judged here. */
 async function keepContact() {
   const texts = contact.map((property) => property.value ?? "");
+  if (!/^(\S+@\S+)?$/.test(texts[1])) throw new RacError("bad-email", "An email address looks like ada@example.org.");
   const emptied = contact.map((property) => ({ channel: property.name, value: "" }));
   await rac.put([{ channel: "examples/contact/saved", value: texts }, ...emptied]);
   return texts;
@@ -509,7 +510,7 @@ for (const place of document.querySelectorAll("pre[data-source]")) {
 import { bindInput, connect } from "/rac.js";
 import { showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-text-fields" });
 const text = rac.property("examples/text");
 for (const field of document.querySelectorAll("#fields input")) bindInput(field, text);
 
@@ -568,7 +569,7 @@ showConnection(document.querySelector("#connection"), rac);
 import { RacError, connect } from "/rac.js";
 import { HostInTurn, showConnection } from "./page.js";
 
-const rac = connect();
+const rac = connect(undefined, { agent: "example-uploads" });
 const upload = rac.command("examples/uploads/upload");
 const form = document.querySelector("#batch");
 const { start, cancel } = form.elements;
@@ -584,9 +585,9 @@ form.addEventListener("submit", async (event) => {
   cancel.disabled = false;
   result.textContent = "";
   try {
-    for await (const count of run) result.textContent = `${count} of ${names.length} files are uploaded.`;
+    for await (const count of run) result.textContent = `${count} of ${names.length} files ${count === 1 ? "is" : "are"} uploaded.`;
   } catch (error) {
-    result.textContent = error.message;
+    result.textContent = error.code === "cancelled" ? "You have cancelled the uploads." : error.message;
   }
   cancel.disabled = true;
 });
