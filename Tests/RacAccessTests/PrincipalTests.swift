@@ -53,6 +53,7 @@ import Testing
         #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == "cert")
         #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/other", unixUser: 7)) == "token")
         #expect(name(Credentials(certificate: "spiffe://lab/other", unixUser: 7)) == "user")
+        #expect(name(Credentials(token: TokenHash(of: "u"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == nil)
         #expect(name(Credentials(unixUser: 8)) == "anonymous")
         #expect(name(Credentials(token: TokenHash(of: "no"), unixUser: 7)) == nil)
     }

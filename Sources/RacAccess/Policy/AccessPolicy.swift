@@ -114,14 +114,16 @@ package final class AccessPolicy: Sendable {
     ///   - time: The present time, in milliseconds since 1970 UTC.
     /// - Returns: The principal's rights; nil if the client is refused.
     package func admits(_ credentials: Credentials, at time: Int64) -> Admission? {
+        var byToken: Admission?
+        if let token = credentials.token {
+            byToken = self.admits(.token(token), at: time)
+            if byToken == nil, let claims = credentials.claims { byToken = try? self.admission(of: claims, at: time) }
+            guard byToken != nil else { return nil }
+        }
         if let name = credentials.certificate, let admission = self.admits(.certificate(name), at: time) {
             return admission
         }
-        if let token = credentials.token {
-            if let admission = self.admits(.token(token), at: time) { return admission }
-            return try? credentials.claims.map { (claims) throws(TokenFault) in try self.admission(of: claims, at: time)
-            }
-        }
+        if let byToken { return byToken }
         if let user = credentials.unixUser, let admission = self.admits(.unixUser(user), at: time) { return admission }
         return self.admits(.anonymous, at: time)
     }
