@@ -78,7 +78,7 @@ public final class Client: Sendable {
 
     /// Leaves in order: waits until what is under way is settled and the daemon has said goodbye.
     ///
-    /// Both no longer than `ClientConfiguration.closeTimeout`. Cancelling the task does not stop the wait.
+    /// Both no longer than `ClientConfiguration.closeTimeout`; a write that waits for a connection is dropped then. Cancelling the task does not stop the wait.
     public func close() async {
         await withCheckedContinuation { continuation in
             self.loop.eventLoop.execute { [engine = self.loop.engine] in

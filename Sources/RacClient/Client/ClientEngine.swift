@@ -262,7 +262,8 @@ extension ClientEngine {
         self.whenClosed.append(whenClosed)
         guard self.end == nil else { return self.handler == nil ? self.closed() : () }
         guard self.closing == nil else { return }
-        guard self.dispatcher != nil, !self.isSettled else { return self.leave() }
+        // A write may wait for the connection that is on its way.
+        guard !self.isSettled else { return self.leave() }
         let due = self.eventLoop.now + TimeAmount(self.configuration.closeTimeout)
         self.closing = self.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.leave() }
     }

@@ -10,7 +10,7 @@ extension RemoteProperty {
     /// - Returns: The value that was written.
     /// - Throws: As ``compareAndSet(_:ifUnchangedSince:)``, but never `conflict`.
     @discardableResult
-    public func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
+    public nonisolated(nonsending) func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
         var (value, revision) = try await self.settledValue()
         while true {
             transform(&value)

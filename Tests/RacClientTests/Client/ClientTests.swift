@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test("A client that is closed before it has a connection says first what was set")
+    func closingWithWrites() async throws {
+        try await LocalDaemon.with(.tcp) { daemon in
+            var configuration = ClientConfiguration.quick
+            configuration.closeTimeout = .seconds(300)
+            let reader = Client(daemon.address, configuration: .quick)
+            for value in 1...20 {
+                let client = Client(daemon.address, configuration: configuration)
+                try client.property("x", as: Int.self).value = value
+                await client.close()
+                let stored = try await reader.get("x").value
+                #expect(stored == .integer(value))
+            }
+            await reader.close()
+        }
+    }
+
     @Test("A closed client says bye once, and every call and observer hears that it is closed")
     func closing() async throws {
         try await LocalDaemon.with(.tcp) { daemon in

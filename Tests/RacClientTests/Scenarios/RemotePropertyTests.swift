@@ -184,6 +184,32 @@ import Testing
         }
     }
 
+    @MainActor private final class Likes {
+        private let property: RemoteProperty<Int>
+        private(set) var changes = 0
+
+        init(_ client: Client) throws {
+            self.property = try client.property("likes", as: Int.self, default: 1)
+        }
+
+        func add() async throws -> Int {
+            try await self.property.modify {
+                $0 += 1
+                self.changes += 1
+            }
+        }
+    }
+
+    @Test("The main actor changes a property, with what only it may touch")
+    func modifyingOnTheMainActor() async throws {
+        try await World.with(.tcp) { world in
+            let client = await world.program()
+            let likes = try await Likes(client)
+            #expect(try await likes.add() == 2)
+            #expect(await likes.changes == 1)
+        }
+    }
+
     @Test("A client that nobody holds leaves no connection behind, and what came from it says that it is closed")
     func deallocation() async throws {
         try await World.with(.tcp) { world in
