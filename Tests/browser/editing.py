@@ -60,7 +60,7 @@ def as_text(stage):
 
 def deleted(stage):
     """An edit whose channel is deleted meanwhile says so before it is set, and makes the channel again only when asked to."""
-    for mode, side, made in (("shared", "value", "9"), ("paired", "wish", "9")):
+    for mode, side in (("shared", "value"), ("paired", "wish")):
         stage.ask("POST", "/v1/channels", json.dumps({"channel": NAME, "mode": mode, "value": 7}))
         stage.ask("PUT", path_of(NAME), "8")
         one = stage.browser(address(NAME))
@@ -74,8 +74,13 @@ def deleted(stage):
         until("the conflict names the deletion", lambda: "deleted" in (one.text("#conflict") or "") and "revision" not in one.text("#conflict"))
         expect(NAME not in stage.channels(), "the channel was made again")
         one.click("[data-act=mine]")
-        until("the channel is made again", lambda: stage.ask("GET", path_of(NAME))[1] == made)
+        until("the channel is made again", lambda: stage.ask("GET", path_of(NAME))[1] == "9")
         stage.ask("DELETE", path_of(NAME))
+    stage.ask("POST", "/v1/channels", json.dumps({"channel": NAME}))
+    until("the channel is shown", lambda: one.text("#value") == "no value yet")
+    one.click("[data-act=edit-value]")
+    stage.ask("DELETE", path_of(NAME))
+    until("the deletion without a value is told, too", lambda: "deleted" in (one.text("form.editor .meanwhile") or ""))
 
 
 SCENES = [sizes, unchanged, as_text, deleted]

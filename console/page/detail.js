@@ -217,7 +217,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
       sides.wish.show(state.rawWish, "Wish: what should be", isOpen && !isOwn);
     }
     if (state !== undefined || fault?.code === "no-such-channel") {
-      for (const side of ["value", "wish"]) editors.get(`${side} ${name}`)?.present(standing(side));
+      for (const side of ["value", "wish"]) editors.get(`${side} ${name}`)?.present(standing(side), state === undefined);
     }
     drawFacts();
     drawHistory();
@@ -229,14 +229,14 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     const verbs = [verbOf("value"), verbOf("wish"), "manage"].map((verb) => denied.get(`${verb} ${name}`));
     const buttons = [[sides.value.opener], [sides.wish.opener], [parts.complete, parts.fail, parts.reopen, parts.remove]];
     buttons.forEach((some, at) => some.forEach((one) => (one.disabled = verbs[at] !== undefined)));
-    setText(parts.rights, [...new Set(verbs)].filter(Boolean).join(". "));
+    setText(parts.rights, [...new Set(verbs)].filter(Boolean).join("; "));
   }
 
   /** A function that remembers the refusal of an act. */
   function denying(verb, of) {
     return (error) => {
       if (error.code !== "forbidden") return;
-      denied.set(`${verb} ${of}`, wordsFor(error));
+      denied.set(`${verb} ${of}`, error.message);
       if (of === name) drawRights();
     };
   }

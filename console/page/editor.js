@@ -180,10 +180,10 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
       field.scrollTop = 0;
       field.setSelectionRange?.(0, field.value.length > LINE * LINES ? 0 : field.value.length);
     },
-    /** The side has another value than the one that the edit began with. */
-    present(current) {
-      if (current.revision === base.revision || conflicts > 0) return;
-      put(meanwhile, current.revision === 0 ? DELETED : ["Changed meanwhile to ", h("code", shown(brief(current.text)))]);
+    /** Tells that the side has another value than the one that the edit began with, or that the channel is gone. */
+    present(current, isGone) {
+      if (conflicts > 0 || (current.revision === base.revision && !isGone)) return;
+      put(meanwhile, isGone ? DELETED : ["Changed meanwhile to ", h("code", shown(brief(current.text)))]);
     },
   };
 }

@@ -1278,7 +1278,7 @@ sides.value.show(state.raw,isPaired?"Value: what is":"Value",isOpen&&!isOwn);
 sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn)
 }
 if(state!==undefined||fault?.code==="no-such-channel"){
-for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side))
+for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side),state===undefined)
 }
 drawFacts();
 drawHistory();
@@ -1290,14 +1290,14 @@ function drawRights(){
 const verbs=[verbOf("value"),verbOf("wish"),"manage"].map(verb=>denied.get(`${verb} ${name}`));
 const buttons=[[sides.value.opener],[sides.wish.opener],[parts.complete,parts.fail,parts.reopen,parts.remove]];
 buttons.forEach((some,at)=>some.forEach(one=>(one.disabled=verbs[at]!==undefined)));
-setText(parts.rights,[...new Set(verbs)].filter(Boolean).join(". "))
+setText(parts.rights,[...new Set(verbs)].filter(Boolean).join("; "))
 }
 
 
 function denying(verb,of){
 return(error)=>{
 if(error.code!=="forbidden")return;
-denied.set(`${verb} ${of}`,wordsFor(error));
+denied.set(`${verb} ${of}`,error.message);
 if(of===name)drawRights()
 }
 }
@@ -1883,9 +1883,9 @@ field.scrollTop=0;
 field.setSelectionRange?.(0,field.value.length>LINE*LINES?0:field.value.length)
 },
 
-present(current){
-if(current.revision===base.revision||conflicts>0)return;
-put(meanwhile,current.revision===0?DELETED:["Changed meanwhile to ",h("code",shown(brief(current.text)))])
+present(current,isGone){
+if(conflicts>0||(current.revision===base.revision&&!isGone))return;
+put(meanwhile,isGone?DELETED:["Changed meanwhile to ",h("code",shown(brief(current.text)))])
 }
 }
 }
