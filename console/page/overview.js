@@ -36,10 +36,10 @@ export function makeOverview(rac, channels, element, { isPaused }) {
 
   // The figures of one second come together, and the time is always among them.
   channels.subscribe((name, _, channel) => {
-    // Figures of before the connection have no known time.
-    if (name !== "$sys/uptime" || isDue || channel?.at === undefined) return;
+    if (name !== "$sys/uptime" || isDue || channel === undefined) return;
     isDue = true;
-    setTimeout(take, 50);
+    // Figures of before the connection have no known time.
+    setTimeout(take, 50, channel.at !== undefined);
   });
   setInterval(readConnections, CONNECTIONS);
   rac.connection.subscribe(() => {
@@ -49,16 +49,17 @@ export function makeOverview(rac, channels, element, { isPaused }) {
     readConnections();
   });
 
-  function take() {
+  function take(isLive) {
     isDue = false;
     if (rac.connection.value.state !== "connected") return;
     const at = performance.now();
     for (const figure of figures) {
       const text = channels.get(`$sys/${figure.key}`)?.preview;
       if (text === undefined) continue;
+      if (figure.key === "changes" && !isLive) continue;
       figure.value = JSON.parse(text);
       if (figure.key === "changes") countChanges(figure, at);
-      else figure.points.push({ at, number: figure.value });
+      else if (isLive) figure.points.push({ at, number: figure.value });
       if (figure.points.length > SAMPLES) figure.points.shift();
     }
     if (!isPaused()) draw();

@@ -2710,10 +2710,10 @@ put(element,h("header",h("h2",{tabindex:-1},"Overview")),hint,boxes,connections)
 
 
 channels.subscribe((name,_,channel)=>{
-
-if(name!=="$sys/uptime"||isDue||channel?.at===undefined)return;
+if(name!=="$sys/uptime"||isDue||channel===undefined)return;
 isDue=true;
-setTimeout(take,50)
+
+setTimeout(take,50,channel.at!==undefined)
 });
 setInterval(readConnections,CONNECTIONS);
 rac.connection.subscribe(()=>{
@@ -2723,16 +2723,17 @@ draw();
 readConnections()
 });
 
-function take(){
+function take(isLive){
 isDue=false;
 if(rac.connection.value.state!=="connected")return;
 const at=performance.now();
 for(const figure of figures){
 const text=channels.get(`$sys/${figure.key}`)?.preview;
 if(text===undefined)continue;
+if(figure.key==="changes"&&!isLive)continue;
 figure.value=JSON.parse(text);
 if(figure.key==="changes")countChanges(figure,at);
-else figure.points.push({at,number:figure.value});
+else if(isLive)figure.points.push({at,number:figure.value});
 if(figure.points.length>SAMPLES)figure.points.shift()
 }
 if(!isPaused())draw()
