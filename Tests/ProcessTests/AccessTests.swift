@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Token files and contexts
 
-    @Test("A token file that is missing or empty is told in one line: 1")
+    @Test("A token file that is missing or empty is told in one line: 2")
     func badTokenFile() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let empty = daemon.workplace.path("empty")
@@ -206,7 +206,7 @@ import Testing
                 (missing, "racctl: cannot read the token file \(missing): No such file or directory"),
             ] {
                 let ended = try await daemon.run("ping", "--token-file", path, as: nil)
-                #expect(ended == Ended(status: 1, output: [], errors: [message]))
+                #expect(ended == Ended(status: 2, output: [], errors: [message]))
             }
         }
     }

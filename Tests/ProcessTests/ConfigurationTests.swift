@@ -111,6 +111,9 @@ import Testing
     func tokens() async throws {
         try await Workplace.with { workplace in
             try self.write(Self.file, workplace)
+            let missing = try await self.racd("token", "list", in: workplace)
+            let reason = "racd: there is no token file \(workplace.path("tokens"))"
+            #expect(missing == Ended(status: 1, output: [], errors: [reason]))
             let words = ["token", "create", "kiosk", "--role", "guest", "--expires", "90d"]
             let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
             let made = try await workplace.start(Program.path(of: "racd"), words, environment: environment).ended()

@@ -8,7 +8,7 @@ import Testing
     @Test(
         "Every failure has its documented exit code",
         arguments: [
-            (.invalidURL, 2), (.badName, 2),
+            (.invalidURL, 2), (.badName, 2), (.invalidCertificate, 2), (.badToken, 2),
             (.noSuchChannel, 3), (.noSuchCommand, 3),
             (.conflict, 4), (.exists, 4), (.terminated, 4), (.alreadyBound, 4), (.notEnabled, 4), (.alreadyHosted, 4),
             (.unauthenticated, 5), (.forbidden, 5),
@@ -16,7 +16,7 @@ import Testing
             (.timedOut, 7),
             (.limit, 9), (.tooLarge, 9), (.slowConsumer, 9),
             (.cancelled, 130),
-            (.storage, 1), (.badToken, 1), (.badMessage, 1), (.badFrame, 1), (.unsupportedVersion, 1), (.notBound, 1),
+            (.storage, 1), (.badMessage, 1), (.badFrame, 1), (.unsupportedVersion, 1), (.notBound, 1),
             (.init(rawValue: "what-nobody-knows"), 1),
         ] as [(ClientError.Code, Int32)]
     )

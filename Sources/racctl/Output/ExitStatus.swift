@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .done: "done, or the channel or the execution completed"
         case .other: "another error"
-        case .usage: "wrong usage"
+        case .usage: "wrong usage, or a file that cannot be used for a token or a certificate"
         case .missing: "there is no such channel, command or context, or nobody hosts it"
         case .conflict: "conflict: changed meanwhile, exists, has ended, or is busy"
         case .denied: "not allowed: racd asks for a token, or no role of it grants that"
@@ -42,7 +42,7 @@ enum ExitStatus: Int32, CaseIterable {
 
     init(_ code: ClientError.Code) {
         switch code {
-        case .invalidURL, .badName, .invalidCertificate: self = .usage
+        case .invalidURL, .badName, .invalidCertificate, .badToken: self = .usage
         case .noSuchChannel, .noSuchCommand, .notHosted: self = .missing
         case .conflict, .exists, .terminated, .alreadyBound, .alreadyHosted, .notEnabled: self = .conflict
         case .unauthenticated, .forbidden, .untrusted, .insecure: self = .denied

@@ -121,7 +121,11 @@ extension Token {
         @OptionGroup var options: TokenFileOptions
 
         func run() throws {
-            let tokens = try self.options.open().file.read()
+            let file = try self.options.open().file
+            guard FileVersion(of: file.path) != nil else {
+                throw NothingFound(description: "there is no token file \(file.path)")
+            }
+            let tokens = try file.read()
             let now = Moment.now
             let rows = tokens.map { token in
                 let end = token.expiresAt.map { Moment.text($0) + ($0 <= now ? " (over)" : "") } ?? "never"
@@ -156,7 +160,7 @@ extension Token {
             try file.change { tokens in
                 revoked = tokens.filter { $0.id == self.token || $0.name.text == self.token }
                 guard !revoked.isEmpty else {
-                    throw NoSuchToken(description: "no token '\(self.token)' in \(file.path)")
+                    throw NothingFound(description: "no token '\(self.token)' in \(file.path)")
                 }
                 return tokens.filter { !revoked.contains($0) }
             }
@@ -165,8 +169,8 @@ extension Token {
     }
 }
 
-/// The failure of a revocation.
-private struct NoSuchToken: Error, CustomStringConvertible {
+/// The failure to find what a command is about.
+private struct NothingFound: Error, CustomStringConvertible {
     let description: String
 }
 
