@@ -8,7 +8,7 @@ import Testing
     private static let helpForToken =
         "racctl: give a token that it knows: --token-file FILE, RACCTL_TOKEN_FILE, or `racctl context add`"
     private static let helpForRight =
-        "racctl: racd's roles say what each token may do: `racd acl test` tells; --token-file or --context names another"
+        "racctl: racd's roles say who may do what: `racd acl test` tells; another token or --context makes you another"
 
     /// Each subcommand on channels and a command in `room`, and whether it goes on until it is ended.
     private static let subcommands = [

@@ -98,12 +98,28 @@ import Testing
             #expect(try await test("known", "read", "room/safe") == denied)
             let none = Ended(status: 1, output: ["not granted by any role"], errors: [])
             #expect(try await test("known", "write", "room/1") == none)
+            #expect(try await self.racd("acl", "test", "known", "admin", in: workplace) == none)
             for words in [
-                ("eve", "read", "a"), ("known", "reed", "a"), ("known", "read", "a//b"), ("a/b", "read", "a"),
+                ("known", "admin", "a"), ("eve", "read", "a"), ("known", "reed", "a"), ("known", "read", "a//b"),
+                ("a/b", "read", "a"),
             ] {
                 let ended = try await test(words.0, words.1, words.2)
                 #expect(ended.status == 2 && ended.output == [] && ended.errors.count == 1, "\(ended)")
             }
+        }
+    }
+
+    @Test("Clients that show nothing are granted nothing where no key says more, and admin needs no name")
+    func verdictsWithoutRules() async throws {
+        try await Workplace.with { workplace in
+            let role = "[[role]]\nname = \"chief\"\nadmin = true\ndeny = [\"**\"]\n"
+            let principal = "[[principal]]\nname = \"root\"\nroles = [\"chief\"]\nunix-user = 0\n"
+            try self.write(role + principal, workplace)
+            let anonymous = try await self.racd("acl", "test", "anonymous", "read", "a", in: workplace)
+            let reason = "not granted: without the key 'anonymous' clients have to show who they are"
+            #expect(anonymous == Ended(status: 1, output: [reason], errors: []))
+            let admin = try await self.racd("acl", "test", "root", "admin", in: workplace)
+            #expect(admin == Ended(status: 0, output: ["granted by role chief: admin = true"], errors: []))
         }
     }
 

@@ -136,7 +136,7 @@ import Testing
                 (["-s", url, "--ca", other.file], 5, "\(signed): --ca FILE names its CA"),
                 (
                     ["-s", name, "--ca", ca, "--cert", kiosk.certificate, "--key", kiosk.key], 5,
-                    "the certificate of racd at \(name) is for another host name: "
+                    "the certificate of racd at \(name) is for another host name, 127.0.0.1: "
                         + "name the host in --server as the certificate does"
                 ),
                 (

@@ -86,6 +86,11 @@ package final class Rights: Sendable {
         }
         return .notGranted
     }
+
+    /// The verdict on acts that take ``Verb/admin`` and concern no name.
+    package var administration: Verdict {
+        self.administrator.map { .granted(role: $0.name, pattern: "admin = true") } ?? .notGranted
+    }
 }
 
 extension Rights: Equatable {

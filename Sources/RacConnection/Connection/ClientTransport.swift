@@ -61,7 +61,7 @@ private final class HostNameCheck: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(.handshakeCompleted) = event as? TLSUserEvent, !self.isExpected(context) {
-            context.fireErrorCaught(TLSFault.wrongName)
+            context.fireErrorCaught(TLSFault.wrongName(TLSFault.names(context.channel)))
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
@@ -139,7 +139,7 @@ extension TLSFault {
         switch error {
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            self = .wrongName
+            self = .wrongName(Self.names(channel))
         case NIOSSLError.handshakeFailed(let reason): self.init(words: "\(reason)", validity: Self.validity(channel))
         case let fault as TLSFault: self = fault
         // A daemon of TLS 1.3 judges the client's certificate when the client's handshake is over.
@@ -148,9 +148,25 @@ extension TLSFault {
         }
     }
 
+    /// The names of hosts and the IP addresses in the daemon's certificate; of many the first ones.
+    fileprivate static func names(_ channel: any NIOCore.Channel) -> [String] {
+        guard let names = Self.certificate(channel)?._subjectAlternativeNames() else { return [] }
+        return names.lazy.compactMap { name -> String? in
+            switch name.nameType {
+            case .dnsName: String(validating: name.contents.prefix(253), as: UTF8.self)
+            case .ipAddress:
+                (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.contents), port: 0))?.ipAddress
+            default: nil
+            }
+        }.prefix(4).map(\.self)
+    }
+
+    private static func certificate(_ channel: any NIOCore.Channel) -> NIOSSLCertificate? {
+        (try? channel.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
+    }
+
     private static func validity(_ channel: any NIOCore.Channel) -> Validity? {
-        let certificate = (try? channel.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
-        return certificate.map { Validity(from: $0.notValidBefore, to: $0.notValidAfter, at: time(nil)) }
+        Self.certificate(channel).map { Validity(from: $0.notValidBefore, to: $0.notValidAfter, at: time(nil)) }
     }
 }
 #endif

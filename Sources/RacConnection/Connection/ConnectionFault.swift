@@ -76,7 +76,12 @@ extension ClientError {
             case .expired: (.untrusted, "the certificate of racd at \(address) has expired")
             case .notYetValid:
                 (.untrusted, "the certificate of racd at \(address) is not valid yet: is the clock right?")
-            case .wrongName: (.untrusted, "the certificate of racd at \(address) is for another host name")
+            case .wrongName(let names):
+                (
+                    .untrusted,
+                    "the certificate of racd at \(address) is for another host name"
+                        + (names.isEmpty ? "" : ", \(names.joined(separator: " or "))")
+                )
             case .certificateRequired: (.unauthenticated, "racd at \(address) wants a certificate of this client")
             case .refused(.expired): (.untrusted, "\(own): it is not valid now")
             case .refused(.unknownAuthority): (.untrusted, "\(own): it trusts another authority")

@@ -12,8 +12,8 @@ package enum TLSFault: Error, Hashable, Sendable {
     case expired
     /// The time of the other side's certificate has not begun.
     case notYetValid
-    /// The daemon's certificate is for other host names.
-    case wrongName
+    /// The daemon's certificate is for other hosts, with the names in it.
+    case wrongName([String])
     /// The other side demands a certificate.
     case certificateRequired
     /// The other side does not accept this side's certificate.

@@ -35,7 +35,7 @@ struct CommandFailure: Error {
             "give a token that it knows: --token-file FILE, RACCTL_TOKEN_FILE, or `racctl context add`"
         case .insecure: "connect with racs://, or say --insecure if nobody on the way can read it"
         case .forbidden:
-            "racd's roles say what each token may do: `racd acl test` tells; --token-file or --context names another"
+            "racd's roles say who may do what: `racd acl test` tells; another token or --context makes you another"
         default: nil
         }
     }

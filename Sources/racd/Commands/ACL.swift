@@ -19,10 +19,10 @@ extension ACL {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tells whether a principal may do something, and the rule that says so.",
-            usage: "racd acl test <principal> <verb> <name> [--role <role> ...] [OPTIONS]",
+            usage: "racd acl test <principal> <verb> [<name>] [--role <role> ...] [OPTIONS]",
             discussion: """
-                The name is that of a channel or of a command. The principal of clients that \
-                show nothing is 'anonymous'. A principal of a JWT has its roles from the JWT: \
+                The name is that of a channel or of a command; the verb admin has none. The \
+                principal of clients that show nothing is 'anonymous'. A principal of a JWT has its roles from the JWT: \
                 name them with --role.
 
                 ENVIRONMENT
@@ -36,6 +36,7 @@ extension ACL {
                 EXAMPLES
                   racd acl test kiosk-7 write room/1/wish
                   racd acl test alice read room/1 --role kiosk
+                  racd acl test operator admin
                 """
         )
 
@@ -54,7 +55,7 @@ extension ACL {
         var verb: Verb
 
         @Argument(help: "A name, not a pattern.")
-        var name: String
+        var name: String?
 
         @Option(
             name: .customLong("role"),
@@ -67,30 +68,48 @@ extension ACL {
 
         func run() throws {
             let file = try ConfigurationPath.readExisting(self.config)
-            let verdict = try self.verdict(HeldConfiguration(Configuration(file: file)).policy, file)
+            let name = try self.channelName
+            guard let policy = try HeldConfiguration(Configuration(file: file)).policy else {
+                throw ValidationError("\(file.path) has no principals, so racd is open and asks nobody who they are")
+            }
+            guard let rights = try self.rights(policy, file) else {
+                try StandardFile.output.print(
+                    "not granted: without the key 'anonymous' clients have to show who they are"
+                )
+                throw ExitCode(1)
+            }
+            let verdict = name.map { rights.verdict(self.verb, $0) } ?? rights.administration
             try StandardFile.output.print("\(verdict)")
             guard verdict.isGranted else { throw ExitCode(1) }
         }
 
-        private func verdict(_ policy: AccessPolicy?, _ file: ConfigurationFile) throws -> Verdict {
-            let name: ChannelName
-            do {
-                name = try ChannelName(self.name)
-            } catch {
-                throw ValidationError("'\(self.name)' is no name: \(error)")
+        /// The name; nil for the verb that has none.
+        private var channelName: ChannelName? {
+            get throws {
+                guard self.verb != .admin else {
+                    guard self.name == nil else { throw ValidationError("the verb admin is for no name: leave it out") }
+                    return nil
+                }
+                guard let name = self.name else {
+                    throw ValidationError("the name of a channel or a command is missing")
+                }
+                do {
+                    return try ChannelName(name)
+                } catch {
+                    throw ValidationError("'\(name)' is no name: \(error)")
+                }
             }
-            guard let policy else {
-                throw ValidationError("\(file.path) has no principals, so racd is open and asks nobody who they are")
-            }
-            guard self.roles.isEmpty else { return try self.issuedRights(policy, file).verdict(self.verb, name) }
-            let isAnonymous = self.principal == PrincipalName.anonymous.text
-            guard let principal = isAnonymous ? .anonymous : try? PrincipalName(self.principal),
-                let rights = policy.rights(of: principal)
-            else {
+        }
+
+        /// The rights of the principal; nil for clients that show nothing, and are refused.
+        private func rights(_ policy: AccessPolicy, _ file: ConfigurationFile) throws -> Rights? {
+            guard self.roles.isEmpty else { return try self.issuedRights(policy, file) }
+            guard self.principal != PrincipalName.anonymous.text else { return policy.rights(of: .anonymous) }
+            guard let principal = try? PrincipalName(self.principal), let rights = policy.rights(of: principal) else {
                 let help = file.access.issuers.isEmpty ? "" : "; the roles of one of a JWT are named with --role"
                 throw ValidationError("there is no principal '\(self.principal)' in \(file.path)\(help)")
             }
-            return rights.verdict(self.verb, name)
+            return rights
         }
 
         /// The rights of a principal that a JWT with these roles names.

@@ -64,7 +64,7 @@ import Testing
         arguments: [
             (TestAuthority.local, TestAuthority.Time.past, "has expired"),
             (TestAuthority.local, .future, "is not valid yet"),
-            ("subjectAltName=DNS:other.example", .now, "is for another host name"),
+            ("subjectAltName=DNS:other.example,IP:::2", .now, "is for another host name, other.example or ::2"),
             (TestAuthority.local + "\nextendedKeyUsage=clientAuth", .now, "signed by no authority"),
         ]
     )
