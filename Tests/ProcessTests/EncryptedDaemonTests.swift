@@ -204,6 +204,37 @@ import Testing
         }
     }
 
+    @Test("A command that was connected waits for a good certificate, and a first connection does not")
+    func mistrust() async throws {
+        let authority = try TestAuthority()
+        let (good, expired) = (try authority.sign("racd"), try authority.sign("old", time: .past))
+        func options(_ files: TestAuthority.Files, _ port: some StringProtocol) -> [String] {
+            ["--listen", "tls:127.0.0.1:\(port)", "--tls-cert", files.certificate, "--tls-key", files.key]
+        }
+        try await Workplace.with { workplace in
+            let racd = try await Started(workplace, options(good, "0"))
+            let port = try #require(racd.url.split(separator: ":").last)
+            let environment = ["RACCTL_CA": authority.file, "RACD_SERVER": "racs://localhost:\(port)"]
+            let (racctl, words) = (Program.path(of: "racctl"), ["wait", "a", "exists"])
+            let waiting = try workplace.start(racctl, words, environment: environment)
+            while try await racd.racctl("who", "-o", "json", environment: environment).output.count < 2 {}
+            racd.program.signal(SIGTERM)
+            #expect(await racd.program.ended().status == 0)
+            #expect(await waiting.errors.next()?.hasSuffix("; connecting again") == true)
+            let other = try await Started(workplace, options(expired, port))
+            #expect(await waiting.errors.next()?.hasSuffix("has expired; connecting again") == true)
+            #expect(try await other.racctl("wait", "a", "exists", environment: environment).status == 5)
+            other.program.signal(SIGTERM)
+            #expect(await other.program.ended().status == 0)
+            let last = try await Started(workplace, options(good, port))
+            #expect(await waiting.errors.next() == "racctl: connected again")
+            #expect(try await last.racctl("set", "a", "1", environment: environment).status == 0)
+            #expect(await waiting.ended().status == 0)
+            last.program.signal(SIGTERM)
+            #expect(await last.program.ended().status == 0)
+        }
+    }
+
     @Test(
         "A certificate on the command line that leads to no TLS, or the reverse, is a usage error",
         arguments: [

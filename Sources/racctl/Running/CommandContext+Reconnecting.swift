@@ -30,7 +30,7 @@ extension CommandContext {
             wasLost = true
             if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
             await connection.close()
-            connection = try await self.connect(&pauses, &token)
+            connection = try await self.connect(&pauses, &token, report)
             report(nil)
         }
     }
@@ -42,14 +42,20 @@ extension CommandContext {
 
     private func connect(
         _ pauses: inout GrowingPause<Duration>,
-        _ token: inout AccessToken?
+        _ token: inout AccessToken?,
+        _ report: (ClientError?) -> Void
     ) async throws -> DaemonConnection {
+        var isMistrustTold = false
         while true {
             // At random below the bound, so that the clients of a daemon do not all come back at once.
             try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))
             token = self.presentToken
             do {
                 return try await self.another(with: token)
+            } catch  where error.code == .untrusted {
+                // The daemon was trusted before, and its operator may renew its certificate.
+                if !isMistrustTold { report(error) }
+                isMistrustTold = true
             } catch {
                 guard self.isLoss(error, with: token) || error.code == .timedOut else { throw error }
             }
