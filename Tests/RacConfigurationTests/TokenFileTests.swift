@@ -80,6 +80,12 @@ import Testing
         #expect(Set(try file.read().map(\.name.text)) == Set((0..<20).map { "p\($0)" }))
     }
 
+    @Test("A folder is no token file, and nobody is told to change its rights")
+    func folder() {
+        let error = #expect(throws: ConfigurationError.self) { try TokenFile(path: "/tmp").read() }
+        #expect(error?.lines == ["/tmp: this is a folder, and no token file"])
+    }
+
     @Test("A file that others may write is refused with the remedy", arguments: [0o620, 0o602, 0o666])
     func writable(mode: Int) throws {
         let folder = try ScratchFolder()

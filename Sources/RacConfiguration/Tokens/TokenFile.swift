@@ -17,6 +17,9 @@ package struct TokenFile: Sendable {
     /// - Throws: ``ConfigurationError``: the file cannot be read, others may write it, or all its faults.
     package func read() throws(ConfigurationError) -> [StoredToken] {
         guard let status = FileMode.status(of: self.path) else { return [] }
+        guard !FileMode.isFolder(self.path) else {
+            throw ConfigurationError(file: self.path, "this is a folder, and no token file")
+        }
         if let fault = FileMode(status).writable(self.path, allows: "give themselves every right") {
             throw ConfigurationError(file: self.path, fault)
         }
