@@ -23,7 +23,7 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
     public var role: Role { self.sender.role }
 
     /// Whether the terminal is bound now: false while there is no connection.
-    public var isLive: Bool { self.receiver.state.isBound }
+    public var isLive: Bool { self.receiver.isLive }
 
     /// The values from the other side, then the channel's end.
     ///

@@ -85,6 +85,18 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     var signal: Signal<Value, ClientError> { self.mirror.signal(holding: self) }
 
+    /// Notes that the caller reads the value, and how it stands.
+    func isRead() {
+        _ = self.mirror.value
+        self.state.isRead()
+    }
+
+    /// Whether the terminal is bound, for a caller whom Swift's observation tells the next change.
+    var isLive: Bool {
+        self.state.isRead()
+        return self.state.isBound
+    }
+
     /// The values, and a failure if there is none because the channel's value is of another type.
     var readable: Signal<Value, ClientError> {
         Signal { [self] sink -> Subscription in

@@ -34,7 +34,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     }
 
     /// The value of now with its revision; nil before the first value.
+    ///
+    /// Swift's observation tells its next change: of the value, by an acknowledgement, or by the connection.
     public var current: RemoteValue<Value>? {
+        self.handle.isRead()
         guard var kept = self.handle.mirror.kept else { return nil }
         let stamp = self.handle.state.stamp.withLock { $0 }
         // A value of the daemon has its stamp a moment before it is kept.

@@ -215,6 +215,7 @@ extension RemoteSide: RemoteView {
 
     func stands(at revision: Revision, from root: Revision) {
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.seenRank, revision: revision) }
+        self.shared.acknowledged()
         self.shared.problems.clear()
     }
 

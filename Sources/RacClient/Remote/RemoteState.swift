@@ -48,6 +48,8 @@ final class RemoteState<Value: Sendable>: Sendable {
     private let offered = Property<JSONText?>(nil)
     private let isOffering = Atomic(false)
     private let isLive = Atomic(false)
+    /// The number of acknowledgements, and of times when the terminal was bound or ceased to be: views read it.
+    private let standings = Property(0)
     /// Refused writes, and values that cannot be shown.
     let problems: ChannelProblems
     private let maximumAwaited = ConnectionLimits().requestsUnderWay
@@ -61,13 +63,20 @@ final class RemoteState<Value: Sendable>: Sendable {
     /// Whether the terminal is bound at present.
     var isBound: Bool { self.isLive.load(ordering: .acquiring) }
 
+    /// Notes that the caller reads how its writes stand, or whether the terminal is bound: Swift's observation tells the next change.
+    func isRead() { _ = self.standings.value }
+
+    /// The daemon has acknowledged the value that is shown.
+    func acknowledged() { self.standings.modify { $0 &+= 1 } }
+
     /// Whether nothing comes any more.
     var isOver: Bool {
         self.awaited.withLock { if case .closed = $0 { true } else { false } }
     }
 
     func set(isBound: Bool) {
-        self.isLive.store(isBound, ordering: .releasing)
+        let isNews = self.isLive.exchange(isBound, ordering: .acquiringAndReleasing) != isBound
+        if isNews { self.standings.modify { $0 &+= 1 } }
     }
 
     /// Notes that a default is shown.

@@ -30,7 +30,7 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     public var role: Role { self.handle.role }
 
     /// Whether the terminal is bound now: false while there is no connection.
-    public var isLive: Bool { self.handle.state.isBound }
+    public var isLive: Bool { self.handle.isLive }
 
     /// The values from the other side, then the channel's end.
     public var signal: Signal<Value, ClientError> { self.handle.signal }

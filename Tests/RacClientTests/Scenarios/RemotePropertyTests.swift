@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Rac
 import RacClient
 import RacTesting
@@ -181,6 +182,33 @@ import Testing
             }
             while try await q.list("N").map(\.bound) != [0] { try await p.ping() }
             #expect(try await q.get("N").value == .integer(3))
+        }
+    }
+
+    @Test("Swift's observation tells an acknowledgement and a lost connection")
+    func observingTheStanding() async throws {
+        try await World.with(.tcp) { world in
+            let client = await world.program()
+            let property = try client.property("N", as: Int.self)
+            try await property.write(1)
+            let acknowledged = Property(false)
+            property.value = 2
+            withObservationTracking {
+                if property.current?.revision != nil { acknowledged.value = true }
+            } onChange: {
+                acknowledged.value = true
+            }
+            for await isTold in acknowledged.values(keepingNewest: 1) where isTold { break }
+            try await property.settled()
+            let lost = Property(false)
+            withObservationTracking {
+                #expect(property.current?.isLive == true)
+            } onChange: {
+                lost.value = true
+            }
+            try await world.daemon.stop()
+            for await isTold in lost.values(keepingNewest: 1) where isTold { break }
+            #expect(property.current?.isLive == false)
         }
     }
 
