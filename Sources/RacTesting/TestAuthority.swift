@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A certificate authority of one test, with files in a folder of its own; openssl makes them.
 package final class TestAuthority: Sendable {
@@ -151,16 +152,25 @@ package final class TestAuthority: Sendable {
         commonName = optional
         """
 
+    /// Runs openssl in the folder, and waits for its end.
+    ///
+    /// Foundation's `Process` read beyond its memory, and crashed, while other threads opened and closed files.
     private func openssl(_ words: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + words
-        process.currentDirectoryURL = self.folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Surprise(expected: "openssl \(words) to succeed") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in Int32(0)...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        let call = ["sh", "-c", "cd \"$0\" && exec openssl \"$@\"", self.folder.path] + words
+        var arguments = call.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        guard posix_spawnp(&process, "sh", &actions, nil, &arguments, environ) == 0 else {
+            throw Surprise(expected: "sh to start")
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Surprise(expected: "openssl \(words) to succeed") }
     }
 }

@@ -63,7 +63,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     /// Whether the terminal is bound at present.
     var isBound: Bool { self.isLive.load(ordering: .acquiring) }
 
-    /// Notes that the caller reads how its writes stand, or whether the terminal is bound: Swift's observation tells the next change.
+    /// Notes that the caller reads how its writes stand, or whether the terminal is bound, for Swift's observation.
     func isRead() { _ = self.standings.value }
 
     /// The daemon has acknowledged the value that is shown.
