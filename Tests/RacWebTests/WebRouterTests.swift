@@ -103,6 +103,21 @@ import Testing
         #expect(Self.problem(.POST, "/v1/transactions", body: #"{"set":[]}"#) == "400 bad-message")
     }
 
+    @Test(
+        "A condition is refused where the write has none, so that nothing is lost",
+        arguments: [
+            (HTTPMethod.DELETE, "/v1/channels/a", ""), (.POST, "/v1/channels/a/complete", ""),
+            (.POST, "/v1/channels/a/fail", #"{"code":"x"}"#), (.POST, "/v1/channels/a/reopen", ""),
+            (.POST, "/v1/channels", #"{"channel":"a"}"#), (.POST, "/v1/commands/a", ""),
+            (.POST, "/v1/transactions", #"{"set":[{"channel":"a","value":1}]}"#),
+        ]
+    )
+    func noCondition(method: HTTPMethod, uri: String, body: String) {
+        #expect(Self.problem(method, uri, body: body) == nil)
+        #expect(Self.problem(method, uri, ["If-Match": "\"1\""], body: body) == "400 bad-message")
+        #expect(Self.problem(method, uri, ["If-None-Match": "*"], body: body) == "400 bad-message")
+    }
+
     @Test("Bodies of objects have the keys of the protocol")
     func objects() throws {
         var create = Create(channel: try ChannelName("heater"))

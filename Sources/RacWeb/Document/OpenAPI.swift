@@ -24,7 +24,8 @@ package enum OpenAPI {
 
     private static let head = #"""
         "openapi":"3.1.0","info":{"title":"racd","version":"1","description":"Named two-way channels. {name} is one or \#
-        more segments with / between them; each has percent signs where it needs them, and %2F is refused."}
+        more segments with / between them; each has percent signs where it needs them, and %2F is refused. A POST or a \#
+        DELETE with If-Match or If-None-Match is refused, because it has no condition."}
         """#
 
     private static func operation(_ endpoint: Endpoint) -> String {

@@ -15,7 +15,8 @@ struct OperationReader {
     }
 
     func route(of operation: Endpoint.Operation) throws(WebProblem) -> WebRoute {
-        switch operation {
+        try self.refuseConditions(of: operation)
+        return switch operation {
         case .list: .host(.list(try self.list()), .reply)
         case .commands: .host(.commands(try self.list()), .reply)
         case .create: .host(try self.spliced("create"), .created)
@@ -35,6 +36,15 @@ struct OperationReader {
         case .makeCode: .makeCode
         case .document: .document
         case .webSocket: .webSocket
+        }
+    }
+
+    /// Refuses a condition of a write that has none in the protocol: passed over, it would protect nothing.
+    private func refuseConditions(of operation: Endpoint.Operation) throws(WebProblem) {
+        guard self.request.head.method == .POST || self.request.head.method == .DELETE else { return }
+        for header in ["If-Match", "If-None-Match"] where self.request.head.headers.contains(name: header) {
+            let help = operation == .transact ? ": name the revision as \"if\" in the entries" : ""
+            throw WebProblem(.badRequest, "bad-message", "this request takes no \(header)\(help)")
         }
     }
 
