@@ -95,7 +95,7 @@ export interface ConnectionState {
 /** A client: everything that a program does with its daemon. */
 export interface Rac {
   readonly connection: Cell<ConnectionState>;
-  /** Errors that no call takes, such as a refused assignment. Without a subscriber the console has them. */
+  /** Errors that no call takes, such as a refused assignment or bind. Without a subscriber the console has them. */
   readonly problems: { subscribe(listener: (error: Error) => void): Undo };
 
   /** A shared channel as a property. Two objects of one channel get each other's values. */
@@ -232,6 +232,7 @@ export interface End {
 export interface Observer<Value> {
   next?(value: Value, change: Change): void;
   complete?(end: End): void;
+  /** The channel has failed, or the daemon refuses the bind. Without it, and without `ready()`, `problems` has a refused bind. */
   error?(error: RacError): void;
   /** An assignment was refused; `next` tells the channel's value. */
   refused?(error: RacError): void;

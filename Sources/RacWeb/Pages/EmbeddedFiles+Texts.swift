@@ -3714,7 +3714,7 @@ export interface ConnectionState {
 /** A client: everything that a program does with its daemon. */
 export interface Rac {
   readonly connection: Cell<ConnectionState>;
-  /** Errors that no call takes, such as a refused assignment. Without a subscriber the console has them. */
+  /** Errors that no call takes, such as a refused assignment or bind. Without a subscriber the console has them. */
   readonly problems: { subscribe(listener: (error: Error) => void): Undo };
 
   /** A shared channel as a property. Two objects of one channel get each other's values. */
@@ -3851,6 +3851,7 @@ export interface End {
 export interface Observer<Value> {
   next?(value: Value, change: Change): void;
   complete?(end: End): void;
+  /** The channel has failed, or the daemon refuses the bind. Without it, and without `ready()`, `problems` has a refused bind. */
   error?(error: RacError): void;
   /** An assignment was refused; `next` tells the channel's value. */
   refused?(error: RacError): void;
@@ -4520,6 +4521,7 @@ export class Binding{
 
 static of(engine,channel,mode,options={}){
 const role=options.role??"following";
+if(role!=="leading"&&role!=="following")throw new TypeError(`a role is leading or following, not ${role}`);
 const key=`${role} ${channel}`;
 const known=engine.bindings.get(key)?.newest;
 if(known!==undefined&&known.#end===undefined)return known.#join(mode,options);
@@ -4756,7 +4758,7 @@ return taken
 }
 
 #fail({first,last,error}){
-const reason=asError(error);
+const reason=this.#named(error);
 for(const waiter of this.#settling)if(waiter.until>=first)waiter.error=reason;
 const writers=this.#takeWriters({first,last});
 for(const{reject}of writers)reject(reason);
@@ -4775,9 +4777,19 @@ else waiter.reject(waiter.error)
 }
 
 #finish(how){
-this.#end={...how,error:asError(how.error)};
+const isRefusal=how.op==="refused";
+const error=isRefusal?this.#named(how.error):asError(how.error);
+this.#end={...how,error};
 this.#becomeLive(false);
-for(const view of[...this.#views])view.ended(this.#end)
+const heard=[...this.#views].map(view=>view.ended(this.#end));
+
+if(isRefusal&&error!==this.#engine.end&&heard.every(isHeard=>isHeard===false))this.#engine.problem(error)
+}
+
+
+#named(error){
+const{code,message,...more}=error;
+return error===this.#engine.end?error:new RacError(code,`${this.#channel}: ${message}`,more)
 }
 
 #leaveIfUnused(){
@@ -5101,11 +5113,13 @@ export class Engine{
 #refusal;
 #pending=new Map();
 #newestId=0;
-#end;
 #whenSettled;
 #ignorePage=()=>{};
 #setState;
 #problems;
+
+
+end;
 
 
 terminals=new Map();
@@ -5160,7 +5174,7 @@ else this.#problems.tell(error)
 };
 
 add(user){
-if(this.#end!==undefined)return user.gone(this.#end);
+if(this.end!==undefined)return user.gone(this.end);
 this.#users.add(user);
 if(this.isConnected)user.connected()
 }
@@ -5221,7 +5235,7 @@ return numbering
 
 
 wake(){
-if(this.#end!==undefined)return;
+if(this.end!==undefined)return;
 if(this.#link===undefined)return this.#connect();
 if(!this.isConnected||this.#silence===undefined)return;
 this.#silence.hurry(performance.now());
@@ -5230,14 +5244,14 @@ this.#tick()
 }
 
 async close(){
-if(this.#end!==undefined)return;
+if(this.end!==undefined)return;
 if(!this.#isSettled){
 const settled=new Promise(resolve=>(this.#whenSettled=resolve));
 const timer=setTimeout(this.#whenSettled,CLOSE_TIMEOUT);
 await settled;
 clearTimeout(timer)
 }
-if(this.#end!==undefined)return;
+if(this.end!==undefined)return;
 this.say({op:"bye"});
 this.#finish(closed())
 }
@@ -5330,7 +5344,7 @@ this.#leaveConnection();
 if(this.#isFinal(error))return this.#finish(error);
 for(const user of[...this.#users])user.lost();
 this.#setState({state:"lost",error});
-if(this.#end!==undefined)return;
+if(this.end!==undefined)return;
 this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()))
 }
 
@@ -5352,7 +5366,7 @@ for(const table of[this.terminals,this.watches,this.observations,this.hostings,t
 
 #finish(error){
 const transport=this.#link?.transport;
-this.#end=error;
+this.end=error;
 this.#leaveConnection();
 this.#ignorePage();
 for(const user of[...this.#users])user.gone(error);
@@ -5835,7 +5849,8 @@ const disable=()=>{
 finish();
 field.disabled=true
 };
-terminal.subscribe({next:show,complete:disable,error:disable,...(refused&&{refused})});
+
+terminal.subscribe({next:show,ended:disable,...(refused&&{refused})});
 return()=>{
 for(const[event,listener]of Object.entries(events))field.removeEventListener(event,listener);
 terminal.unbind()
@@ -6327,16 +6342,15 @@ class Terminal{
 #binding;
 #view;
 #observers;
-#refusals;
-#mode;
+
+#refusal;
+#isAwaited=false;
 #setLive;
 #end;
 #ready;
-#isReported=false;
 
 constructor(engine,name,mode,options){
 this.#engine=engine;
-this.#mode=mode;
 this.name=name;
 this.#observers=new Listeners(engine.problem);
 [this.live,this.#setLive]=Cell.make(false,engine.problem);
@@ -6346,10 +6360,7 @@ this.#binding=Binding.of(engine,name,mode,options);
 this.#view={
 show:(text,revision)=>this.#show(text,revision),
 stands:()=>{},
-reported:()=>{
-this.#isReported=true;
-this.#ready.resolve()
-},
+reported:()=>this.#ready.resolve(),
 live:isLive=>this.#setLive(isLive),
 refused:error=>this.#tell("refused",error),
 missed:error=>this.#tell("missed",error),
@@ -6385,6 +6396,7 @@ return this.#end
 
 
 ready(){
+this.#isAwaited=true;
 return this.#ready.promise
 }
 
@@ -6395,15 +6407,11 @@ return this.#ready.promise
 
 subscribe(subscriber){
 const observer=typeof subscriber==="function"?{next:subscriber}:subscriber;
-const remove=this.#observers.add((event,...detail)=>observer[event]?.(...detail));
+const remove=this.#observers.add(act=>act(observer));
 const{text,revision}=this.#binding.shown;
 if(text!==undefined)this.#observers.call(()=>observer.next?.(text.value,new Change(text,revision)));
 if(this.#end!==undefined)this.#observers.call(()=>tellEnd(observer,this.#end));
-const hears=observer.refused!==undefined;
-if(hears)this.#refusals=(this.#refusals??0)+ 1;
-return()=>{
-if(remove()&&hears)this.#refusals-=1
-}
+return remove
 }
 
 
@@ -6469,16 +6477,23 @@ this.#tell("next",text.value,new Change(text,revision))
 }
 
 
-#tell(...event){
-this.#observers.tell(...event);
-return this.#refusals>0
+#tell(event,...detail){
+let isHeard=false;
+this.#observers.tell(observer=>{
+isHeard||=observer[event]!==undefined;
+observer[event]?.(...detail)
+});
+return isHeard
 }
+
 
 #finish(end){
 this.#end=Object.freeze({...end});
 if(end.error===undefined)this.#ready.resolve();
 else this.#ready.reject(end.error);
-tellEnd({complete:()=>this.#tell("complete",this.#end),error:error=>this.#tell("error",error)},end)
+const isHeard=this.#tell(end.error===undefined?"complete":"error",end.error??this.#end);
+this.#tell("ended");
+return isHeard||this.#isAwaited
 }
 }
 
@@ -6507,7 +6522,8 @@ super(engine,name,"paired",options)
 
 function tellEnd(observer,end){
 if(end.error===undefined)observer.complete?.(end);
-else observer.error?.(end.error)
+else observer.error?.(end.error);
+observer.ended?.()
 }
 
 function makePromise(){

@@ -28,6 +28,7 @@ export class Binding {
   /** The binding of a terminal: that of now, or a new one. */
   static of(engine, channel, mode, options = {}) {
     const role = options.role ?? "following";
+    if (role !== "leading" && role !== "following") throw new TypeError(`a role is leading or following, not ${role}`);
     const key = `${role} ${channel}`;
     const known = engine.bindings.get(key)?.newest;
     if (known !== undefined && known.#end === undefined) return known.#join(mode, options);
@@ -264,7 +265,7 @@ export class Binding {
   }
 
   #fail({ first, last, error }) {
-    const reason = asError(error);
+    const reason = this.#named(error);
     for (const waiter of this.#settling) if (waiter.until >= first) waiter.error = reason;
     const writers = this.#takeWriters({ first, last });
     for (const { reject } of writers) reject(reason);
@@ -283,9 +284,19 @@ export class Binding {
   }
 
   #finish(how) {
-    this.#end = { ...how, error: asError(how.error) };
+    const isRefusal = how.op === "refused";
+    const error = isRefusal ? this.#named(how.error) : asError(how.error);
+    this.#end = { ...how, error };
     this.#becomeLive(false);
-    for (const view of [...this.#views]) view.ended(this.#end);
+    const heard = [...this.#views].map((view) => view.ended(this.#end));
+    // `connection` tells the end of the client.
+    if (isRefusal && error !== this.#engine.end && heard.every((isHeard) => isHeard === false)) this.#engine.problem(error);
+  }
+
+  /** A failure with the name of the channel; the end of the client is that of all channels. */
+  #named(error) {
+    const { code, message, ...more } = error;
+    return error === this.#engine.end ? error : new RacError(code, `${this.#channel}: ${message}`, more);
   }
 
   #leaveIfUnused() {

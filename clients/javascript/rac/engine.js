@@ -38,11 +38,13 @@ export class Engine {
   #refusal;
   #pending = new Map();
   #newestId = 0;
-  #end;
   #whenSettled;
   #ignorePage = () => {};
   #setState;
   #problems;
+
+  /** The error with which the client ended. */
+  end;
 
   /** By number of the daemon's: who hears of a terminal, a watch, a command, an execution. Good for one connection. */
   terminals = new Map();
@@ -97,7 +99,7 @@ export class Engine {
   };
 
   add(user) {
-    if (this.#end !== undefined) return user.gone(this.#end);
+    if (this.end !== undefined) return user.gone(this.end);
     this.#users.add(user);
     if (this.isConnected) user.connected();
   }
@@ -158,7 +160,7 @@ export class Engine {
 
   /** The tab or the network has come back: connects at once, or asks whether the connection still stands. */
   wake() {
-    if (this.#end !== undefined) return;
+    if (this.end !== undefined) return;
     if (this.#link === undefined) return this.#connect();
     if (!this.isConnected || this.#silence === undefined) return;
     this.#silence.hurry(performance.now());
@@ -167,14 +169,14 @@ export class Engine {
   }
 
   async close() {
-    if (this.#end !== undefined) return;
+    if (this.end !== undefined) return;
     if (!this.#isSettled) {
       const settled = new Promise((resolve) => (this.#whenSettled = resolve));
       const timer = setTimeout(this.#whenSettled, CLOSE_TIMEOUT);
       await settled;
       clearTimeout(timer);
     }
-    if (this.#end !== undefined) return;
+    if (this.end !== undefined) return;
     this.say({ op: "bye" });
     this.#finish(closed());
   }
@@ -267,7 +269,7 @@ export class Engine {
     if (this.#isFinal(error)) return this.#finish(error);
     for (const user of [...this.#users]) user.lost();
     this.#setState({ state: "lost", error });
-    if (this.#end !== undefined) return;
+    if (this.end !== undefined) return;
     this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
   }
 
@@ -289,7 +291,7 @@ export class Engine {
 
   #finish(error) {
     const transport = this.#link?.transport;
-    this.#end = error;
+    this.end = error;
     this.#leaveConnection();
     this.#ignorePage();
     for (const user of [...this.#users]) user.gone(error);

@@ -124,7 +124,8 @@ export function bindInput(field, property, { refused } = {}) {
     finish();
     field.disabled = true;
   };
-  terminal.subscribe({ next: show, complete: disable, error: disable, ...(refused && { refused }) });
+  // `ended` leaves the error of a refused bind to others, and to the problems of the client.
+  terminal.subscribe({ next: show, ended: disable, ...(refused && { refused }) });
   return () => {
     for (const [event, listener] of Object.entries(events)) field.removeEventListener(event, listener);
     terminal.unbind();

@@ -26,16 +26,15 @@ class Terminal {
   #binding;
   #view;
   #observers;
-  #refusals;
-  #mode;
+  /** The error of an assignment that was refused at once, until `settled` tells it. */
+  #refusal;
+  #isAwaited = false;
   #setLive;
   #end;
   #ready;
-  #isReported = false;
 
   constructor(engine, name, mode, options) {
     this.#engine = engine;
-    this.#mode = mode;
     this.name = name;
     this.#observers = new Listeners(engine.problem);
     [this.live, this.#setLive] = Cell.make(false, engine.problem);
@@ -45,10 +44,7 @@ class Terminal {
     this.#view = {
       show: (text, revision) => this.#show(text, revision),
       stands: () => {},
-      reported: () => {
-        this.#isReported = true;
-        this.#ready.resolve();
-      },
+      reported: () => this.#ready.resolve(),
       live: (isLive) => this.#setLive(isLive),
       refused: (error) => this.#tell("refused", error),
       missed: (error) => this.#tell("missed", error),
@@ -84,6 +80,7 @@ class Terminal {
 
   /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
   ready() {
+    this.#isAwaited = true;
     return this.#ready.promise;
   }
 
@@ -94,15 +91,11 @@ class Terminal {
    */
   subscribe(subscriber) {
     const observer = typeof subscriber === "function" ? { next: subscriber } : subscriber;
-    const remove = this.#observers.add((event, ...detail) => observer[event]?.(...detail));
+    const remove = this.#observers.add((act) => act(observer));
     const { text, revision } = this.#binding.shown;
     if (text !== undefined) this.#observers.call(() => observer.next?.(text.value, new Change(text, revision)));
     if (this.#end !== undefined) this.#observers.call(() => tellEnd(observer, this.#end));
-    const hears = observer.refused !== undefined;
-    if (hears) this.#refusals = (this.#refusals ?? 0) + 1;
-    return () => {
-      if (remove() && hears) this.#refusals -= 1;
-    };
+    return remove;
   }
 
   /**
@@ -167,17 +160,24 @@ class Terminal {
     this.#tell("next", text.value, new Change(text, revision));
   }
 
-  /** Tells all subscribers; returns whether one of them takes refusals. */
-  #tell(...event) {
-    this.#observers.tell(...event);
-    return this.#refusals > 0;
+  /** Tells all subscribers; returns whether one of them takes such an event. */
+  #tell(event, ...detail) {
+    let isHeard = false;
+    this.#observers.tell((observer) => {
+      isHeard ||= observer[event] !== undefined;
+      observer[event]?.(...detail);
+    });
+    return isHeard;
   }
 
+  /** Tells the end; returns whether the program hears of it. */
   #finish(end) {
     this.#end = Object.freeze({ ...end });
     if (end.error === undefined) this.#ready.resolve();
     else this.#ready.reject(end.error);
-    tellEnd({ complete: () => this.#tell("complete", this.#end), error: (error) => this.#tell("error", error) }, end);
+    const isHeard = this.#tell(end.error === undefined ? "complete" : "error", end.error ?? this.#end);
+    this.#tell("ended");
+    return isHeard || this.#isAwaited;
   }
 }
 
@@ -207,6 +207,7 @@ export class PairedTerminal extends Terminal {
 function tellEnd(observer, end) {
   if (end.error === undefined) observer.complete?.(end);
   else observer.error?.(end.error);
+  observer.ended?.();
 }
 
 function makePromise() {

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { bindInput } from "../rac.js";
+import { FakeField } from "./support/elements.js";
 import { Daemon, RACD, isConnected, skip, until } from "./support/daemon.js";
 
 const ROLES = `[[role]]
@@ -45,6 +47,38 @@ test("A token opens a closed racd, within its rights", { skip }, async (t) => {
   await assert.rejects(property.complete(), { code: "forbidden" });
   await property.set(3);
   await assert.rejects(client.property("safe", { default: 1 }).ready(), { code: "forbidden" });
+});
+
+test("A bind that is refused is a problem of the client with the name of the channel, unless the program hears of it", { skip }, async (t) => {
+  const { daemon, token } = await closed(t);
+  const client = daemon.client({ token });
+  const problems = [];
+  client.problems.subscribe(({ code, message }) => problems.push([code, message]));
+  client.property("safe", { default: 1 });
+  await until(() => problems.length === 1);
+  assert.equal(problems[0][0], "forbidden");
+  assert.match(problems[0][1], /^safe: /);
+  client.property("a//b");
+  await until(() => problems.length === 2);
+  assert.equal(problems[1][0], "bad-name");
+  await client.set("room/shared", 1);
+  client.paired("room/shared", "following");
+  await until(() => problems.length === 3);
+  assert.equal(problems[2][0], "wrong-mode");
+  const field = new FakeField();
+  bindInput(field, client.property("c//d"));
+  await until(() => problems.length === 4 && field.disabled);
+  const heard = [];
+  client.property("e//f").subscribe({ error: ({ code }) => heard.push(code) });
+  await until(() => heard.length === 1);
+  await assert.rejects(client.property("g//h").ready(), { code: "bad-name" });
+  await client.close();
+  assert.equal(problems.length, 4);
+});
+
+test("A side that is neither leading nor following is a mistake that is told at once", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  assert.throws(() => daemon.client().paired("p", "boss"), { name: "TypeError", message: /boss/ });
 });
 
 test("A token that is refused, or missing, ends the client", { skip }, async (t) => {

@@ -89,7 +89,7 @@ export class FakeProperty {
   }
 
   end() {
-    this.#observer.complete();
+    this.#observer.ended();
   }
 
   unbind() {
