@@ -258,7 +258,11 @@ interface Terminal<Received, Sent> {
   send(value: Sent): void;
   /** Sends a value. Returns its revision, or that of a later one that was acknowledged with it. */
   set(value: Sent, options?: { if?: number; sync?: boolean }): Promise<number>;
-  /** Waits until every write until now has its answer; rejects if one was refused. */
+  /**
+   * Waits until every write until now has its answer.
+   *
+   * It rejects if a write that had no answer is refused, or if an assignment was refused at once, as behind an end.
+   */
   settled(): Promise<void>;
   /** Completes the channel for everybody. */
   complete(options?: Sync): Promise<number>;

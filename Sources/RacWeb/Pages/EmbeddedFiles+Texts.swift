@@ -3877,7 +3877,11 @@ interface Terminal<Received, Sent> {
   send(value: Sent): void;
   /** Sends a value. Returns its revision, or that of a later one that was acknowledged with it. */
   set(value: Sent, options?: { if?: number; sync?: boolean }): Promise<number>;
-  /** Waits until every write until now has its answer; rejects if one was refused. */
+  /**
+   * Waits until every write until now has its answer.
+   *
+   * It rejects if a write that had no answer is refused, or if an assignment was refused at once, as behind an end.
+   */
   settled(): Promise<void>;
   /** Completes the channel for everybody. */
   complete(options?: Sync): Promise<number>;
@@ -6424,6 +6428,7 @@ const text=textOf(value);
 try{
 this.#binding.write(text,{},this.#view)
 }catch(error){
+this.#refusal=error;
 if(!this.#tell("refused",error))this.#engine.problem(error)
 }
 }
@@ -6442,8 +6447,11 @@ this.#binding.write(textOf(value),{condition,sync},this.#view,{resolve,reject})
 }
 
 
-settled(){
-return this.#binding.settled()
+async settled(){
+const error=this.#refusal;
+this.#refusal=undefined;
+await this.#binding.settled();
+if(error!==undefined)throw error
 }
 
 

@@ -108,6 +108,7 @@ class Terminal {
     try {
       this.#binding.write(text, {}, this.#view);
     } catch (error) {
+      this.#refusal = error;
       if (!this.#tell("refused", error)) this.#engine.problem(error);
     }
   }
@@ -125,9 +126,12 @@ class Terminal {
     });
   }
 
-  /** Waits until every write until now has its answer; rejects if one was refused. */
-  settled() {
-    return this.#binding.settled();
+  /** Waits until every write until now has its answer; rejects if one is refused, or an assignment was refused at once. */
+  async settled() {
+    const error = this.#refusal;
+    this.#refusal = undefined;
+    await this.#binding.settled();
+    if (error !== undefined) throw error;
   }
 
   /** Completes the channel for everybody. */

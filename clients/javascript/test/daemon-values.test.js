@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { raw } from "../rac.js";
+import { inspect } from "node:util";
+import { connect, raw } from "../rac.js";
+import { tcp } from "../tcp.js";
 import { Daemon, isConnected, record, skip, until } from "./support/daemon.js";
 
 test("Two clients that write at the same time 200 times agree", { skip }, async (t) => {
@@ -176,6 +178,26 @@ test("The end of a channel reaches every program once, and a new property begins
   await client.delete("a");
   await until(() => again.end !== undefined);
   assert.equal(again.end.deleted, true);
+});
+
+test("A write behind the end of its channel is refused, as settled tells, and names the channel", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  const property = client.property("room/a");
+  const seen = record(property);
+  property.value = 1;
+  await property.settled();
+  await property.complete();
+  property.value = 2;
+  await assert.rejects(property.settled(), { code: "terminated", message: /^room\/a/ });
+  await property.settled();
+  await assert.rejects(property.set(3), { code: "terminated", message: /^room\/a/ });
+  assert.equal(property.value, 1);
+  assert.deepEqual(seen.refusals.map(({ code }) => code), ["terminated"]);
+  await client.reopen("room/a");
+  const again = property.another();
+  await again.set(4);
+  await assert.rejects(again.set(5, { if: 1 }), { code: "conflict", message: /^room\/a: / });
 });
 
 test("A channel of another mode is an error of its property", { skip }, async (t) => {
