@@ -30,6 +30,7 @@ final class ClientEngine {
     let metrics: ClientMetrics?
     private var machine: ReconnectStateMachine
     private var surroundings: ClientSurroundings
+    /// The daemon's epoch while the session lasts; nil before the first connection of a session.
     private var epoch: String?
     private var handler: DaemonConnectionHandler?
     /// The way of requests to the daemon; nil while there is no connection.
@@ -148,10 +149,17 @@ final class ClientEngine {
         self.dispatcher = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }
+        if error.code == .forbidden { self.beginSession() }
         let step = self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random)
         if step == .askForToken { self.state.value = .lost(error, nextAttempt: .now) }
         self.obey(step, after: error)
         if hadExchange { for user in self.usersInOrder { user.disconnected() } }
+    }
+
+    /// Begins a new session, because the old one is that of another principal: the token's principal has changed.
+    private func beginSession() {
+        self.surroundings.beginSession()
+        self.epoch = nil
     }
 
     private func giveUp(_ error: ClientError) {

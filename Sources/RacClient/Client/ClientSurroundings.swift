@@ -9,7 +9,7 @@ package struct ClientSurroundings: Sendable {
     /// Makes a connection on an event loop, no later than the time, and succeeds with its channel.
     package var dial: @Sendable (any EventLoop, TimeAmount, @escaping Initialize) -> Dialing
     /// The program's name for its session.
-    package var session: String
+    package private(set) var session: String
     /// The source of the pauses between attempts.
     package var random: any RandomNumberGenerator & Sendable
 
@@ -25,8 +25,15 @@ package struct ClientSurroundings: Sendable {
 
     /// Sockets, and a session that no other program has.
     init(of address: DaemonAddress, tls: ClientTLS) {
-        self.init(session: UUID().uuidString.lowercased(), random: SystemRandomNumberGenerator()) {
+        self.init(session: Self.newSession(), random: SystemRandomNumberGenerator()) {
             address.dial(on: $0, within: $1, tls: tls, $2)
         }
     }
+
+    /// Begins a session that the daemon does not know.
+    mutating func beginSession() {
+        self.session = Self.newSession()
+    }
+
+    private static func newSession() -> String { UUID().uuidString.lowercased() }
 }

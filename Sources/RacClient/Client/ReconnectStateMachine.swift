@@ -153,6 +153,6 @@ package struct ReconnectStateMachine: Sendable {
     /// Refusals that another attempt would not change: the identity of the client, its version, or a session that
     /// another client has.
     private static func isFinal(_ code: ClientError.Code) -> Bool {
-        [.unsupportedVersion, .unauthenticated, .forbidden, .insecure, .alreadyBound, .invalidURL].contains(code)
+        [.unsupportedVersion, .unauthenticated, .insecure, .alreadyBound, .invalidURL].contains(code)
     }
 }

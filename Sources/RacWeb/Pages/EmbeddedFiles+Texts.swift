@@ -5318,7 +5318,7 @@ this.#link.transport.send(encode(hello))
 clearTimeout(this.#timer);
 const now=performance.now();
 this.#pauses.welcomed(now);
-Object.assign(this.#link,{isWelcome:true,epoch,maxFrame:maxFrame??MAX_FRAME});
+Object.assign(this.#link,{isWelcome:true,epoch:this.#session + epoch,maxFrame:maxFrame??MAX_FRAME});
 this.#silence=heartbeat>0?new Silence(heartbeat,now):undefined;
 if(this.#silence!==undefined)this.#tick();
 const link=this.#link;
@@ -5346,6 +5346,8 @@ transport?.close()
 #lost(error){
 this.#leaveConnection();
 if(this.#isFinal(error))return this.#finish(error);
+
+if(error===this.#refusal&&error.code==="forbidden")this.#session=newSession();
 for(const user of[...this.#users])user.lost();
 this.#setState({state:"lost",error});
 if(this.end!==undefined)return;
@@ -6228,7 +6230,7 @@ const STAY=5_000;
 
 const HURRY=2_000;
 
-const FINAL=new Set(["unsupported-version","unauthenticated","hello-first","forbidden","bad-message","already-bound"]);
+const FINAL=new Set(["unsupported-version","unauthenticated","hello-first","bad-message","already-bound"]);
 
 
 export const isFinal=code=>FINAL.has(code);

@@ -62,7 +62,7 @@ import Testing
     @Test(
         "What another attempt would not change ends it",
         arguments: [
-            ClientError.Code.unsupportedVersion, .unauthenticated, .forbidden, .alreadyBound, .invalidURL,
+            ClientError.Code.unsupportedVersion, .unauthenticated, .alreadyBound, .invalidURL,
         ]
     )
     func final(code: ClientError.Code) {

@@ -153,6 +153,26 @@ import Testing
         }
     }
 
+    @Test("A source may tell another principal's token: the client goes on in a new session")
+    func otherPrincipal() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["first"])) { daemon in
+            let script = Script("first", "second")
+            try await self.withClient(of: daemon, script.source) { client in
+                let value = try client.property("room/a", as: Int.self, default: 0)
+                value.value = 1
+                try await value.settled()
+                #expect(try await client.get("room/a").by == "kiosk")
+                try await daemon.take(.kiosk(["second"], named: "desk"))
+                while script.asked < 2 { try await client.until { !$0.isLive } }
+                value.value = 2
+                try await value.settled()
+                let state = try await client.get("room/a")
+                #expect(state.value == .integer(2) && state.by == "desk")
+                #expect(script.asked == 2)
+            }
+        }
+    }
+
     @Test("A principal that is renewed while the daemon is away is known again")
     func renewed() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["old"])) { daemon in

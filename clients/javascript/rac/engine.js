@@ -78,7 +78,7 @@ export class Engine {
     return this.#link?.isWelcome === true;
   }
 
-  /** The epoch of the daemon's numbers, from its welcome. */
+  /** The session, and the epoch of the daemon's numbers from its welcome: a new session knows no numbers either. */
   get epoch() {
     return this.#link?.epoch;
   }
@@ -239,7 +239,7 @@ export class Engine {
     clearTimeout(this.#timer);
     const now = performance.now();
     this.#pauses.welcomed(now);
-    Object.assign(this.#link, { isWelcome: true, epoch, maxFrame: maxFrame ?? MAX_FRAME });
+    Object.assign(this.#link, { isWelcome: true, epoch: this.#session + epoch, maxFrame: maxFrame ?? MAX_FRAME });
     this.#silence = heartbeat > 0 ? new Silence(heartbeat, now) : undefined;
     if (this.#silence !== undefined) this.#tick();
     const link = this.#link;
@@ -267,6 +267,8 @@ export class Engine {
   #lost(error) {
     this.#leaveConnection();
     if (this.#isFinal(error)) return this.#finish(error);
+    // The session is that of another principal: the token function has told the token of a new one.
+    if (error === this.#refusal && error.code === "forbidden") this.#session = newSession();
     for (const user of [...this.#users]) user.lost();
     this.#setState({ state: "lost", error });
     if (this.end !== undefined) return;

@@ -7,7 +7,7 @@ const STAY = 5_000;
 /** A tab that comes back waits for so long for a sign of life. */
 const HURRY = 2_000;
 /** Refusals that another attempt would not change. */
-const FINAL = new Set(["unsupported-version", "unauthenticated", "hello-first", "forbidden", "bad-message", "already-bound"]);
+const FINAL = new Set(["unsupported-version", "unauthenticated", "hello-first", "bad-message", "already-bound"]);
 
 /** Whether a refusal without `id` tells the client not to come back. */
 export const isFinal = (code) => FINAL.has(code);

@@ -25,15 +25,20 @@ async function closed(t, roles = ROLES) {
   const folder = await mkdtemp(join(tmpdir(), "rac-js-"));
   const [tokens, configuration] = [join(folder, "tokens"), join(folder, "racd.toml")];
   await writeFile(configuration, `token-file = "${tokens}"\n${roles}`);
-  const create = ["token", "create", "kiosk", "--role", "kiosk", "--config", configuration];
-  const { stdout } = await promisify(execFile)(RACD, create);
+  const run = async (...words) => (await promisify(execFile)(RACD, ["token", ...words, "--config", configuration])).stdout.trim();
+  const create = (name) => run("create", name, "--role", "kiosk");
+  const revoke = async (name) => {
+    await run("revoke", name);
+    daemon.signal("SIGHUP");
+  };
+  const token = await create("kiosk");
   const daemon = await Daemon.start(t, { options: ["--config", configuration] });
   t.after(() => rm(folder, { recursive: true }));
   const reload = async (roles) => {
     await writeFile(configuration, `token-file = "${tokens}"\n${roles}`);
     daemon.signal("SIGHUP");
   };
-  return { daemon, token: stdout.trim(), reload };
+  return { daemon, token, reload, create, revoke };
 }
 
 test("A token opens a closed racd, within its rights", { skip }, async (t) => {
@@ -89,6 +94,25 @@ test("A token that is refused, or missing, ends the client", { skip }, async (t)
     await until(() => client.connection.value.state === "closed");
     assert.equal(client.connection.value.error.code, "unauthenticated");
   }
+});
+
+test("A function may tell the token of another principal: the client goes on in a new session", { skip }, async (t) => {
+  const { daemon, token, create, revoke } = await closed(t);
+  const second = await create("desk");
+  const lost = [];
+  const client = daemon.client({ token: (refused) => (refused === undefined ? token : second) });
+  client.connection.subscribe(({ state, error }) => state === "lost" && lost.push(error.code));
+  const property = client.property("room/volume");
+  await property.set(1);
+  assert.equal((await client.get("room/volume")).by, "kiosk");
+  await revoke("kiosk");
+  await until(() => lost.includes("forbidden"), "the end of the old session");
+  property.value = 2;
+  await property.settled();
+  const { value, by } = await client.get("room/volume");
+  assert.deepEqual([value, by], [2, "desk"]);
+  assert.equal(property.value, 2);
+  assert.deepEqual(lost, ["unauthenticated", "forbidden"]);
 });
 
 test("A function is asked for another token when one was refused, and not again while it is good", { skip }, async (t) => {
