@@ -9,6 +9,7 @@ extension ConnectionHandler {
     /// Bytes of the client have come.
     func received(_ bytes: ByteBuffer) {
         guard self.closing.isOpen, !self.loop.isStopping else { return }
+        self.hasSpoken = true
         self.loop.enterTick()
         if self.handshake.isWelcomed { self.loop.hasTraffic = true }
         switch self.dialect {

@@ -120,9 +120,16 @@ extension ConnectionHandler {
         switch self.closing.drained() {
         case .nothing: break
         case .end(let error):
-            if let error { self.write(FrameBytes(.refused(nil, Refusal(error)))) }
+            if let error, !self.mayBeBrowser(at: error) { self.write(FrameBytes(.refused(nil, Refusal(error)))) }
             self.end()
         }
+    }
+
+    /// Whether the client is not told the error, because it may be a browser, to which a frame is no answer of HTTP.
+    ///
+    /// A browser connects before it has anything to ask. A client beyond a limit has not been read.
+    private func mayBeBrowser(at error: WireError) -> Bool {
+        !self.hasSpoken && self.loop.web != nil && error.code != ErrorCode.limit.rawValue
     }
 
     /// Ends the connection after what was written.

@@ -51,6 +51,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Written bytes that are not yet credited to the host.
     var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
 
+    /// Whether any byte of the client has come; without one nobody knows its dialect.
+    var hasSpoken = false
+
     /// Whether it counts among the connections that the daemon may have.
     var isAdmitted = false
 

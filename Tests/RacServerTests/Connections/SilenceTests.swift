@@ -35,7 +35,10 @@ import Testing
 
     @Test("A look for silent clients before the loops are connected does not stop their ticks for ever")
     func connectedLate() throws {
-        let daemon = EmbeddedDaemon(connectedAfter: 5_000) { $0.helloTimeout = 1_000 }
+        let daemon = EmbeddedDaemon(connectedAfter: 5_000) {
+            $0.helloTimeout = 1_000
+            $0.web = nil
+        }
         let client = try daemon.client()
         daemon.pass(milliseconds: 3_000)
         #expect(try client.heard().map(\.code) == ["hello-first"])
@@ -44,7 +47,10 @@ import Testing
 
     @Test("Who says no hello in time is told so and ended, a byte now and then or not", arguments: [false, true])
     func noHello(dribbles: Bool) throws {
-        let daemon = EmbeddedDaemon { $0.helloTimeout = 10_000 }
+        let daemon = EmbeddedDaemon {
+            $0.helloTimeout = 10_000
+            $0.web = dribbles ? $0.web : nil
+        }
         let client = try daemon.client()
         var bytes = Wire.frame(Wire.hello)
         for _ in 0..<9 {
@@ -55,6 +61,21 @@ import Testing
         daemon.pass(milliseconds: 3_000)
         #expect(try client.heard().map(\.code) == ["hello-first"])
         #expect(!client.isConnected)
+    }
+
+    @Test("A client of HTTP that has sent no byte, as a browser's, is ended without one")
+    func noByte() throws {
+        let daemon = EmbeddedDaemon { $0.helloTimeout = 1_000 }
+        let client = try daemon.client()
+        daemon.pass(milliseconds: 3_000)
+        #expect(try client.heardBytes().readableBytes == 0)
+        #expect(!client.isConnected)
+        let late = try daemon.client()
+        daemon.stopListening()
+        _ = daemon.sayGoodbye()
+        #expect(try late.heardBytes().readableBytes == 0)
+        daemon.pass(milliseconds: 2_000)
+        #expect(!late.isConnected)
     }
 
     @Test("A will is applied when silence has ended its connection")

@@ -16,10 +16,13 @@ import Testing
         }
     }
 
-    @Test("Clients that have not said hello are told, too")
+    @Test("Clients that have not said hello are told, too, where none can be a browser")
     func toldWithoutHello() async throws {
         // One thread takes connections in their order: it knows the first one when it serves a later one.
-        let daemon = try await RunningDaemon { $0.threads = 1 }
+        let daemon = try await RunningDaemon {
+            $0.threads = 1
+            $0.web = nil
+        }
         let client = try daemon.client()
         _ = try await daemon.welcomed()
         try await daemon.stop()
