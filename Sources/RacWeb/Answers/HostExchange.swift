@@ -132,14 +132,21 @@ extension ByteBuffer {
     static func event(_ name: String, id: Revision? = nil, _ data: ByteBuffer) -> ByteBuffer {
         var event = ByteBuffer(string: "event: \(name)\n")
         if let id { event.writeString("id: \(id.number)\n") }
-        // White space of JSON may be any end of a line.
-        for line in data.readableBytesView.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd) {
-            event.writeString("data: ")
-            event.writeBytes(line)
-            event.writeString("\n")
+        // White space of JSON may be any end of a line, and two bytes may be one end.
+        var rest = data.readableBytesView
+        while let end = rest.firstIndex(where: \.isLineEnd) {
+            event.writeLine(rest[..<end])
+            rest = rest[end...].dropFirst(rest[end...].starts(with: "\r\n".utf8) ? 2 : 1)
         }
+        event.writeLine(rest)
         event.writeString("\n")
         return event
+    }
+
+    private mutating func writeLine(_ line: ByteBufferView) {
+        self.writeString("data: ")
+        self.writeBytes(line)
+        self.writeString("\n")
     }
 
     /// A comment, which keeps a stream alive.

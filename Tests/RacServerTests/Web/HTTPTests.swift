@@ -109,6 +109,15 @@ import Testing
         #expect(since.body.contains("data: 2\n"))
     }
 
+    @Test("The lines of an event give its value back, whichever ends its lines have")
+    func lines() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        _ = try web.ask("PUT /v1/channels/a", body: "[1,\r\n2,\n3,\r4,\n\r\n5]")
+        let stream = try WebClient(daemon).ask("GET /v1/channels/a", ["Accept: text/event-stream"])
+        #expect(stream.body.contains("data: [1,\ndata: 2,\ndata: 3,\ndata: 4,\ndata: \ndata: 5]\n\n"))
+    }
+
     @Test("A watch brings the channels of its pattern, and a stream that nobody hears any more is gone")
     func watch() throws {
         let daemon = EmbeddedDaemon()
