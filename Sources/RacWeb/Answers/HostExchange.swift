@@ -21,6 +21,8 @@ package struct HostExchange: Sendable {
     private let form: AnswerForm
     private var hasBegun = false
     private var lastValue: JSONText?
+    /// The beginning of the stream of a channel that has ended, until its end tells whether the client knows it.
+    private var heldBeginning: [Part] = []
 
     package init(_ request: Request, _ form: AnswerForm) {
         self.request = request
@@ -46,7 +48,7 @@ package struct HostExchange: Sendable {
         case .refused(_, let refusal): return self.failed(refusal)
         case .next(_, let valuation):
             return [.events(.event("value", id: valuation.revision, valuation.value.bytes))]
-        case .ended(_, let end, _): return self.ended(end)
+        case .ended(_, let end, let revision): return self.ended(end, revision)
         case .deleted: return [.events(.event("completed", ByteBuffer(string: #"{"deleted":true}"#))), .end]
         case .changed: return [.events(.event("changed", payload.withoutFirstKeys))]
         case .synced: return [.events(.event("synced", ByteBuffer(string: "{}")))]
@@ -74,14 +76,38 @@ package struct HostExchange: Sendable {
         return [.events(.event("error", .error(refusal.error))), .end]
     }
 
-    private func ended(_ end: ChannelEnd) -> [Part] {
+    /// The parts of the end of a channel or of an execution; a channel's end has a revision.
+    ///
+    /// A browser asks again when a stream is over. Only 204 stops it, once it has told the end.
+    private mutating func ended(_ end: ChannelEnd, _ revision: Revision? = nil) -> [Part] {
+        if !self.heldBeginning.isEmpty {
+            if case .bind(let bind) = self.request, bind.since == revision {
+                return [.whole(WebResponse(.noContent))]
+            }
+            self.hasBegun = true
+        }
+        defer { self.heldBeginning = [] }
+        return self.heldBeginning + self.parts(of: end, revision)
+    }
+
+    private func parts(of end: ChannelEnd, _ revision: Revision?) -> [Part] {
         switch (end, self.form) {
         case (.completed, .lastValue):
             guard let value = self.lastValue else { return [.whole(WebResponse(.noContent))] }
             return [.whole(WebResponse(json: value.bytes))]
         case (.failed(let error), .lastValue): return [.whole(WebResponse(WebProblem(Refusal(error))))]
-        case (.completed, _): return [.events(.event("completed", ByteBuffer(string: "{}"))), .end]
-        case (.failed(let error), _): return [.events(.event("error", .error(error))), .end]
+        case (.completed, _):
+            return [.events(.event("completed", id: revision, ByteBuffer(string: "{}"))), .end]
+        case (.failed(let error), _): return [.events(.event("error", id: revision, .error(error))), .end]
+        }
+    }
+
+    /// Whether the revision of the reply is that of the channel's value, which `ETag` stands for.
+    private var isOfValue: Bool {
+        switch self.request {
+        case .set: true
+        case .create(let create): create.value != nil
+        default: false
         }
     }
 
@@ -104,15 +130,19 @@ package struct HostExchange: Sendable {
     }
 
     private mutating func begin(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
-        self.hasBegun = true
         let head = WebResponse(.ok, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
+        var parts = [Part.begin(head)]
+        var hasEnded = false
         switch reply {
         case .bound(let bound):
-            guard let value = bound.value else { return [.begin(head)] }
-            return [.begin(head), .events(.event("value", id: bound.revision, value.bytes))]
-        case .observing: return [.begin(head), .events(.event("state", payload.withoutKeys(3)))]
-        default: return [.begin(head)]
+            if let value = bound.value { parts.append(.events(.event("value", id: bound.revision, value.bytes))) }
+            hasEnded = bound.state != .open
+        case .observing: parts.append(.events(.event("state", payload.withoutKeys(3))))
+        default: break
         }
+        self.hasBegun = !hasEnded
+        self.heldBeginning = hasEnded ? parts : []
+        return hasEnded ? [] : parts
     }
 
     private static func value(of got: Got, isWish: Bool, unless known: Revision?) -> WebResponse {

@@ -109,6 +109,31 @@ import Testing
         #expect(since.body.contains("data: 2\n"))
     }
 
+    @Test(
+        "A browser that has been told the end of a channel, and asks again, gets 204 and stops",
+        arguments: [true, false]
+    )
+    func endedStream(fails: Bool) throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        let value = try #require(try web.ask("PUT /v1/channels/a", body: "1").revision)
+        let act = fails ? ("fail", #"{"code":"x"}"#) : ("complete", "")
+        let end = try #require(try web.ask("POST /v1/channels/a/\(act.0)", body: act.1).revision)
+        func stream(behind revision: Substring?) throws -> WebClient.Answer {
+            let last = revision.map { ["Last-Event-ID: \($0)"] } ?? []
+            return try WebClient(daemon).ask("GET /v1/channels/a", ["Accept: text/event-stream"] + last)
+        }
+        let event = "event: \(fails ? "error" : "completed")\nid: \(end)\ndata: {"
+        let first = try stream(behind: nil).body
+        #expect(first.contains("id: \(value)\ndata: 1\n\n") && first.contains(event))
+        let told = try stream(behind: value).body
+        #expect(!told.contains("data: 1\n") && told.contains(event))
+        let over = try stream(behind: end)
+        #expect(over.status == 204 && over.body == "")
+        #expect(try web.ask("POST /v1/channels/a/reopen").status == 200)
+        #expect(try stream(behind: end).body.contains("data: 1\n"))
+    }
+
     @Test("The lines of an event give its value back, whichever ends its lines have")
     func lines() throws {
         let daemon = EmbeddedDaemon()

@@ -20,6 +20,9 @@ struct WebClient {
             self.text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         }
 
+        /// The revision that a JSON answer tells.
+        var revision: Substring? { self.text.firstMatch(of: /\{"rev":(\d+)\}/)?.1 }
+
         func header(_ name: String) -> String? {
             let head = self.text.split(separator: "\r\n\r\n", maxSplits: 1).first ?? ""
             let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
