@@ -26,6 +26,16 @@ import Testing
         return request
     }
 
+    /// The text of a refusal.
+    static func reason(_ method: HTTPMethod, _ uri: String, body: String) -> String? {
+        do {
+            _ = try self.route(method, uri, body: body)
+            return nil
+        } catch {
+            return (error as? WebProblem)?.refusal.error.message
+        }
+    }
+
     static func problem(
         _ method: HTTPMethod,
         _ uri: String,
@@ -116,6 +126,21 @@ import Testing
         #expect(Self.problem(method, uri, body: body) == nil)
         #expect(Self.problem(method, uri, ["If-Match": "\"1\""], body: body) == "400 bad-message")
         #expect(Self.problem(method, uri, ["If-None-Match": "*"], body: body) == "400 bad-message")
+    }
+
+    @Test(
+        "A body with a key that it does not take is refused, as a query is",
+        arguments: [
+            ("/v1/channels", #"{"channel":"a","mod":"paired"}"#, "channel, mode, sync, value, not 'mod'"),
+            ("/v1/channels", #" { "channel" : "a" , "x\u0041" : [ {} ] } "#, "not 'xA'"),
+            ("/v1/transactions", #"{"set":[{"channel":"a","value":1}],"snyc":true}"#, "set, sync, not 'snyc'"),
+            ("/v1/transactions", #"{"set":[{"channel":"a","value":1,"iff":7}]}"#, "channel, if, value, not 'iff'"),
+            ("/v1/channels/a/fail", #"{"code":"x","mesage":"y"}"#, "code, data, message, not 'mesage'"),
+        ]
+    )
+    func unknownKeys(uri: String, body: String, reason: String) throws {
+        #expect(Self.problem(.POST, uri, body: body) == "400 bad-message")
+        #expect(Self.reason(.POST, uri, body: body)?.hasSuffix(reason) == true)
     }
 
     @Test("Bodies of objects have the keys of the protocol")

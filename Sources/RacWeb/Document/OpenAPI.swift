@@ -76,15 +76,16 @@ private enum Schema {
     private static let segment = #"[^/*\\u0000-\\u001f\\u007f-\\u009f]+"#
     private static let part = #"(\\*|\\*\\*|[^/*\\u0000-\\u001f\\u007f-\\u009f]+)"#
     static let error =
-        #"{"type":"object","required":["code"],"properties":{"code":{"type":"string","minLength":1,"maxLength":255},"#
+        #"{"type":"object","required":["code"],"additionalProperties":false,"properties":{"code":{"type":"string","minLength":1,"maxLength":255},"#
         + #""message":{"type":"string"},"data":true}}"#
     static let channel =
-        #"{"type":"object","required":["channel"],"properties":{"channel":\#(name),"#
+        #"{"type":"object","required":["channel"],"additionalProperties":false,"properties":{"channel":\#(name),"#
         + #""mode":{"enum":["shared","paired"]},"value":true,"sync":{"enum":[true,false,1,0]}}}"#
     static let transaction =
-        #"{"type":"object","required":["set"],"properties":{"set":{"type":"array","minItems":1,"maxItems":\#(Put.maximumEntries),"#
+        #"{"type":"object","required":["set"],"additionalProperties":false,"properties":"#
+        + #"{"set":{"type":"array","minItems":1,"maxItems":\#(Put.maximumEntries),"#
         + #""items":{"type":"object","required":["channel"],"anyOf":[{"required":["value"]},{"required":["if"]}],"#
-        + #""properties":{"channel":\#(name),"value":true,"#
+        + #""additionalProperties":false,"properties":{"channel":\#(name),"value":true,"#
         + #""if":{"type":"integer","minimum":0,"maximum":9223372036854775807}}}},"sync":{"enum":[true,false,1,0]}}}"#
     static let signIn =
         #"{"type":"object","oneOf":[{"required":["token"]},{"required":["code"]}],"#

@@ -19,8 +19,8 @@ struct OperationReader {
         return switch operation {
         case .list: .host(.list(try self.list()), .reply)
         case .commands: .host(.commands(try self.list()), .reply)
-        case .create: .host(try self.spliced("create"), .created)
-        case .transact: .host(try self.spliced("put"), .reply)
+        case .create: .host(try self.spliced("create", .create), .created)
+        case .transact: .host(try self.spliced("put", .transaction), .reply)
         case .get: try self.get()
         case .set: .host(.set(try self.set()), .reply)
         case .delete: .host(.delete(try self.order()), .reply)
@@ -145,9 +145,14 @@ struct OperationReader {
     /// The error is the body, which the codec of the protocol reads.
     private func fail() throws(WebProblem) -> Request {
         var finish = try self.finish(.completed)
+        guard self.request.body.readableBytes > 0 else {
+            throw WebProblem(.badRequest, "bad-message", #"the body is the error: {"code":"CODE","message":"TEXT"}"#)
+        }
+        let error = try self.request.json()
+        try BodyKeys.error.check(error)
         let read = try Self.read { payload throws(WebProblem) in
             payload.writeString(#"{"op":"finish","id":0,"channel":"a","error":"#)
-            payload.writeImmutableBuffer(try self.request.json().bytes)
+            payload.writeImmutableBuffer(error.bytes)
             payload.writeString("}")
         }
         if case .finish(let whole) = read { finish.end = whole.end }
@@ -201,13 +206,14 @@ struct OperationReader {
     }
 
     /// Reads a body that has the keys of an operation but `op` and `id`.
-    private func spliced(_ operation: String) throws(WebProblem) -> Request {
+    private func spliced(_ operation: String, _ keys: BodyKeys) throws(WebProblem) -> Request {
         try self.allow([])
         let body = try self.request.json()
         let text = body.bytes.readableBytesView
         guard text.first == UInt8(ascii: "{") else {
             throw WebProblem(.badRequest, "bad-message", "the body is a JSON object")
         }
+        try keys.check(body)
         let isEmpty = text.dropFirst().first { !$0.isJSONSpace } == UInt8(ascii: "}")
         return try Self.read { payload throws(WebProblem) in
             payload.writeString(#"{"op":"\#(operation)","id":0\#(isEmpty ? "" : ",")"#)
