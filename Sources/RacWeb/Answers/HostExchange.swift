@@ -122,9 +122,10 @@ package struct HostExchange: Sendable {
             if case .create(let create) = self.request {
                 headers.append(("Location", "/v1/channels/\(create.channel.text.inPath)"))
             }
-            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, of: revision, headers))]
+            let tag = self.isOfValue ? revision : nil
+            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, of: tag, headers))]
         case (_, .revision(let revision)):
-            return [.whole(WebResponse(json: payload.withoutFirstKeys, of: revision))]
+            return [.whole(WebResponse(json: payload.withoutFirstKeys, of: self.isOfValue ? revision : nil))]
         default: return [.whole(WebResponse(json: payload.withoutFirstKeys))]
         }
     }

@@ -143,6 +143,19 @@ import Testing
         #expect(stream.body.contains("data: [1,\ndata: 2,\ndata: 3,\ndata: 4,\ndata: \ndata: 5]\n\n"))
     }
 
+    @Test("The tag of an answer is that of the value, which `GET` tells")
+    func tags() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let made = try web.ask("POST /v1/channels", body: #"{"channel":"a","value":1}"#)
+        #expect(try web.ask("GET /v1/channels/a").header("ETag") == made.header("ETag"))
+        #expect(made.header("ETag") != nil)
+        #expect(try web.ask("POST /v1/channels", body: #"{"channel":"b"}"#).header("ETag") == nil)
+        for act in ["POST /v1/channels/a/complete", "POST /v1/channels/a/reopen", "DELETE /v1/channels/a"] {
+            let answer = try web.ask(act)
+            #expect(answer.status == 200 && answer.header("ETag") == nil)
+        }
+    }
+
     @Test("A watch brings the channels of its pattern, and a stream that nobody hears any more is gone")
     func watch() throws {
         let daemon = EmbeddedDaemon()
