@@ -65,7 +65,7 @@ export type Transport = (
 };
 
 export interface Options {
-  /** The token for a closed daemon; a function is asked for the first one, and for another one than a refused one. */
+  /** The token for a closed daemon, without the white space around it. A function is asked for the first one, and for another one than a refused one. */
   token?: string | ((refused?: string) => string | undefined | Promise<string | undefined>);
   /** The program's name in the daemon's logs, such as `kiosk/2.1`. */
   agent?: string;

@@ -3684,7 +3684,7 @@ export type Transport = (
 };
 
 export interface Options {
-  /** The token for a closed daemon; a function is asked for the first one, and for another one than a refused one. */
+  /** The token for a closed daemon, without the white space around it. A function is asked for the first one, and for another one than a refused one. */
   token?: string | ((refused?: string) => string | undefined | Promise<string | undefined>);
   /** The program's name in the daemon's logs, such as `kiosk/2.1`. */
   agent?: string;
@@ -5279,6 +5279,7 @@ if(!isCurrent)return this.#finish(this.#refusal)
 if(this.#link===link)this.#lost(error);
 return
 }
+this.#refusal=undefined;
 this.#timer=setTimeout(()=>this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`),CONNECT_TIMEOUT);
 const ifCurrent=act=>detail=>this.#link===link&&act(detail);
 try{
@@ -5296,11 +5297,11 @@ this.#finish(error)
 async #findToken(){
 const{token}=this.#options;
 if(typeof token!=="function"||(this.#token!==undefined&&!this.#isTokenRefused)){
-this.#token??=token;
+this.#token??=token?.trim();
 return true
 }
 const refused=this.#isTokenRefused?this.#token:undefined;
-const next=await token(refused);
+const next=(await token(refused))?.trim();
 if(this.#isTokenRefused&&(next===undefined||next===refused))return false;
 this.#token=next;
 this.#isTokenRefused=false;
@@ -5308,7 +5309,6 @@ return true
 }
 
 #greet(){
-this.#refusal=undefined;
 const{agent,name}=this.#options;
 const hello={op:"hello",version:1,agent,name,token:this.#token,session:this.#session};
 this.#link.transport.send(encode(hello))
@@ -5318,7 +5318,7 @@ this.#link.transport.send(encode(hello))
 clearTimeout(this.#timer);
 const now=performance.now();
 this.#pauses.welcomed(now);
-Object.assign(this.#link,{isWelcome:true,epoch:this.#session + epoch,maxFrame:maxFrame??MAX_FRAME});
+Object.assign(this.#link,{isWelcome:true,epoch:this.#session+epoch,maxFrame:maxFrame??MAX_FRAME});
 this.#silence=heartbeat>0?new Silence(heartbeat,now):undefined;
 if(this.#silence!==undefined)this.#tick();
 const link=this.#link;

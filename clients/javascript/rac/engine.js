@@ -200,6 +200,7 @@ export class Engine {
       if (this.#link === link) this.#lost(error);
       return;
     }
+    this.#refusal = undefined;
     this.#timer = setTimeout(() => this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`), CONNECT_TIMEOUT);
     const ifCurrent = (act) => (detail) => this.#link === link && act(detail);
     try {
@@ -217,11 +218,11 @@ export class Engine {
   async #findToken() {
     const { token } = this.#options;
     if (typeof token !== "function" || (this.#token !== undefined && !this.#isTokenRefused)) {
-      this.#token ??= token;
+      this.#token ??= token?.trim();
       return true;
     }
     const refused = this.#isTokenRefused ? this.#token : undefined;
-    const next = await token(refused);
+    const next = (await token(refused))?.trim();
     if (this.#isTokenRefused && (next === undefined || next === refused)) return false;
     this.#token = next;
     this.#isTokenRefused = false;
@@ -229,7 +230,6 @@ export class Engine {
   }
 
   #greet() {
-    this.#refusal = undefined;
     const { agent, name } = this.#options;
     const hello = { op: "hello", version: 1, agent, name, token: this.#token, session: this.#session };
     this.#link.transport.send(encode(hello));

@@ -96,6 +96,16 @@ test("A token that is refused, or missing, ends the client", { skip }, async (t)
   }
 });
 
+test("A client without a token is told that one is asked for", { skip }, async (t) => {
+  const { daemon } = await closed(t);
+  await assert.rejects(daemon.client().get("a"), { code: "unauthenticated", message: /show a token/ });
+});
+
+test("The white space around a token, as of a file, is no part of it", { skip }, async (t) => {
+  const { daemon, token } = await closed(t);
+  for (const padded of [`${token}\n`, () => ` ${token}\r\n`]) await daemon.client({ token: padded }).set("room/volume", 1);
+});
+
 test("A function may tell the token of another principal: the client goes on in a new session", { skip }, async (t) => {
   const { daemon, token, create, revoke } = await closed(t);
   const second = await create("desk");

@@ -75,6 +75,17 @@ test("A write with a condition is applied once over a lost answer, and its promi
   assert.equal((await daemon.client().list()).channels[0].changes, 10);
 });
 
+test("While the daemon is away each attempt tells its own fault", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  await until(() => isConnected(client));
+  const reasons = [];
+  client.connection.subscribe(({ state, error }) => state === "lost" && reasons.push(error.code));
+  await daemon.end("SIGTERM");
+  await until(() => reasons.length >= 2);
+  assert.deepEqual(reasons.slice(0, 2), ["shutting-down", "connection-lost"]);
+});
+
 test("Only the newest value goes out that was written without a connection, once", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
