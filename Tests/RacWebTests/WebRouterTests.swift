@@ -143,6 +143,25 @@ import Testing
         #expect(Self.reason(.POST, uri, body: body)?.hasSuffix(reason) == true)
     }
 
+    @Test(
+        "The refusal of a body names what it takes",
+        arguments: [
+            (
+                "/v1/channels", #"{"channel":"a","mode":"mono"}"#,
+                #"the key "mode" must be "shared" or "paired", not "mono""#
+            ),
+            ("/v1/channels/a/fail", "", #"the body is the error: {"code":"CODE","message":"TEXT"}"#),
+            ("/v1/channels/a/fail", "{}", #"the key "code" is missing: it must be a string"#),
+            (
+                "/v1/transactions", #"{"set":[]}"#,
+                #"the key "set" must be an array with at least one {channel, value?, if?}"#
+            ),
+        ]
+    )
+    func reasons(uri: String, body: String, reason: String) {
+        #expect(Self.reason(.POST, uri, body: body) == reason)
+    }
+
     @Test("Bodies of objects have the keys of the protocol")
     func objects() throws {
         var create = Create(channel: try ChannelName("heater"))

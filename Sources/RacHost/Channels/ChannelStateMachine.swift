@@ -72,8 +72,11 @@ package struct ChannelStateMachine: Sendable {
     private static func conflict(_ condition: Revision, _ present: Valuation?) -> Refusal? {
         let revision = present?.revision ?? .never
         guard condition != revision else { return nil }
-        let error = WireError(.conflict, "the channel is at revision \(revision), not \(condition)")
-        return Refusal(error, standing: present)
+        let text =
+            condition == .never
+            ? "the channel has a value already, of revision \(revision)"
+            : "the channel is at revision \(revision), not \(condition)"
+        return Refusal(WireError(.conflict, text), standing: present)
     }
 
     /// Takes a value that was judged as accepted; `detachValues` follows before the store gets it.

@@ -215,10 +215,11 @@ extension Envelope {
 
     /// The key's value as a word of a closed set.
     package func word<Word>(_ key: Key, as type: Word.Type) throws(MessageError) -> Word?
-    where Word: RawRepresentable<String> {
+    where Word: RawRepresentable<String> & CaseIterable {
         guard let text = try self.string(key) else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw self.wrong(key, "a word it knows, not \"\(text.beginning)\"")
+            let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw self.wrong(key, "\(words), not \"\(text.beginning)\"")
         }
         return word
     }

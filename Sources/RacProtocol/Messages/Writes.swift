@@ -144,9 +144,9 @@ package struct Put: Hashable, Sendable {
                 throw MessageError(error, of: id.map { .entry(RequestID($0), index) })
             }
         }
-        guard let entries, !entries.isEmpty else {
-            throw envelope.missing(.set, "an array with at least one {channel, value?, if?}")
-        }
+        let form = "an array with at least one {channel, value?, if?}"
+        guard let entries else { throw envelope.missing(.set, form) }
+        guard !entries.isEmpty else { throw envelope.wrong(.set, form) }
         self.entries = entries
         self.sync = try envelope.flag(.sync) ?? false
     }

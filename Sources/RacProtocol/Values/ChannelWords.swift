@@ -1,5 +1,5 @@
 /// One end of a channel.
-public enum Role: String, Sendable {
+public enum Role: String, CaseIterable, Sendable {
     /// The model's side.
     case leading
     /// The view's side.
@@ -9,7 +9,7 @@ public enum Role: String, Sendable {
 /// The way of values between the two sides of a channel.
 ///
 /// Semantics: protocol.md, "Modes".
-public enum ChannelMode: String, Sendable {
+public enum ChannelMode: String, CaseIterable, Sendable {
     /// One value for both sides: a value from one terminal reaches all others.
     case shared
     /// As in RACChannel: a value from one side reaches only the other side.
@@ -38,7 +38,7 @@ public enum ChannelState: Hashable, Sendable {
 }
 
 /// The word for a channel's state in a message.
-package enum ChannelStateWord: String, Sendable {
+package enum ChannelStateWord: String, CaseIterable, Sendable {
     case open
     case completed
     case failed

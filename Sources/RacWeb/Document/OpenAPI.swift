@@ -148,7 +148,8 @@ private struct OperationWords {
                 [.side, .interval, .ifNoneMatch, .lastEvent],
                 answers: [
                     (200, "The value, or events value, completed and error", [Self.json, Self.events]),
-                    (204, "The channel has no value", []), (304, "The value is the one that the client has", []),
+                    (204, "There is no value, or the stream has told its end", []),
+                    (304, "The value is the one that the client has", []),
                 ]
             )
         case .set: self.init("Gives a channel a value", [.side, .sync, .ifMatch, .ifNoneYet], body: Schema.any)
