@@ -8,6 +8,8 @@ export interface JSONText {
   readonly raw: string;
   readonly value: JSONValue;
   equals(other: JSONText | undefined): boolean;
+  /** The value, for `JSON.stringify`. */
+  toJSON(): JSONValue;
 }
 
 /** A value that a program may send: of JSON, as a text by `raw`, an integer of any length, or what `JSON.stringify` takes. */
@@ -46,7 +48,7 @@ export interface Cell<Value> {
 // MARK: Connecting
 
 /** The bytes' way to a daemon: messages of the protocol without their headers. */
-export type Transport = (
+export type Transport = ((
   url: string,
   events: {
     /** The way stands. */
@@ -62,6 +64,9 @@ export type Transport = (
   close(): void;
   /** Bytes that wait for the network. */
   readonly waiting: number;
+}) & {
+  /** The address to open for one that the program names, or for none; throws if it is no address. */
+  address?(url?: string): string;
 };
 
 export interface Options {
@@ -290,7 +295,8 @@ export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Rec
 /**
  * Binds a field to a property: what is typed goes out at once, and what others send is shown.
  *
- * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings.
+ * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings. A number
+ * field that is empty, or has a number beyond those of JavaScript, sends nothing.
  */
 export function bindInput(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
@@ -306,6 +312,7 @@ export interface Link {
 
 export interface ChannelState {
   readonly name: string;
+  /** Of `get` the revision of the value, for `if`. Of a watch that of the newest change, which may be an end or a reopening. */
   readonly revision: number;
   readonly state: "open" | "completed" | "failed" | "deleted";
   readonly value: any;

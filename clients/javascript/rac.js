@@ -18,7 +18,7 @@ import { Link } from "./rac/links.js";
 import { PairedTerminal, Property } from "./rac/terminals.js";
 import { encode, textOf } from "./rac/values.js";
 import { ChannelState, Watch } from "./rac/watches.js";
-import { webSocket, webSocketAddress } from "./rac/websocket.js";
+import { webSocket } from "./rac/websocket.js";
 
 export { RacError } from "./rac/errors.js";
 export { bindInput } from "./rac/fields.js";
@@ -33,7 +33,7 @@ export { raw } from "./rac/values.js";
  */
 export function connect(url, options = {}) {
   const { transport = webSocket } = options;
-  return new Rac(new Engine(transport === webSocket ? webSocketAddress(url) : url, { ...options, transport }));
+  return new Rac(new Engine(transport.address?.(url) ?? url, { ...options, transport }));
 }
 
 /** A client: everything that a program does with its daemon. */

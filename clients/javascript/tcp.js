@@ -42,13 +42,24 @@ export function tcp(url, events) {
   };
 }
 
+/** The address of a daemon: the given one, else the usual one of this machine. */
+tcp.address = (url = "rac://127.0.0.1:7220") => {
+  parse(url);
+  return url;
+};
+
+/** The parts of an address; another text is an error. */
+function parse(url) {
+  if (/^unix:./.test(url)) return { path: url.slice("unix:".length) };
+  const [, scheme, address, name, digits = 7220] = /^(racs?):\/\/(?:\[([^\]]+)\]|([^:/]+))(?::(\d+))?$/.exec(url) ?? [];
+  const port = Number(digits);
+  if (scheme === undefined || port > 65_535) throw new RacError("invalid-url", `${url} is no address such as rac://127.0.0.1:7220`);
+  return { scheme, host: address ?? name, port };
+}
+
 function open(url) {
-  if (url.startsWith("unix:")) return net.connect({ path: url.slice("unix:".length) });
-  const found = /^(racs?):\/\/(?:\[([^\]]+)\]|([^:/]+))(?::(\d+))?$/.exec(url);
-  if (found === null) throw new RacError("invalid-url", `${url} is no address such as rac://127.0.0.1:7220`);
-  const [, scheme, address, name] = found;
-  const host = address ?? name;
-  const port = Number(found[4] ?? 7220);
+  const { path, scheme, host, port } = parse(url);
+  if (path !== undefined) return net.connect({ path });
   if (scheme === "rac") return net.connect({ host, port });
   return tls.connect({ host, port, servername: net.isIP(host) ? undefined : host });
 }

@@ -3464,7 +3464,7 @@ import{Link}from "./rac/links.js";
 import{PairedTerminal,Property}from "./rac/terminals.js";
 import{encode,textOf}from "./rac/values.js";
 import{ChannelState,Watch}from "./rac/watches.js";
-import{webSocket,webSocketAddress}from "./rac/websocket.js";
+import{webSocket}from "./rac/websocket.js";
 
 export{RacError}from "./rac/errors.js";
 export{bindInput}from "./rac/fields.js";
@@ -3479,7 +3479,7 @@ export{raw}from "./rac/values.js";
 
 export function connect(url,options={}){
 const{transport=webSocket}=options;
-return new Rac(new Engine(transport===webSocket?webSocketAddress(url):url,{...options,transport}))
+return new Rac(new Engine(transport.address?.(url)??url,{...options,transport}))
 }
 
 
@@ -3627,6 +3627,8 @@ export interface JSONText {
   readonly raw: string;
   readonly value: JSONValue;
   equals(other: JSONText | undefined): boolean;
+  /** The value, for `JSON.stringify`. */
+  toJSON(): JSONValue;
 }
 
 /** A value that a program may send: of JSON, as a text by `raw`, an integer of any length, or what `JSON.stringify` takes. */
@@ -3665,7 +3667,7 @@ export interface Cell<Value> {
 // MARK: Connecting
 
 /** The bytes' way to a daemon: messages of the protocol without their headers. */
-export type Transport = (
+export type Transport = ((
   url: string,
   events: {
     /** The way stands. */
@@ -3681,6 +3683,9 @@ export type Transport = (
   close(): void;
   /** Bytes that wait for the network. */
   readonly waiting: number;
+}) & {
+  /** The address to open for one that the program names, or for none; throws if it is no address. */
+  address?(url?: string): string;
 };
 
 export interface Options {
@@ -3909,7 +3914,8 @@ export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Rec
 /**
  * Binds a field to a property: what is typed goes out at once, and what others send is shown.
  *
- * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings.
+ * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings. A number
+ * field that is empty, or has a number beyond those of JavaScript, sends nothing.
  */
 export function bindInput(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
@@ -3925,6 +3931,7 @@ export interface Link {
 
 export interface ChannelState {
   readonly name: string;
+  /** Of `get` the revision of the value, for `if`. Of a watch that of the newest change, which may be an end or a reopening. */
   readonly revision: number;
   readonly state: "open" | "completed" | "failed" | "deleted";
   readonly value: any;
@@ -6587,6 +6594,11 @@ return this.#value
 }
 
 
+toJSON(){
+return this.value
+}
+
+
 equals(other){
 return other!==undefined&&(this===other||this.raw===other.raw)
 }
@@ -6718,66 +6730,24 @@ import{RacError}from "./errors.js";
 
 
 export class ChannelState{
-#message;
+#text;
+#wish;
 
 constructor(name,message){
-this.name=name;
-this.#message=message
-}
-
-get revision(){
-return this.#message.fields.rev
-}
-
-get state(){
-return this.#message.fields.state
-}
-
-get mode(){
-return this.#message.fields.mode
-}
-
-
-get error(){
-return this.#message.fields.error
-}
-
-get cause(){
-return this.#message.fields.cause
-}
-
-get wishRevision(){
-return this.#message.fields.wishRev
-}
-
-
-get at(){
-return this.#message.fields.at
-}
-
-
-get by(){
-return this.#message.fields.by
-}
-
-
-get value(){
-return this.#message.fields.value
+const{rev:revision,state,mode,error,cause,value,wish,wishRev:wishRevision,at,by}=message.fields;
+Object.assign(this,{name,revision,state,mode,error,cause,value,wish,wishRevision,at,by});
+this.#text=message.text("value");
+this.#wish=message.text("wish")
 }
 
 
 get raw(){
-return this.#message.text("value")?.raw
-}
-
-
-get wish(){
-return this.#message.fields.wish
+return this.#text?.raw
 }
 
 
 get rawWish(){
-return this.#message.text("wish")?.raw
+return this.#wish?.raw
 }
 }
 
@@ -6943,9 +6913,15 @@ import{RacError}from "./errors.js";
 
 export function webSocket(url,events){
 const socket=new globalThis.WebSocket(url,"rac.v1");
-socket.onopen=()=>events.opened();
+const{host,origin}=globalThis.location??{};
+
+let help=host&&new URL(url).host!==host?`; racd takes this page by --web-origin ${origin}`:"";
+socket.onopen=()=>{
+help="";
+events.opened()
+};
 socket.onmessage=({data})=>events.message(data);
-socket.onclose=({code,reason})=>events.closed(reason||`the WebSocket was closed with code ${code}`);
+socket.onclose=({code,reason})=>events.closed(reason||`the WebSocket was closed with code ${code}${help}`);
 return{
 send:text=>socket.send(text),
 close:()=>socket.close(),
@@ -6955,10 +6931,12 @@ return socket.bufferedAmount
 }
 }
 
+webSocket.address=webSocketAddress;
+
 
 export function webSocketAddress(url){
 if(typeof globalThis.WebSocket!=="function"){
-throw new RacError("invalid-url","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp")
+throw new RacError("no-websocket","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp")
 }
 if(url!==undefined){
 if(/^wss?:\/\/./.test(url))return url;

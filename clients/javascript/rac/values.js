@@ -40,6 +40,11 @@ export class JSONText {
     return this.#value;
   }
 
+  /** The value, for `JSON.stringify`. */
+  toJSON() {
+    return this.value;
+  }
+
   /** Whether both texts are equal, character by character. */
   equals(other) {
     return other !== undefined && (this === other || this.raw === other.raw);

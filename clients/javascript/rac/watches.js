@@ -5,66 +5,24 @@ import { RacError } from "./errors.js";
 
 /** The state of a channel, as a watch or `get` tells it. */
 export class ChannelState {
-  #message;
+  #text;
+  #wish;
 
   constructor(name, message) {
-    this.name = name;
-    this.#message = message;
-  }
-
-  get revision() {
-    return this.#message.fields.rev;
-  }
-
-  get state() {
-    return this.#message.fields.state;
-  }
-
-  get mode() {
-    return this.#message.fields.mode;
-  }
-
-  /** The error of a failed channel. */
-  get error() {
-    return this.#message.fields.error;
-  }
-
-  get cause() {
-    return this.#message.fields.cause;
-  }
-
-  get wishRevision() {
-    return this.#message.fields.wishRev;
-  }
-
-  /** Milliseconds since 1970. */
-  get at() {
-    return this.#message.fields.at;
-  }
-
-  /** The writer. */
-  get by() {
-    return this.#message.fields.by;
-  }
-
-  /** The value; undefined if the channel has none. */
-  get value() {
-    return this.#message.fields.value;
+    const { rev: revision, state, mode, error, cause, value, wish, wishRev: wishRevision, at, by } = message.fields;
+    Object.assign(this, { name, revision, state, mode, error, cause, value, wish, wishRevision, at, by });
+    this.#text = message.text("value");
+    this.#wish = message.text("wish");
   }
 
   /** The value's JSON text. */
   get raw() {
-    return this.#message.text("value")?.raw;
-  }
-
-  /** The newest value of the following side of a paired channel. */
-  get wish() {
-    return this.#message.fields.wish;
+    return this.#text?.raw;
   }
 
   /** The wish's JSON text. */
   get rawWish() {
-    return this.#message.text("wish")?.raw;
+    return this.#wish?.raw;
   }
 }
 

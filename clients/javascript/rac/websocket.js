@@ -9,9 +9,15 @@ import { RacError } from "./errors.js";
  */
 export function webSocket(url, events) {
   const socket = new globalThis.WebSocket(url, "rac.v1");
-  socket.onopen = () => events.opened();
+  const { host, origin } = globalThis.location ?? {};
+  // A browser does not tell that the daemon refused the page's origin.
+  let help = host && new URL(url).host !== host ? `; racd takes this page by --web-origin ${origin}` : "";
+  socket.onopen = () => {
+    help = "";
+    events.opened();
+  };
   socket.onmessage = ({ data }) => events.message(data);
-  socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}`);
+  socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}${help}`);
   return {
     send: (text) => socket.send(text),
     close: () => socket.close(),
@@ -21,10 +27,12 @@ export function webSocket(url, events) {
   };
 }
 
+webSocket.address = webSocketAddress;
+
 /** The address of a daemon's WebSocket: the given one, else that of the page, else the usual one of this machine. */
 export function webSocketAddress(url) {
   if (typeof globalThis.WebSocket !== "function") {
-    throw new RacError("invalid-url", "this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
+    throw new RacError("no-websocket", "this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp");
   }
   if (url !== undefined) {
     if (/^wss?:\/\/./.test(url)) return url;

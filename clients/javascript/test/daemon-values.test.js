@@ -200,6 +200,24 @@ test("A write behind the end of its channel is refused, as settled tells, and na
   await assert.rejects(again.set(5, { if: 1 }), { code: "conflict", message: /^room\/a: / });
 });
 
+test("A state and a text show what they hold", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  const revision = await client.set("a", { x: raw("1.50") });
+  const state = await client.get("a");
+  const { at, mode, name } = state;
+  assert.deepEqual(JSON.parse(JSON.stringify(state)), { name, revision, state: "open", mode, value: { x: 1.5 }, at });
+  assert.deepEqual([state.name, state.revision, state.state, state.raw], ["a", revision, "open", '{"x":1.5}']);
+  assert.match(inspect(state), /name: 'a'.*x: 1\.5/s);
+  assert.equal(JSON.stringify({ text: raw("1.50") }), '{"text":1.5}');
+});
+
+test("An address that is none is told at once, whichever transport it is for", () => {
+  for (const url of ["http://127.0.0.1:1/", "127.0.0.1:7220", "rac://h:99999", "unix:", ""]) {
+    assert.throws(() => connect(url, { transport: tcp }), { code: "invalid-url" });
+  }
+});
+
 test("A channel of another mode is an error of its property", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const client = daemon.client();

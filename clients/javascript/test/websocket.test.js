@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../rac.js";
-import { webSocketAddress } from "../rac/websocket.js";
+import { webSocket, webSocketAddress } from "../rac/websocket.js";
 import { Bridge } from "./support/bridge.js";
 import { Daemon, isConnected, skip as without, until } from "./support/daemon.js";
 
@@ -33,7 +33,24 @@ test("The address is that of the page, else the usual one of this machine", (t) 
 
 test("A JavaScript without WebSocket is told so", (t) => {
   standIn(t, "WebSocket", undefined);
-  assert.throws(() => connect("ws://127.0.0.1:7220/rac"), { code: "invalid-url", message: /tcp/ });
+  assert.throws(() => connect("ws://127.0.0.1:7220/rac"), { code: "no-websocket", message: /tcp/ });
+});
+
+test("A page from elsewhere whose WebSocket does not open is told of --web-origin", (t) => {
+  const sockets = [];
+  standIn(t, "WebSocket", class {
+    constructor() {
+      sockets.push(this);
+    }
+  });
+  standIn(t, "location", { protocol: "http:", host: "127.0.0.1:5173", origin: "http://127.0.0.1:5173" });
+  const reasons = [];
+  const events = { opened() {}, closed: (reason) => reasons.push(reason) };
+  for (const url of ["ws://127.0.0.1:7220/rac", "ws://127.0.0.1:5173/rac", "ws://127.0.0.1:7220/rac"]) webSocket(url, events);
+  sockets[2].onopen();
+  for (const socket of sockets) socket.onclose({ code: 1006, reason: "" });
+  assert.match(reasons[0], /code 1006; .* --web-origin http:\/\/127\.0\.0\.1:5173$/);
+  assert.deepEqual(reasons.slice(1), Array(2).fill("the WebSocket was closed with code 1006"));
 });
 
 test("Values go both ways over a WebSocket, long ones too", { skip }, async (t) => {
