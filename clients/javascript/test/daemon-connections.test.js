@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Daemon, isConnected, record, skip, until } from "./support/daemon.js";
+import { Daemon, isConnected, lose, record, skip, until } from "./support/daemon.js";
 import { Proxy } from "./support/proxy.js";
 
 /** Numbers from 1. */
@@ -352,8 +352,7 @@ test("A client that is woken up connects at once, and asks a connection that may
   };
   client.wake();
   await until(() => pings === 1);
-  proxy.cut();
-  await until(() => client.connection.value.state === "lost");
+  await lose(client, () => proxy.cut());
   client.wake();
   await until(() => isConnected(client));
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { connect } from "../rac.js";
 import { webSocket, webSocketAddress } from "../rac/websocket.js";
 import { Bridge } from "./support/bridge.js";
-import { Daemon, isConnected, skip as without, until } from "./support/daemon.js";
+import { Daemon, isConnected, lose, skip as without, until } from "./support/daemon.js";
 
 const skip = without || (typeof WebSocket === "function" ? false : "this JavaScript has no WebSocket");
 
@@ -79,8 +79,7 @@ test("A WebSocket that is cut is made again, and what was written goes out once"
   t.after(() => client.close());
   const property = client.property("a");
   await property.set(1);
-  bridge.cut();
-  await until(() => !isConnected(client));
+  await lose(client, () => bridge.cut());
   property.value = 2;
   await property.settled();
   assert.equal((await daemon.client().list()).channels[0].changes, 2);
@@ -110,8 +109,7 @@ test("A page that is shown again, and a network that is back, wake the client up
   await until(() => isConnected(client));
   for (const wake of [() => page.dispatchEvent(new Event("visibilitychange")), () => frame.dispatchEvent(new Event("online"))]) {
     page.visibilityState = "visible";
-    bridge.cut();
-    await until(() => !isConnected(client));
+    await lose(client, () => bridge.cut());
     wake();
     await until(() => isConnected(client));
   }

@@ -90,4 +90,13 @@ export function record(terminal) {
   return seen;
 }
 
+/** Has a connection cut and waits until the client has noticed, however soon it is back. */
+export async function lose(client, cut) {
+  let isLost = false;
+  const stop = client.connection.subscribe(({ state }) => (isLost ||= state === "lost"));
+  cut();
+  await until(() => isLost, "the loss of the connection");
+  stop();
+}
+
 export const isConnected = (client) => client.connection.value.state === "connected";
