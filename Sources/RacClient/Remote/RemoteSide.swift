@@ -194,8 +194,8 @@ extension RemoteSide: RemoteView {
         guard let mirror = self.mirror else { return }
         // Observers have the default already.
         if let revision, let offer = self.shared.offer, offer == value {
-            self.shared.endOffer()
-            return self.stands(at: revision, from: tag.root ?? revision)
+            self.stands(at: revision, from: tag.root ?? revision)
+            return self.shared.endOffer()
         }
         let isShown: Bool
         do {
