@@ -17,8 +17,13 @@ def filter_case(context, case):
     Last-Event-ID counts for streams only. A name has 255 bytes of UTF-8, while a schema counts characters.
     """
     headers = {name.lower(): value for name, value in (case.headers or {}).items()}
-    texts = [*(case.path_parameters or {}).values(), *(case.query or {}).values()]
-    entries = case.body.get("set") if isinstance(case.body, dict) else None
+    body = case.body if isinstance(case.body, dict) else {}
+    entries = body.get("set")
+    named = [body, *(entry for entry in entries if isinstance(entry, dict))] if isinstance(entries, list) else [body]
+    texts = [
+        *(case.path_parameters or {}).values(), *(case.query or {}).values(),
+        *(part[key] for part in named for key in ("channel", "code") if key in part),
+    ]
     return (
         (not isinstance(entries, list) or fits(entries))
         and not {"if-match", "if-none-match"} <= set(headers)
