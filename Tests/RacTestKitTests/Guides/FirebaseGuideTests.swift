@@ -34,7 +34,7 @@ struct Message: Codable, Sendable {
         }
 
         let presence = try client.property("present/ada", as: Bool.self, will: .value(false))
-        presence.value = true
+        client.connection.onValue { if $0.isLive { presence.value = true } }
         try await presence.settled()
         #expect(try await client.get("chat/1/likes", as: Int.self) == 1)
         #expect(try await client.get("present/ada", as: Bool.self) == true)

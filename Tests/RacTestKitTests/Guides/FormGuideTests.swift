@@ -73,16 +73,19 @@ final class ProfileView {
             try await profile.write(draft.value, sync: true)
         }
         save.isEnabled.bind(to: form, \.canSave)
+        save.values.onMain { form.warning = nil }
         save.errors.onMain { form.warning = $0.message }
 
         // The form shows the draft one turn of the main actor later.
         while form.age != "0" { await Task.yield() }
         form.name = "Grace"
         form.age = "40"
+        form.warning = "the last save failed"
         while !form.canSave { await Task.yield() }
         save.execute()
         while try await client.get("profile", as: Profile.self) == nil { await Task.yield() }
         #expect(try await client.get("profile", as: Profile.self) == Profile(name: "Grace", age: 40))
+        while form.warning != nil { await Task.yield() }
         await client.close()
     }
 
