@@ -114,6 +114,7 @@ dependencies:
 	@deploy/install-build-deps.sh
 
 checks: dependencies
+	! git grep --line-number --extended-regexp '^(<{7}|>{7}) '
 	Tests/check-imports
 	Tests/check-rooms
 	Tests/check-names
