@@ -69,13 +69,19 @@ window.WebSocket = class extends WebSocket {
 COME = "window.isAway = false; document.querySelector('[data-act=retry]').click();"
 
 
+def page_that_leaves(stage):
+    """A page of the channel whose connection `leave()` loses."""
+    one = stage.browser()
+    one.begin_with(AWAY)
+    one.open(stage.address + address(NAME))
+    return one
+
+
 def missed(stage):
     """A change that the page has missed has the daemon's time in its row and in the last changes."""
     stage.expected = ["WebSocket connection to"]
     stage.set(NAME, 7)
-    one = stage.browser()
-    one.begin_with(AWAY)
-    one.open(stage.address + address(NAME))
+    one = page_that_leaves(stage)
     until("the value is shown", lambda: one.text("#value") == "7")
     connected(one)
     one.run("leave()")
@@ -125,9 +131,7 @@ def rates(stage):
     """No rate is shown while the page is away, and the changes of that time are no rate behind it."""
     stage.expected = ["WebSocket connection to"]
     stage.set(NAME, 0)
-    one = stage.browser()
-    one.begin_with(AWAY)
-    one.open(stage.address + address(NAME))
+    one = page_that_leaves(stage)
     texts = "return ['#rate', '[data-figure=changes] .number', '#detail .facts'].map((place) => document.querySelector(place).textContent)"
     with counting(stage):
         until("the rates are shown", lambda: "changes/s" in one.run(texts)[0] and "a second" in one.run(texts)[2])

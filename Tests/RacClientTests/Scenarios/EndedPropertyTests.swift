@@ -189,14 +189,20 @@ import Testing
         }
     }
 
+    /// A remote property with the value 5, and a local one that is bound to it.
+    private static func bound(_ client: Client) async throws -> (RemoteProperty<Int>, Property<Int>) {
+        let (property, local) = (try client.property("N", as: Int.self), Property(0))
+        try await property.write(5)
+        local <~> property
+        try await eventually { local.value == 5 }
+        return (property, local)
+    }
+
     @Test("An edit that waits for a connection is refused by a channel that has ended meanwhile")
     func offline() async throws {
         try await World.with(.unix) { world in
             let p = await world.program()
-            let (property, local) = (try p.property("N", as: Int.self), Property(0))
-            try await property.write(5)
-            local <~> property
-            try await eventually { local.value == 5 }
+            let (property, local) = try await Self.bound(p)
             let ear = Ear(property)
             try await world.daemon.stop()
             try await p.until { !$0.isLive }
@@ -213,10 +219,7 @@ import Testing
     func closed() async throws {
         try await World.with(.unix) { world in
             let p = await world.program()
-            let (property, local) = (try p.property("N", as: Int.self), Property(0))
-            try await property.write(5)
-            local <~> property
-            try await eventually { local.value == 5 }
+            let (property, local) = try await Self.bound(p)
             await p.close()
             property.value = 7
             #expect(property.value == 5 && property.problem.value?.code == .closed)

@@ -96,14 +96,16 @@ import Testing
     }
 }
 
-/// A log of level, message, channel and code.
+/// A log of level, message, and the values of some keys.
 struct KeptLog: LogHandler {
     let records: Log<String>
+    let keys: [String]
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace
 
-    init(_ records: Log<String>) {
+    init(_ records: Log<String>, of keys: [String] = ["channel", "code"]) {
         self.records = records
+        self.keys = keys
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -112,7 +114,7 @@ struct KeptLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let details = ["channel", "code"].compactMap { event.metadata?[$0] }.map { " \($0)" }.joined()
+        let details = self.keys.compactMap { event.metadata?[$0] }.map { " \($0)" }.joined()
         self.records.append("\(event.level) \(event.message)\(details)")
     }
 }

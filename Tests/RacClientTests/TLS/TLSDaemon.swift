@@ -30,7 +30,7 @@ struct TLSDaemon: Sendable {
         configuration.helloTimeout = 600_000
         change(&configuration)
         let log = Log<String>()
-        let logger = Logger(label: "test", factory: { _ in ServerLog(log) })
+        let logger = Logger(label: "test", factory: { _ in KeptLog(log, of: ["code", "certificate"]) })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let changes = ServerChanges()
         let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
@@ -128,26 +128,5 @@ extension ClientTLS {
     init(_ authority: TestAuthority, _ files: TestAuthority.Files? = nil) {
         let identity = files.map { Identity(certificateFile: $0.certificate, keyFile: $0.key) }
         self.init(trust: .file(authority.file), identity: identity)
-    }
-}
-
-/// A log of level, message, code and certificate.
-private struct ServerLog: LogHandler {
-    let records: Log<String>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(_ records: Log<String>) {
-        self.records = records
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { self.metadata[key] }
-        set { self.metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let details = ["code", "certificate"].compactMap { event.metadata?[$0] }.map { " \($0)" }.joined()
-        self.records.append("\(event.level) \(event.message)\(details)")
     }
 }
