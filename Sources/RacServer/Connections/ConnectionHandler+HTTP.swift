@@ -19,6 +19,7 @@ extension ConnectionHandler {
             return self.close()
         }
         self.dialect = .http(side)
+        self.followsOutput = true
         side.received(bytes)
     }
 
@@ -51,6 +52,7 @@ extension ConnectionHandler {
         self.handshake = HandshakeStateMachine()
         self.input = Self.newInput
         self.receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
+        self.keptBytes = 0
         self.toldHeldBytes = 0
         self.toldWritable = true
     }

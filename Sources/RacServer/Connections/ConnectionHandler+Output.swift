@@ -23,7 +23,7 @@ extension ConnectionHandler {
         output.forEach { self.write($0) }
         // The host forgets the bytes first, or it would count them twice for a moment.
         if let written = self.receipt.took(output.count) { self.loop.tell(.wrote(written), of: self) }
-        self.tellHeldBytes()
+        if self.followsOutput { self.tellHeldBytes() } else { self.tellWaitingBytes() }
     }
 
     func write(_ frames: FrameBytes) {
@@ -70,10 +70,12 @@ extension ConnectionHandler {
 
     /// Bytes that waited are on their way.
     func wroteMore() {
-        switch self.dialect {
-        case .frames: break
-        case .webSocket(let side): self.payPong(side)
-        case .http(let side): self.goOn(side)
+        if self.followsOutput {
+            switch self.dialect {
+            case .frames: break
+            case .webSocket(let side): self.payPong(side)
+            case .http(let side): self.goOn(side)
+            }
         }
         guard let outlet, outlet.backlogBytes > 0 || !self.toldWritable || self.toldHeldBytes > 0 else { return }
         self.enterOutputLine(outlet)
@@ -151,7 +153,13 @@ extension ConnectionHandler {
 
     /// Tells the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
-        let bytes = self.input.keptBytes + self.dialect.keptBytes + (self.outlet?.waitingBytes ?? 0)
+        self.keptBytes = self.input.keptBytes + self.dialect.keptBytes
+        self.tellWaitingBytes()
+    }
+
+    /// Does the same when the client's bytes have not changed since: then only the output is looked at.
+    private func tellWaitingBytes() {
+        let bytes = self.keptBytes + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
         guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
         self.toldHeldBytes = counted
@@ -161,7 +169,7 @@ extension ConnectionHandler {
     /// Tells the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
         guard let context, let outlet, self.handshake.isWelcomed else { return }
-        let isWritable = context.channel.isWritable && outlet.takesMore
+        let isWritable = outlet.takesMore && (outlet.isThrough || context.channel.isWritable)
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
         self.loop.tell(.isWritable(isWritable), of: self)

@@ -57,6 +57,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Whether it counts among the connections that the daemon may have.
     var isAdmitted = false
 
+    /// Whether the dialect has something to do when output has left: an answer of HTTP goes on, or a pong is owed.
+    var followsOutput = false
+
+    /// The client's bytes that are kept here, as they were counted last.
+    var keptBytes = 0
+
     /// The bytes kept here for the connection, as the host was told last.
     var toldHeldBytes = 0
 

@@ -95,6 +95,7 @@ extension ConnectionHandler {
                 case .pong: break
                 case .ping(let payload):
                     side.owedPong = payload
+                    self.followsOutput = true
                     self.payPong(side)
                 case .close(let code):
                     side.code = code ?? side.code
@@ -142,6 +143,7 @@ extension ConnectionHandler {
     func payPong(_ side: WebSocketSide) {
         guard let outlet, outlet.waitingBytes == 0, self.closing.isOpen, let payload = side.owedPong else { return }
         side.owedPong = nil
+        self.followsOutput = false
         self.send(FrameBytes.webSocketPong(payload))
     }
 
@@ -149,6 +151,7 @@ extension ConnectionHandler {
     func becomesWebSocket(_ side: WebSocketSide, behind answer: ByteBuffer, unread: ByteBuffer) {
         self.forgetPrincipal()
         self.dialect = .webSocket(side)
+        self.followsOutput = false
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.helloTimeout, at: self.loop.now)
         self.send(FrameBytes(copying: answer))
         if unread.readableBytes > 0 { self.received(unread, by: side) }
