@@ -10,7 +10,8 @@ extension Store {
     /// Copies the database of a data folder to a file, also while a racd writes it.
     ///
     /// The copy is the state of one moment and a complete `rac.db` without free pages; in an empty data folder it restores
-    /// that state. The restored store gives out none of the revisions that the store has given out since.
+    /// that state. The restored store gives out none of the revisions that the store, or another store restored from the
+    /// same copy, has given out since.
     ///
     /// Isolation: any process and thread; blocks during the copy, while the racd goes on.
     ///
@@ -28,6 +29,7 @@ extension Store {
                 // A damaged copy would be found only on the day it is needed.
                 try StoreFile.check(copy, path: source.path)
                 try copy.execute("UPDATE revision_block SET reserved = reserved + \(Self.revisionsBehindBackup)")
+                try StoreSchema.markBackup(copy)
             }
             try DataFolder.syncFolder(DataFolder.parent(of: file))
         } catch {

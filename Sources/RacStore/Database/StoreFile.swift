@@ -22,6 +22,7 @@ struct StoreFile: Sendable {
         self.connection = try StoreError.translating(path) {
             try Self.check(database, path: path)
             try StoreSchema.migrate(database)
+            try StoreSchema.restoreBackup(database)
             WriteAheadLog(of: database)?.extend()
             return try StoreConnection(database)
         }

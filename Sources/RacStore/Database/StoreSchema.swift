@@ -27,6 +27,32 @@ enum StoreSchema {
         guard applied.isSubset(of: self.versions.map(\.name)) else { throw StoreError.newer(file: path) }
     }
 
+    /// Notes in a backup when it was made; the table is there until the backup is restored.
+    static func markBackup(_ connection: SQLiteConnection) throws {
+        try connection.execute("CREATE TABLE backup (made INTEGER NOT NULL) STRICT")
+        try connection.execute("INSERT INTO backup (made) VALUES (\(self.milliseconds))")
+    }
+
+    /// Makes a backup the store of a daemon, which it is from then on: its revisions begin behind those of earlier restores.
+    ///
+    /// Each millisecond since the backup was made leaves out 1 024 revisions, more than a daemon gives out in one.
+    static func restoreBackup(_ connection: SQLiteConnection) throws {
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'backup'"
+        guard try connection.values(of: tables, { try $0.integer() }).first == 1 else { return }
+        try connection.transaction {
+            try connection.execute(
+                """
+                UPDATE revision_block
+                SET reserved = reserved + 1024 * max(0, \(self.milliseconds) - coalesce((SELECT max(made) FROM backup), 0))
+                """
+            )
+            try connection.execute("DROP TABLE backup")
+        }
+    }
+
+    /// The milliseconds since 1970, in SQL.
+    private static let milliseconds = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
     private static func applied(_ connection: SQLiteConnection) throws -> Set<String> {
         Set(try connection.values(of: "SELECT identifier FROM grdb_migrations") { try $0.text() })
     }
