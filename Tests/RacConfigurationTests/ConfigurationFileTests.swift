@@ -162,6 +162,8 @@ func faults(_ text: String) -> [String] {
             ),
             ("address = \"127.0.0.1:1\"", "f:1: address: the key belongs under [[listen]]"),
             ("certificate = \"c\"", "f:1: certificate: the key belongs under [[listen]] or [[principal]]"),
+            ("[web]\ndurability = \"full\"", "f:2: web.durability: the key belongs above the first table"),
+            ("[[role]]\nname = \"r\"\nthreads = 2", "f:3: role.threads: the key belongs above the first table"),
             ("socket-group = \"no such\"", "f:1: socket-group: there is no group 'no such'"),
             ("a = \"x\\u0000y\"", "f:1: this is no TOML, column 7: no value has the character U+0000"),
             ("[threads]\nx = 1", "f:1: threads: the value is a table, and the key takes an integer"),

@@ -224,7 +224,7 @@ import Testing
         let key = try self.folder.write("", to: "k", mode: 0o604)
         let held = try HeldConfiguration(Configuration(file: try ConfigurationFile(path: path)))
         func readable(_ path: String, _ mode: String, _ what: String) -> String {
-            "\(path): others may read the file (mode \(mode)), which has \(what): chmod go-rwx \(path)"
+            "\(path): others may read the file (mode \(mode)), which has \(what): chmod o-rwx \(path)"
         }
         #expect(
             held.warnings == [
@@ -233,6 +233,8 @@ import Testing
                 readable(key, "0604", "the key of a certificate"),
             ]
         )
+        _ = try self.folder.write("", to: "k", mode: 0o640)
+        #expect(!held.warnings.contains { $0.hasPrefix(key) }, "a group was given the key")
     }
 
     @Test("A proof that nobody can show any more is told with its line, and is no fault")

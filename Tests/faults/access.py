@@ -889,7 +889,7 @@ async def secrets(options, folder):
         before = racd.logged()
         racd.signal(signal.SIGHUP)
         await eventually("a reading", lambda: "was read again" in racd.logged()[len(before):])
-        told = [line for line in racd.logged()[len(before):].splitlines() if f"chmod go-rwx {pair[1]}" in line]
+        told = [line for line in racd.logged()[len(before):].splitlines() if f"chmod o-rwx {pair[1]}" in line]
         expect(len(told) == 1 and "(mode 0644), which has the key of a certificate" in told[0],
                f"a key that others can read is told so: {told}")
 

@@ -31,9 +31,9 @@ struct FileMode {
         return "others may write the file (mode \(Self.text(self.mode))) and \(harm): chmod go-w \(path)"
     }
 
-    /// The fault if others may read a file, with the remedy.
+    /// The fault if every user may read a file, with the remedy; a group that may is the owner's decision.
     func readable(_ path: String, has secrets: String) -> String? {
-        guard self.mode & 0o044 != 0 else { return nil }
-        return "others may read the file (mode \(Self.text(self.mode))), which has \(secrets): chmod go-rwx \(path)"
+        guard self.mode & 0o004 != 0 else { return nil }
+        return "others may read the file (mode \(Self.text(self.mode))), which has \(secrets): chmod o-rwx \(path)"
     }
 }

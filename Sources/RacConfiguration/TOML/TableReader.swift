@@ -205,6 +205,10 @@ struct TableReader {
                 self.fault("the key belongs under \(places.joined(separator: " or "))", of: key)
                 continue
             }
+            if !self.path.isEmpty, SettingKey.isOutsideTables(key) {
+                self.fault("the key belongs above the first table: below a table's line it is the table's", of: key)
+                continue
+            }
             let meant = Spelling.nearest(to: String(key.prefix(64)), among: self.known.sorted())
             let help = meant.map { "; '\($0)' may be meant" } ?? ""
             self.fault("there is no such key\(help)", of: key)
