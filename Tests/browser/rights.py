@@ -35,6 +35,10 @@ def refused(stage):
     expect(not one.is_enabled("[data-act=edit-value]") and "eve may not write" in one.text("#rights"), "an edit can be tried again")
     one.press("e")
     expect(one.text("#edit") is None, "the key e begins an edit")
+    for name in ("elsewhere", NAME):
+        one.run("location.hash = arguments[0]", address(name).partition("#")[2])
+        until("the channel is chosen", lambda: one.text("#detail h2") == name)
+    until("an attempt at a channel that is chosen again is free", lambda: one.is_enabled("[data-act=edit-value]"))
 
 
 def unseen(stage):

@@ -166,6 +166,13 @@ def paused(stage):
             one.run("return new Promise(requestAnimationFrame)")
             expect(one.run(both, row(NAME) + " .value") == [held] * 2, f"{one.run(both, row(NAME) + ' .value')} are shown, not {held}")
             one.click("#pause")
+    stage.set("another", 5)
+    one.click("#pause")
+    until("it is held", lambda: one.text("#pause") == "Paused")
+    one.run("location.hash = arguments[0]", address("another").partition("#")[2])
+    until("a channel that is chosen meanwhile is read", lambda: one.text("#value") == "5")
+    one.run("location.hash = arguments[0]", address(NAME).partition("#")[2])
+    one.click("#pause")
     until("both go on", lambda: one.run(both, row(NAME) + " .value") == [str(stage.get(NAME))] * 2)
 
 

@@ -117,8 +117,11 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     if (name === undefined) return;
     const age = parts.facts.querySelector(".age");
     if (age !== null) setText(age, `${duration(Date.now() - state.at)} ago`);
-    if (isDue && !isReading && isOnline && !isPaused()) read();
+    if (isDue && !isReading && isOnline && !isHeld()) read();
   }
+
+  /** A channel that is chosen while the display is held is read once. */
+  const isHeld = () => state !== undefined && isPaused();
 
   /** Asks for the whole state. Changes in between are one reading, however many they are. */
   async function read() {
@@ -128,7 +131,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
       const got = await rac.get(asked);
       if (asked !== name) return;
       // The display is held since the question.
-      if (isPaused()) return (isDue = true);
+      if (isHeld()) return (isDue = true);
       [state, fault] = [got, undefined];
       historyOf(name).add({ revision: got.revision, at: got.at, by: got.by, text: got.raw, wish: got.rawWish, state: got.state });
     } catch (error) {
@@ -298,21 +301,25 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     if (state?.state !== "open" || name.startsWith("$") || sides[side].opener.disabled) return;
     const key = `${side} ${name}`;
     if (!editors.has(key)) {
-      begin({ edited: name, side, role: roleOf(side), base: standing(side) });
+      begin({ edited: name, side, mode: state.mode, role: roleOf(side), base: standing(side) });
       sides[side].mount(editors.get(key));
     }
     editors.get(key).focus();
   }
 
   function begin(draft) {
-    const { edited, side, role } = draft;
+    const { edited, side, mode, role } = draft;
     editors.set(`${side} ${edited}`, makeEditor(draft, {
       isOnline: () => isOnline,
       connected,
-      send: (text, condition) => rac.set(edited, raw(text), { if: condition, role }).catch((error) => {
-        denying(role === "leading" ? "lead" : "write", edited)(error);
-        throw error;
-      }),
+      async send(text, condition) {
+        // A channel that was deleted comes again with its mode. One that is there without a value stays as it is.
+        if (condition === 0) await rac.create(edited, { mode }).catch(() => {});
+        await rac.set(edited, raw(text), { if: condition, role }).catch((error) => {
+          denying(role === "leading" ? "lead" : "write", edited)(error);
+          throw error;
+        });
+      },
       closed: (sent) => closed(edited, side, sent),
     }));
   }
@@ -362,6 +369,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     show(chosen) {
       if (chosen === name) return;
       [name, state, fault, listed, perSecond] = [chosen];
+      // An attempt at a channel that is chosen again may be allowed by now.
+      denied.clear();
       if (name === undefined) return;
       build();
       isDue = true;

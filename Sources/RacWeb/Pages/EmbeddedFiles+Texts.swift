@@ -1178,8 +1178,11 @@ function tick(){
 if(name===undefined)return;
 const age=parts.facts.querySelector(".age");
 if(age!==null)setText(age,`${duration(Date.now() - state.at)} ago`);
-if(isDue&&!isReading&&isOnline&&!isPaused())read()
+if(isDue&&!isReading&&isOnline&&!isHeld())read()
 }
+
+
+const isHeld=()=>state!==undefined&&isPaused();
 
 
 async function read(){
@@ -1189,7 +1192,7 @@ try{
 const got=await rac.get(asked);
 if(asked!==name)return;
 
-if(isPaused())return(isDue=true);
+if(isHeld())return(isDue=true);
 [state,fault]=[got,undefined];
 historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state})
 }catch(error){
@@ -1359,21 +1362,25 @@ function edit(side=state?.mode==="paired"?"wish":"value"){
 if(state?.state!=="open"||name.startsWith("$")||sides[side].opener.disabled)return;
 const key=`${side} ${name}`;
 if(!editors.has(key)){
-begin({edited:name,side,role:roleOf(side),base:standing(side)});
+begin({edited:name,side,mode:state.mode,role:roleOf(side),base:standing(side)});
 sides[side].mount(editors.get(key))
 }
 editors.get(key).focus()
 }
 
 function begin(draft){
-const{edited,side,role}=draft;
+const{edited,side,mode,role}=draft;
 editors.set(`${side} ${edited}`,makeEditor(draft,{
 isOnline:()=>isOnline,
 connected,
-send:(text,condition)=>rac.set(edited,raw(text),{if:condition,role}).catch(error=>{
+async send(text,condition){
+
+if(condition===0)await rac.create(edited,{mode}).catch(()=>{});
+await rac.set(edited,raw(text),{if:condition,role}).catch(error=>{
 denying(role==="leading"?"lead":"write",edited)(error);
 throw error
-}),
+})
+},
 closed:sent=>closed(edited,side,sent)
 }))
 }
@@ -1423,6 +1430,8 @@ editors.clear()
 show(chosen){
 if(chosen===name)return;
 [name,state,fault,listed,perSecond]=[chosen];
+
+denied.clear();
 if(name===undefined)return;
 build();
 isDue=true;
