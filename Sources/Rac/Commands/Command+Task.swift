@@ -14,7 +14,7 @@ extension Command {
     @inlinable
     public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: Signal<Bool, Never> = .empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
         allowsConcurrentExecution: Bool = false,
         _ work: @escaping @Sendable (Input) async throws(Failure) -> Output
     ) {
@@ -44,7 +44,7 @@ extension Command {
     @inlinable
     public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: Signal<Bool, Never> = .empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
         allowsConcurrentExecution: Bool = false,
         _ work:
             @escaping @Sendable (Input, _ progress: @escaping @Sendable (Output) -> Void) async throws(Failure) -> Void

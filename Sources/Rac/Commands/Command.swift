@@ -24,8 +24,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, one after the other; a serial one. With the immediate
     ///     scheduler they happen inside the calls.
-    ///   - condition: Whether it may be executed, apart from running work: true until the signal sends a value, and its
-    ///     last value after completion. A value that it sends while it is first observed counts from the start.
+    ///   - condition: Whether it may be executed, apart from running work: a property, or a signal. It counts as true until
+    ///     it sends a value, and as its last value after completion. A value that it sends while it is first observed counts
+    ///     from the start.
     ///     A `combineLatest` of two properties that change one after the other is judged between the two changes, too; a
     ///     `map` of one property is not.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
@@ -33,7 +34,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     @inlinable
     public init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: Signal<Bool, Never> = .empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
         allowsConcurrentExecution: Bool = false,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
     ) {

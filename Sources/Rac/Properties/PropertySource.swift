@@ -26,6 +26,40 @@ extension PropertySource {
     }
 }
 
+extension PropertySource {
+    /// The property without repetitions: an observer gets each value that differs from the one before it.
+    ///
+    /// - Parameter areEqual: Called with the last passed value and the present one.
+    /// - Returns: A view of this property, which it does not keep alive.
+    @inlinable
+    public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> ReadOnlyProperty<Value> {
+        ReadOnlyProperty<Value>(read: self.readOnly.read, signal: self.signal.removeDuplicates(by: areEqual))
+    }
+}
+
+extension PropertySource where Value: Equatable {
+    /// The property without repetitions: an observer gets each value that differs from the one before it.
+    ///
+    /// - Returns: A view of this property, which it does not keep alive.
+    @inlinable
+    public func removeDuplicates() -> ReadOnlyProperty<Value> {
+        self.removeDuplicates(by: ==)
+    }
+}
+
+extension StateSource {
+    /// Pairs this property with another one.
+    ///
+    /// It works like `combineLatest` of two properties, which describes the states between two changes.
+    ///
+    /// - Parameter other: The other property; a remote one, too.
+    /// - Returns: The property of the pairs.
+    @inlinable
+    public func combineLatest<Other: StateSource>(with other: Other) -> ReadOnlyProperty<(State, Other.State)> {
+        Rac.combineLatest(self, other)
+    }
+}
+
 extension Property: PropertySource {}
 extension ReadOnlyProperty: PropertySource {}
 

@@ -38,7 +38,7 @@ public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: Property
         validate: @escaping @Sendable (Value, Other) -> Flaw?
     ) {
         let (edit, present) = (Property(value), other.readOnly)
-        self.init(value, edit, flaw: combineLatest(edit, present, transform: validate)) {
+        self.init(value, edit, flaw: Rac.combineLatest(edit, present, transform: validate)) {
             validate($0, present.value) == nil
         }
         let accepted = self.accepted.core

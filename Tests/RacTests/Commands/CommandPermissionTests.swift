@@ -86,6 +86,17 @@ import Testing
         #expect(Recorder(command.execute(1)).events == events(then: .failed(.notEnabled)))
     }
 
+    @Test("A property is a condition")
+    func propertyCondition() {
+        let isOnline = Property(false)
+        let command = Command<Int, Int, Never>(on: .immediate, enabledIf: isOnline) { .just($0) }
+        #expect(!command.isEnabled.value)
+        isOnline.value = true
+        #expect(command.isEnabled.value)
+        let task = Command(enabledIf: isOnline.map { !$0 }) { (number: Int) async -> Int in number }
+        #expect(!task.isEnabled.value)
+    }
+
     @Test("C269 Enabled does not repeat itself")
     func noRepeats() {
         let condition = Subject<Bool, Never>()

@@ -95,7 +95,7 @@ import Testing
     @Test("A command refuses when its condition says so")
     func command() {
         let isOnline = Property(true)
-        let measure = Command<String, Int, Never>(on: .immediate, enabledIf: isOnline.signal) { .just($0.count) }
+        let measure = Command<String, Int, Never>(on: .immediate, enabledIf: isOnline) { .just($0.count) }
         let length = Property(0)
         length <~ measure.values
         measure.execute("three")

@@ -26,6 +26,29 @@ import Testing
         #expect(a.events == events("1a", "2a", "2b"))
     }
 
+    @Test("property-10 A property pairs with another by a method, too")
+    func pair() {
+        let (p, q) = (Property(1), Property("a"))
+        let both = p.combineLatest(with: q)
+        let a = Recorder(both.map { "\($0)\($1)" })
+        q.value = "b"
+        #expect(both.value == (1, "b"))
+        #expect(a.events == events("1a", "1b"))
+    }
+
+    @Test("property-10 A property without repetitions has a value to read, and sends what differs")
+    func repetitions() {
+        let p = Property(1)
+        let distinct = p.removeDuplicates()
+        let (a, b) = (Recorder(distinct), Recorder(p.removeDuplicates { $0 / 10 == $1 / 10 }))
+        p.value = 1
+        p.value = 2
+        p.value = 20
+        #expect(distinct.value == 20)
+        #expect(a.events == events(1, 2, 20))
+        #expect(b.events == events(1, 20))
+    }
+
     @Test("A combination ends with its last member, and keeps none alive")
     func end() {
         var (p, q): (Owner<Int>?, Owner<Int>?) = (Owner(1), Owner(2))
