@@ -18,7 +18,7 @@ extension Client {
     /// - Parameter channel: The channel's name.
     /// - Returns: How it is now.
     /// - Throws: `ClientError` with code `badName`, `noSuchChannel`, or as ``ping()``.
-    public func get(_ channel: String) async throws(ClientError) -> ChannelStatus {
+    public func get(_ channel: some NameText) async throws(ClientError) -> ChannelStatus {
         let request = try Request.get(ChannelName(checking: channel))
         guard case .reply(.got(let got)) = try await self.loop.answer(to: request) else { throw .wrongAnswer }
         return ChannelStatus(got)
@@ -40,7 +40,7 @@ extension Client {
     ///   `outcomeUnknown`, or as ``ping()``.
     @discardableResult
     public func set(
-        _ channel: String,
+        _ channel: some NameText,
         _ value: JSONText,
         as role: Role = .following,
         ifUnchangedSince revision: Revision? = nil,
@@ -84,7 +84,7 @@ extension Client {
     /// - Throws: `ClientError` with code `exists`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
     @discardableResult
     public func create(
-        _ channel: String,
+        _ channel: some NameText,
         mode: ChannelMode = .shared,
         value: JSONText? = nil,
         sync: Bool = false
@@ -109,7 +109,7 @@ extension Client {
     ///   `closed`, is no end for others: it is thrown, and ends nothing.
     @discardableResult
     public func finish(
-        _ channel: String,
+        _ channel: some NameText,
         with ending: Ending<ClientError> = .completed,
         sync: Bool = false
     ) async throws(ClientError) -> Revision {
@@ -127,7 +127,7 @@ extension Client {
     /// - Returns: The revision of the change.
     /// - Throws: `ClientError` with code `noSuchChannel`, or as ``set(_:_:as:ifUnchangedSince:sync:)``.
     @discardableResult
-    public func reopen(_ channel: String, sync: Bool = false) async throws(ClientError) -> Revision {
+    public func reopen(_ channel: some NameText, sync: Bool = false) async throws(ClientError) -> Revision {
         var order = ChannelOrder(channel: try ChannelName(checking: channel))
         order.sync = sync
         return try await self.change(.reopen(order))
@@ -141,7 +141,7 @@ extension Client {
     /// - Returns: The revision of the change.
     /// - Throws: As ``reopen(_:sync:)``.
     @discardableResult
-    public func delete(_ channel: String, sync: Bool = false) async throws(ClientError) -> Revision {
+    public func delete(_ channel: some NameText, sync: Bool = false) async throws(ClientError) -> Revision {
         var order = ChannelOrder(channel: try ChannelName(checking: channel))
         order.sync = sync
         return try await self.change(.delete(order))
@@ -152,7 +152,7 @@ extension Client {
     /// - Parameter pattern: As protocol.md, "Names" has it.
     /// - Returns: All of them, asked for in as many parts as it takes.
     /// - Throws: `ClientError` with code `badName`, or as ``ping()``.
-    public func list(_ pattern: String = "**") async throws(ClientError) -> [ChannelListing] {
+    public func list(_ pattern: some NameText = "**") async throws(ClientError) -> [ChannelListing] {
         var list = List()
         list.pattern = try ChannelPattern(checking: pattern)
         var all: [ChannelListing] = []
@@ -251,8 +251,8 @@ public struct ChannelValue: Sendable {
     ///   - channel: The channel's name.
     ///   - value: JSON text, passed on byte for byte.
     ///   - revision: The revision that the channel's value must still have; 0 for a channel without a value.
-    public init(_ channel: String, _ value: JSONText, ifUnchangedSince revision: Revision? = nil) {
-        self.channel = channel
+    public init(_ channel: some NameText, _ value: JSONText, ifUnchangedSince revision: Revision? = nil) {
+        self.channel = channel.description
         self.value = value
         self.revision = revision
     }
@@ -260,9 +260,9 @@ public struct ChannelValue: Sendable {
 
 extension ChannelName {
     /// A name that a program gave.
-    init(checking text: String) throws(ClientError) {
+    init(checking text: some NameText) throws(ClientError) {
         do {
-            try self.init(text)
+            try self.init(text.description)
         } catch {
             throw ClientError(.badName, "\"\(text)\" is no channel's name: \(error.description)", cause: error)
         }
@@ -271,9 +271,9 @@ extension ChannelName {
 
 extension ChannelPattern {
     /// A pattern that a program gave.
-    init(checking text: String) throws(ClientError) {
+    init(checking text: some NameText) throws(ClientError) {
         do {
-            try self.init(text)
+            try self.init(text.description)
         } catch {
             throw ClientError(.badName, "\"\(text)\" is no pattern: \(error.description)", cause: error)
         }

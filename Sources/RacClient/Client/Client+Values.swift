@@ -9,7 +9,7 @@ extension Client {
     /// - Returns: The value; nil if the channel has none or does not exist.
     /// - Throws: `ClientError` with code `badName`, `badValue`, or as ``ping()``.
     public func get<Value: Decodable>(
-        _ channel: String,
+        _ channel: some NameText,
         as type: Value.Type = Value.self
     ) async throws(ClientError) -> Value? {
         do throws(ClientError) {
@@ -33,7 +33,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badValue`, or as for JSON text.
     @discardableResult
     public func set<Value: Encodable>(
-        _ channel: String,
+        _ channel: some NameText,
         _ value: Value,
         as role: Role = .following,
         ifUnchangedSince revision: Revision? = nil,
@@ -53,7 +53,7 @@ extension ChannelValue {
     ///   - revision: The revision that the channel's value must still have; 0 for a channel without a value.
     /// - Throws: `ClientError` with code `badValue`.
     public init(
-        _ channel: String,
+        _ channel: some NameText,
         _ value: some Encodable,
         ifUnchangedSince revision: Revision? = nil
     ) throws(ClientError) {

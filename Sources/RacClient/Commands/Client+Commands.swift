@@ -27,7 +27,7 @@ extension Client {
     /// - Returns: The command, observed for as long as it is held.
     /// - Throws: `ClientError` with code `badName`.
     public func command<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         as input: Input.Type = Input.self,
         returning output: Output.Type = Output.self,
         on scheduler: some Scheduler = ImmediateScheduler()
@@ -44,7 +44,7 @@ extension Client {
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
     /// - Throws: `ClientError` with code `badName`.
     public func command<Output: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         returning output: Output.Type = Output.self,
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<Void, Output, ClientError> {
@@ -67,7 +67,7 @@ extension Client {
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
     /// - Throws: `ClientError` with code `badName`.
     public func command<Input: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         as input: Input.Type = Input.self,
         returning output: Void.Type = Void.self,
         on scheduler: some Scheduler = ImmediateScheduler()
@@ -84,7 +84,7 @@ extension Client {
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
     /// - Throws: `ClientError` with code `badName`.
     public func command(
-        _ name: String,
+        _ name: some NameText,
         returning output: Void.Type = Void.self,
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<Void, Void, ClientError> {
@@ -99,14 +99,14 @@ extension Client {
     /// - Returns: The command, as ``command(_:as:returning:on:)``.
     /// - Throws: `ClientError` with code `badName`.
     public func command(
-        raw name: String,
+        raw name: some NameText,
         on scheduler: some Scheduler = ImmediateScheduler()
     ) throws(ClientError) -> Command<JSONText, JSONText, ClientError> {
         try self.command(name, InputCoding(.text), .text, on: scheduler)
     }
 
     private func command<Input, Output>(
-        _ name: String,
+        _ name: some NameText,
         _ inputs: InputCoding<Input>,
         _ outputs: ValueCoding<Output>,
         on scheduler: some Scheduler
@@ -134,7 +134,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`. That somebody else hosts the name is told by `HostedCommand.ended`.
     @discardableResult
     public func host<Input: Codable & Sendable, Output: Codable & Sendable, Failure>(
-        _ name: String,
+        _ name: some NameText,
         _ command: Command<Input, Output, Failure>,
         failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
@@ -152,7 +152,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Output: Codable & Sendable, Failure>(
-        _ name: String,
+        _ name: some NameText,
         _ command: Command<Void, Output, Failure>,
         failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
@@ -169,7 +169,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Input: Codable & Sendable, Failure>(
-        _ name: String,
+        _ name: some NameText,
         _ command: Command<Input, Void, Failure>,
         failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
@@ -187,7 +187,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Failure>(
-        _ name: String,
+        _ name: some NameText,
         _ command: Command<Void, Void, Failure>,
         failure describe: (@Sendable (Failure) -> ClientError)? = nil
     ) throws(ClientError) -> HostedCommand {
@@ -203,22 +203,22 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func host<Failure>(
-        raw name: String,
+        raw name: some NameText,
         _ command: Command<JSONText, JSONText, Failure>
     ) throws(ClientError) -> HostedCommand {
         try self.host(name, LocalCommand(command, InputCoding(.text), .text))
     }
 
-    private func host(_ name: String, _ command: LocalCommand) throws(ClientError) -> HostedCommand {
+    private func host(_ name: some NameText, _ command: LocalCommand) throws(ClientError) -> HostedCommand {
         HostedCommand(try CommandName(checking: name), command, self.loop)
     }
 }
 
 extension CommandName {
     /// A name that a program gave.
-    fileprivate init(checking text: String) throws(ClientError) {
+    fileprivate init(checking text: some NameText) throws(ClientError) {
         do {
-            try self.init(text)
+            try self.init(text.description)
         } catch {
             throw ClientError(.badName, "\"\(text)\" is no command's name: \(error.description)", cause: error)
         }

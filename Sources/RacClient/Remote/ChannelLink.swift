@@ -50,7 +50,7 @@ extension Client {
     /// - Returns: The link.
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
-    public func link(_ left: String, _ right: String) throws(ClientError) -> ChannelLink {
+    public func link(_ left: some NameText, _ right: some NameText) throws(ClientError) -> ChannelLink {
         try self.link(left, right, forward: { $0 }, backward: { $0 })
     }
 
@@ -66,8 +66,8 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func link(
-        _ left: String,
-        _ right: String,
+        _ left: some NameText,
+        _ right: some NameText,
         forward: @escaping @Sendable (JSONText) throws -> JSONText,
         backward: @escaping @Sendable (JSONText) throws -> JSONText
     ) throws(ClientError) -> ChannelLink {
@@ -86,8 +86,8 @@ extension Client {
     /// - Throws: `ClientError` with code `badName`.
     @discardableResult
     public func link<Left: Codable & Sendable, Right: Codable & Sendable>(
-        _ left: String,
-        _ right: String,
+        _ left: some NameText,
+        _ right: some NameText,
         forward: @escaping @Sendable (Left) throws -> Right,
         backward: @escaping @Sendable (Right) throws -> Left
     ) throws(ClientError) -> ChannelLink {

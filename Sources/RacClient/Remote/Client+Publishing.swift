@@ -16,7 +16,7 @@ extension Client {
     @discardableResult
     public func publish<Value: Codable & Sendable>(
         _ property: Property<Value>,
-        as name: String,
+        as name: some NameText,
         endsWithOwner: Bool = false
     ) throws(ClientError) -> Subscription {
         let remote = try self.property(name, as: Value.self)

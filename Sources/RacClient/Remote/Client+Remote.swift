@@ -21,7 +21,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName` or `badValue`. If the channel is a paired one, the property fails with
     ///   `wrongMode`.
     public func property<Value: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         as type: Value.Type = Value.self,
         default defaultValue: Value? = nil,
         interval: Duration? = nil,
@@ -48,7 +48,7 @@ extension Client {
     /// - Returns: A property without a value yet, or with the default.
     /// - Throws: `ClientError` with code `badName`.
     public func property(
-        raw name: String,
+        raw name: some NameText,
         default defaultValue: JSONText? = nil,
         interval: Duration? = nil,
         will: ChannelWill<JSONText>? = nil
@@ -70,7 +70,7 @@ extension Client {
     /// - Throws: `ClientError` with code `badName` or `badValue`. If the channel is a shared one, the terminal fails with
     ///   `wrongMode`.
     public func terminal<Value: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         _ role: Role,
         as type: Value.Type = Value.self,
         interval: Duration? = nil,
@@ -91,7 +91,7 @@ extension Client {
     /// - Returns: The terminal.
     /// - Throws: `ClientError` with code `badName`.
     public func terminal(
-        raw name: String,
+        raw name: some NameText,
         _ role: Role,
         interval: Duration? = nil,
         will: ChannelWill<JSONText>? = nil

@@ -73,20 +73,12 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
         source.signal.observe(value: { self.send($0) }, end: { _ in })
     }
 
-    /// Calls a handler with each value from the other side.
-    ///
-    /// - Parameter handler: Runs on the client's event loop.
-    /// - Returns: The handle that stops it; releasing it does nothing.
-    @discardableResult
-    public func onValue(_ handler: @escaping @Sendable (Received) -> Void) -> Subscription {
-        self.signal.observe(value: handler, end: { _ in })
-    }
-
     /// Waits until the daemon has answered every send until now.
     ///
-    /// - Throws: `ClientError` with code `cancelled`.
-    public func settled() async throws(ClientError) {
-        try await self.sender.settled()
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes, over lost connections too.
+    /// - Throws: `ClientError` with code `cancelled` or `timedOut`, which stop the wait and no send.
+    public func settled(timeout: Duration? = nil) async throws(ClientError) {
+        try await self.sender.settled(timeout: timeout)
     }
 
     /// Ends the channel for everybody on both sides, behind the values sent before.
@@ -108,21 +100,21 @@ extension Client {
     ///   - role: The side.
     ///   - sent: The type of the values that go to the other side.
     ///   - received: The type of the values that come from there.
-    ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
-    ///   - will: The daemon's orders for the channel when this program is lost.
     ///   - replaysWish: Whether a leading side gets the last wish of before its time, too; a following side always gets the
     ///     last value.
+    ///   - interval: At most one value, the newest, comes in each interval; nil: every value comes.
+    ///   - will: The daemon's orders for the channel when this program is lost.
     /// - Returns: The terminal.
     /// - Throws: `ClientError` with code `badName` or `badValue`. It fails with `wrongMode` if the channel is a shared one.
     ///   Terminals of one side in one client need the same options, or the later one fails with `alreadyBound`.
     public func terminal<Sent: Codable & Sendable, Received: Codable & Sendable>(
-        _ name: String,
+        _ name: some NameText,
         _ role: Role,
         sends sent: Sent.Type,
         receives received: Received.Type,
+        replaysWish: Bool = false,
         interval: Duration? = nil,
-        will: ChannelWill<Sent>? = nil,
-        replaysWish: Bool = false
+        will: ChannelWill<Sent>? = nil
     ) throws(ClientError) -> PairedTerminal<Sent, Received> {
         let coding = ValueCoding<Sent>.codable(self.loop.coders)
         var options = try BindingOptions(defaultValue: nil, interval: interval, will: will, coding)

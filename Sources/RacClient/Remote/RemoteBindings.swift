@@ -18,15 +18,6 @@ extension RemoteProperty: EventReceiver {
     public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
         source.signal.observe(value: { [handle] in handle.send($0) }, end: { [handle] in handle.end($0) })
     }
-
-    /// Calls a handler with the value of now and each later one.
-    ///
-    /// - Parameter handler: Runs on the client's event loop, or where this program sets the value.
-    /// - Returns: The handle that stops it; releasing it does nothing.
-    @discardableResult
-    public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
-        self.signal.observe(value: handler, end: { _ in })
-    }
 }
 
 extension RemoteTerminal {
@@ -47,10 +38,14 @@ extension RemoteTerminal {
     public func subscribe(to source: some SignalSource<Value, ClientError>) -> Subscription {
         source.signal.observe(value: { self.send($0) }, end: { self.end($0) })
     }
+}
 
-    /// Calls a handler with each value from the other side.
+extension SignalSource where Failure == ClientError {
+    /// Calls a handler with each value of a remote source, until it ends, however it ends.
     ///
-    /// - Parameter handler: Runs on the client's event loop.
+    /// Of a remote property, the value of now comes first. The end is heard by `observe(value:end:)`.
+    ///
+    /// - Parameter handler: Runs on the client's event loop, or where this program sets the value.
     /// - Returns: The handle that stops it; releasing it does nothing.
     @discardableResult
     public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
@@ -159,5 +154,20 @@ public func <~ <Sent, Received, Failure>(
 @_disfavoredOverload
 @discardableResult
 public func <~ <Value>(property: Property<Value>, source: some SignalSource<Value, ClientError>) -> Subscription {
+    property.bind(to: source.signal.unfailing)
+}
+
+/// Sets a local property that may have no value to each value of a remote source, until it ends, however it ends.
+///
+///     let degrees = Property<Double?>(nil)
+///     degrees <~ panel
+///
+/// - Parameters:
+///   - property: The property, which keeps the last value.
+///   - source: A remote property or terminal, or a signal of one.
+/// - Returns: The handle that undoes it.
+@_disfavoredOverload
+@discardableResult
+public func <~ <Value>(property: Property<Value?>, source: some SignalSource<Value, ClientError>) -> Subscription {
     property.bind(to: source.signal.unfailing)
 }

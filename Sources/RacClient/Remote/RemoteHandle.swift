@@ -200,16 +200,16 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     }
 
     /// Waits until every write until now is answered.
-    func settled() async throws(ClientError) {
+    func settled(timeout: Duration? = nil) async throws(ClientError) {
         let ticket = self.loop.nextTicket()
-        try await self.onSide(as: ticket) { binding, continuation in
+        try await self.onSide(as: ticket, timeout) { binding, continuation in
             binding.whenSettled(as: ticket) { continuation.resume(returning: $0) }
         }
     }
 
     private func wait<Output: Sendable>(
         as ticket: UInt64,
-        _ timeout: Duration? = nil,
+        _ timeout: Duration?,
         _ begin: (CheckedContinuation<Result<Output, ClientError>, Never>) -> Void
     ) async throws(ClientError) -> Output {
         let isCancelled = Flag()
@@ -248,7 +248,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     private func onSide(
         as ticket: UInt64,
-        _ timeout: Duration? = nil,
+        _ timeout: Duration?,
         _ begin: @escaping @Sendable (RemoteBinding, CheckedContinuation<Result<Void, ClientError>, Never>) -> Void
     ) async throws(ClientError) {
         try await self.wait(as: ticket, timeout) { continuation in

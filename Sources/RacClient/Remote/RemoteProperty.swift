@@ -142,9 +142,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// Waits until the daemon has answered every write until now.
     ///
-    /// - Throws: `ClientError` with code `cancelled`.
-    public func settled() async throws(ClientError) {
-        try await self.handle.settled()
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes, over lost connections too.
+    /// - Throws: `ClientError` with code `cancelled` or `timedOut`, which stop the wait and no write.
+    public func settled(timeout: Duration? = nil) async throws(ClientError) {
+        try await self.handle.settled(timeout: timeout)
     }
 
     /// Waits for a value of the channel or of this program, if there is none yet.

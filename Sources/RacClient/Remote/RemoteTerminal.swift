@@ -76,9 +76,10 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
 
     /// Waits until the daemon has answered every send until now.
     ///
-    /// - Throws: `ClientError` with code `cancelled`.
-    public func settled() async throws(ClientError) {
-        try await self.handle.settled()
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes, over lost connections too.
+    /// - Throws: `ClientError` with code `cancelled` or `timedOut`, which stop the wait and no send.
+    public func settled(timeout: Duration? = nil) async throws(ClientError) {
+        try await self.handle.settled(timeout: timeout)
     }
 
     /// Ends the channel for everybody on both sides, behind the values sent before.

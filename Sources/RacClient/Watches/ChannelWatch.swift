@@ -132,7 +132,7 @@ extension Client {
     /// - Parameter pattern: As protocol.md, "Names" has it: `home/*/light`, `**/temperature`.
     /// - Returns: How they are and how they change; a client watches a pattern once at a time.
     /// - Throws: `ClientError` with code `badName`.
-    public func watch(_ pattern: String) throws(ClientError) -> ChannelWatch {
+    public func watch(_ pattern: some NameText) throws(ClientError) -> ChannelWatch {
         ChannelWatch(try ChannelPattern(checking: pattern), self.loop)
     }
 }

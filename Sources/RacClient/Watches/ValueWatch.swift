@@ -104,7 +104,7 @@ extension Client {
     /// - Returns: How they are and how they change; a client watches a pattern once at a time.
     /// - Throws: `ClientError` with code `badName`.
     public func watch<Value: Decodable & Sendable>(
-        _ pattern: String,
+        _ pattern: some NameText,
         as type: Value.Type
     ) throws(ClientError) -> ValueWatch<Value> {
         ValueWatch(watch: try self.watch(pattern), coders: self.loop.coders)

@@ -178,6 +178,10 @@ import Testing
                 try await property.write(1, timeout: .milliseconds(1))
             }
             #expect(late?.code == .timedOut && property.value == 1)
+            let unsettled = await #expect(throws: ClientError.self) {
+                try await property.settled(timeout: .milliseconds(1))
+            }
+            #expect(unsettled?.code == .timedOut && property.value == 1)
             let lost = await #expect(throws: ClientError.self) {
                 try await client.waitUntilLive(timeout: .milliseconds(1))
             }

@@ -82,6 +82,48 @@ import Testing
         }
     }
 
+    @Test("A checked name is as good as its text, in each call that takes a name")
+    func names() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            try await client.set("n/a", 1)
+            let name = try #require(try await client.list("n/*").first).name
+            #expect(try await client.get(name, as: Int.self) == 1)
+            #expect(try await client.get(name).value?.text == "1")
+            try await client.set(name, 2)
+            try await client.put([ChannelValue(name, 3), ChannelValue("n/b"[...], "x")])
+            let property = try client.property(name, as: Int.self)
+            #expect(try await property.firstValue() == 3)
+            #expect(try await client.list(property.name).map(\.name) == [name])
+            for try await event in try client.watch(ChannelPattern("n/a"), as: Int.self) {
+                guard case .changed(let change) = event else { break }
+                #expect(change.name == name && change.value == 3)
+            }
+            try client.link(name, "n/c")
+            try await eventually { try await client.get("n/c", as: Int.self) == 3 }
+            try await client.delete(name)
+            #expect(try await client.get(name, as: Int.self) == nil)
+            let command = try CommandName("n/command")
+            try client.host(command, Command<Int, Int, Never> { .just($0 + 1) })
+            let remote = try client.command(command, as: Int.self, returning: Int.self)
+            try await remote.whenEnabled(timeout: .seconds(100))
+            #expect(try await remote.run(1) == 2)
+        }
+    }
+
+    @Test("A signal of a remote property has handlers, and a local property that may have no value follows it")
+    func mapped() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            let (volume, heard) = (try client.property("m", as: Int.self), Property<[String]>([]))
+            let text = Property<String?>(nil)
+            volume.signal.map { "volume \($0)" }.onValue { word in heard.modify { $0.append(word) } }
+            text <~ volume.signal.map { "\($0)" }
+            try await volume.write(3)
+            #expect(heard.value == ["volume 3"] && text.value == "3")
+        }
+    }
+
     @Test("A paired channel has a type for each direction, and a device hears the last wish if it wants")
     func paired() async throws {
         try await World.with(.unix) { world in
@@ -93,8 +135,8 @@ import Testing
                 .leading,
                 sends: String.self,
                 receives: Int.self,
-                will: .value("lost"),
-                replaysWish: true
+                replaysWish: true,
+                will: .value("lost")
             )
             let heard = Recorder(heater)
             try await eventually { heard.values == [21] }
