@@ -97,6 +97,64 @@ import UnixSignals
         await client.close()
     }
 
+    @Test("One watch for several listeners, and a second one")
+    func watches() async throws {
+        let client = Client.inMemory()
+        try await client.set("room/level", 7)
+
+        let rooms = Signal(values: try client.watch("room/*", as: Int.self)).share()
+        let levels = rooms.onValue { event in
+            if case .changed(let channel) = event { print(channel.name, channel.value ?? 0) }
+        }
+        let whole = rooms.onValue { event in
+            if case .synced = event { print("all rooms are here") }
+        }
+        let heard = Recorder(rooms)
+        try await client.set("room/level", 8)
+        try await heard.wait { !$0.values.isEmpty }
+
+        let error = await #expect(throws: ClientError.self) {
+            for try await event in try client.watch("room/*", as: Int.self) { print(event) }
+        }
+        #expect(error?.code == .alreadyBound)
+        try await client.set("room/level", 9)
+        try await heard.wait { record in
+            if case .changed(let change) = record.values.last { change.value == 9 } else { false }
+        }
+        levels.dispose()
+        whole.dispose()
+        await client.close()
+    }
+
+    @Test("A channel that has ended")
+    func ended() async throws {
+        let client = Client.inMemory()
+        let level = try client.property("room/level", as: Int.self)
+        level.observe(
+            value: { print("level \($0)") },
+            end: { ending in
+                switch ending {
+                case .completed: print("the room is no longer there")
+                case .failed(let error) where error.code == .closed: break  // This program has closed its client.
+                case .failed(let error): print("no level any more: \(error.message)")
+                }
+            }
+        )
+        try await level.write(2)
+        let heard = Recorder(level)
+        try await client.finish("room/level", with: .failed(ClientError("closed-room", "the room is closed")))
+        try await heard.wait { $0.ending != nil }
+        level.value = 4
+        #expect(level.value == 2 && level.problem.value?.code == .terminated)
+
+        try await client.reopen("room/level")
+        let next = try client.property("room/level", as: Int.self)
+        next.value = 3
+        try await next.settled(timeout: .seconds(100))
+        #expect(try await client.get("room/level", as: Int.self) == 3)
+        await client.close()
+    }
+
     @Test("A value that may be missing")
     func optionals() async throws {
         let client = Client.inMemory()
@@ -137,6 +195,17 @@ import UnixSignals
         }
         try await client.waitUntilLive(timeout: .seconds(100))
         #expect(client.connection.value.isLive)
+
+        let notice = client.connection.map { state in
+            switch state {
+            case .live, .closed: ""
+            case .connecting: "connecting…"
+            case .lost(let reason, let nextAttempt):
+                "no connection (\(reason.message)), next attempt in \(ContinuousClock.now.duration(to: nextAttempt))"
+            case .refused(let reason): "refused: \(reason.message)"
+            }
+        }
+        #expect(notice.value.isEmpty)
         await client.close()
     }
 

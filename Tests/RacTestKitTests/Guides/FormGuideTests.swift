@@ -16,6 +16,7 @@ final class ProfileForm {
     var title = ""
     var warning: String?
     var canSave = false
+    var isSaving = false
 }
 
 @MainActor
@@ -69,10 +70,11 @@ final class ProfileView {
             <~> draft.terminal(\.age).map(forward: { "\($0)" }, backward: { Int($0) })
 
         let isComplete = draft.map { !$0.name.isEmpty && $0.age > 0 }
-        let save = Command<Void, Void, ClientError>(enabledIf: isComplete.signal) { () async throws(ClientError) in
+        let save = Command<Void, Void, ClientError>(enabledIf: isComplete) { () async throws(ClientError) in
             try await profile.write(draft.value, sync: true)
         }
         save.isEnabled.bind(to: form, \.canSave)
+        save.isExecuting.bind(to: form, \.isSaving)
         save.values.onMain { form.warning = nil }
         save.errors.onMain { form.warning = $0.message }
 
@@ -83,10 +85,65 @@ final class ProfileView {
         form.warning = "the last save failed"
         while !form.canSave { await Task.yield() }
         save.execute()
+        #expect(form.isSaving && !form.canSave)
         while try await client.get("profile", as: Profile.self) == nil { await Task.yield() }
         #expect(try await client.get("profile", as: Profile.self) == Profile(name: "Grace", age: 40))
-        while form.warning != nil { await Task.yield() }
+        while form.warning != nil || form.isSaving { await Task.yield() }
         await client.close()
+    }
+
+    @Test("A button that saves what is valid and has changed")
+    func changed() async throws {
+        let client = Client.inMemory()
+        let form = ProfileForm()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+        let draft = Property(Profile(name: "Ada", age: 36))
+        let canSave = combineLatest(draft, profile) { draft, saved in
+            !draft.name.isEmpty && draft.age > 0 && draft != saved
+        }
+        let save = Command<Void, Void, ClientError>(enabledIf: canSave) { () async throws(ClientError) in
+            try await profile.write(draft.value)
+        }
+        save.isEnabled.bind(to: form, \.canSave)
+
+        #expect(!form.canSave)
+        draft.value = Profile(name: "", age: 36)
+        #expect(!form.canSave)
+        draft.value = Profile(name: "Grace", age: 36)
+        #expect(form.canSave)
+        try await save.run()
+        while form.canSave { await Task.yield() }
+        #expect(try await client.get("profile", as: Profile.self) == draft.value)
+        try await client.set("profile", Profile(name: "Ada", age: 37))
+        while !form.canSave { await Task.yield() }
+        await client.close()
+    }
+
+    func status(of profile: RemoteProperty<Profile>) -> String {
+        guard let current = profile.current else { return "loading…" }
+        if !current.isLive { return "no connection" }
+        return current.revision == nil ? "saving…" : "saved"
+    }
+
+    @Test("A form says whether its edits are saved")
+    func statuses() async throws {
+        let daemon = TestDaemon()
+        let client = daemon.client()
+        let profile = try client.property("profile", as: Profile.self)
+        #expect(self.status(of: profile) == "loading…")
+        try await profile.write(Profile(name: "Ada", age: 36))
+        while self.status(of: profile) != "saved" { await Task.yield() }
+        profile.value = Profile(name: "Ada", age: 37)
+        try await profile.settled()
+        while self.status(of: profile) != "saved" { await Task.yield() }
+        daemon.isReachable = false
+        while self.status(of: profile) != "no connection" { await Task.yield() }
+        profile.value = Profile(name: "Ada", age: 38)
+        daemon.isReachable = true
+        while self.status(of: profile) != "saved" { await Task.yield() }
+        #expect(try await client.get("profile", as: Profile.self)?.age == 38)
+        await client.close()
+        await daemon.stop()
     }
 
     @Test("A rule for a field")

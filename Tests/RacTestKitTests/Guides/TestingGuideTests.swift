@@ -48,6 +48,17 @@ final class Panel {
         await daemon.stop()
     }
 
+    @Test func saysThatTheConnectionIsLost() async throws {
+        let daemon = TestDaemon()
+        let client = daemon.client()
+        let connection = Recorder(client.connection)
+        try await client.waitUntilLive(timeout: .seconds(100))
+        daemon.isReachable = false
+        try await connection.wait { if case .lost = $0.values.last { true } else { false } }
+        await client.close()
+        await daemon.stop()
+    }
+
     @Test func sendsEachWishOnce() async throws {
         let daemon = TestDaemon()
         let (kiosk, phone) = (daemon.client(), daemon.client())
