@@ -14,7 +14,7 @@ final class CommandHostSide {
     }
 
     private enum State {
-        /// There is no connection, or it has not answered yet.
+        /// There is no connection, it has not answered yet, or another one hosts the command.
         case waiting
         case hosted(CommandID)
         /// The program does not want it any more, but has asked the daemon for it.
@@ -41,6 +41,10 @@ final class CommandHostSide {
     private var waitsForRoom = false
     /// The next host of a command of this name.
     private var successors: [CommandHostSide] = []
+    private var log: ProblemLog?
+    private var isAsking = false
+    /// Tells when to ask again while another connection hosts the command.
+    private var rival: RivalHost?
 
     init(_ name: CommandName, _ command: LocalCommand, _ shared: HostState) {
         self.name = name
@@ -55,6 +59,7 @@ final class CommandHostSide {
             return other.successors.append(self)
         }
         self.engine = engine
+        self.log = ProblemLog(self.name.text, engine.configuration.logger)
         self.observation = self.command?.observe { [waker = self.shared.waker] in waker.wake() }
         self.user = engine.add(self)
         // With too many requests under way it has ended by now.
@@ -64,7 +69,7 @@ final class CommandHostSide {
     /// The program does not want it hosted any more.
     func leave() {
         switch self.state {
-        case .waiting where self.dispatcher != nil:
+        case .waiting where self.isAsking:
             self.state = .leaving
             self.shared.end.end(.completed)
         case .waiting: self.finish(.completed)
@@ -81,16 +86,16 @@ final class CommandHostSide {
         if case .over = self.state { return }
         self.state = .over
         self.cancelAll()
+        self.leaveRival()
         self.observation?.dispose()
         self.command = nil
         self.dispatcher = nil
         self.shared.waker.onWake {}
         self.shared.isHosted.value = false
+        self.shared.problem.value = ending.failure
         self.shared.end.end(ending)
         guard let engine = self.engine else { return }
-        if case .failed(let error) = ending, !error.isOfConnection {
-            ProblemLog(self.name.text, engine.configuration.logger).note("a command is not hosted", error)
-        }
+        if let error = ending.failure, !error.isOfConnection { self.log?.note("a command is not hosted", error) }
         self.engine = nil
         engine.commands.forget(self)
         engine.forget(self.user)
@@ -202,6 +207,14 @@ extension CommandHostSide: ConnectionUser {
     func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
         self.dispatcher = dispatcher
         self.waitsForRoom = false
+        self.ask()
+    }
+
+    private func ask() {
+        guard case .waiting = self.state, let dispatcher = self.dispatcher, dispatcher.end == nil, !self.isAsking else {
+            return
+        }
+        self.isAsking = true
         self.isConcurrent = self.command?.isConcurrent() ?? false
         self.isEnabled = self.condition
         var request = HostCommand(command: self.name)
@@ -215,6 +228,7 @@ extension CommandHostSide: ConnectionUser {
 
     private func answered(_ result: Result<Dispatcher.Answer, ClientError>, by dispatcher: Dispatcher) {
         guard self.dispatcher === dispatcher, dispatcher.end == nil else { return }
+        self.isAsking = false
         switch (result, self.state) {
         case (.success(.reply(.hosting(let command))), .leaving):
             dispatcher.tell(.unhost(command))
@@ -222,15 +236,22 @@ extension CommandHostSide: ConnectionUser {
         case (.success(.reply(.hosting(let command))), _):
             self.state = .hosted(command)
             dispatcher.commands.enter(self, as: command)
+            self.leaveRival()
+            self.log?.reset()
+            self.shared.problem.value = nil
             self.shared.isHosted.value = true
             self.tellWhetherEnabled()
         case (.success, _): self.finish(.failed(.wrongAnswer))
+        case (.failure, .leaving): self.finish(.completed)
+        case (.failure(let error), _) where error.code == .alreadyHosted: self.wait(behindRival: error)
         case (.failure(let error), _): self.finish(.failed(error))
         }
     }
 
     func disconnected() {
         self.dispatcher = nil
+        self.isAsking = false
+        self.leaveRival()
         self.cancelAll()
         switch self.state {
         case .hosted:
@@ -243,5 +264,30 @@ extension CommandHostSide: ConnectionUser {
 
     func gone(_ error: ClientError) {
         self.finish(.failed(error))
+    }
+}
+
+// MARK: Another host
+
+extension CommandHostSide {
+    /// Another connection hosts the command, perhaps a lost one: this side takes its place when the daemon lets it go.
+    private func wait(behindRival error: ClientError) {
+        guard let engine = self.engine else { return }
+        self.log?.note("a command is not hosted", error)
+        if self.shared.problem.value != error { self.shared.problem.value = error }
+        let rival = self.rival ?? RivalHost(of: self.name, engine) { [weak self] in self?.ask() }
+        self.rival = rival
+        rival.isThere()
+    }
+
+    private func leaveRival() {
+        self.rival?.leave()
+        self.rival = nil
+    }
+}
+
+extension Ending<ClientError> {
+    fileprivate var failure: ClientError? {
+        if case .failed(let error) = self { error } else { nil }
     }
 }

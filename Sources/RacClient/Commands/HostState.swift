@@ -7,6 +7,8 @@ import RacProtocol
 /// Guards: `line` by its lock, for a few lines at a time; the rest guards itself.
 final class HostState: Sendable {
     let isHosted = Property(false)
+    /// Why the daemon refuses the hosting.
+    let problem = Property<ClientError?>(nil)
     let end = ReplaySubject<Never, ClientError>(capacity: 1)
     let line: Guarded<HostingLine>
     let waker: Waker

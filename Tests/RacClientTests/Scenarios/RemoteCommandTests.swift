@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test("A name has one host: others are told, and one that was disposed makes way")
+    @Test("A program hosts a name once: a second command is told, and one that was disposed makes way")
     func oneHost() async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())
@@ -368,15 +368,69 @@ import Testing
             first.dispose()
             let second = try p.host("name", Self.counting())
             try await second.isHosted.until(true)
-            for other in [try p.host("name", Self.counting()), try q.host("name", Self.counting())] {
-                #expect(try await other.ended.outcome().end.hasPrefix("already-hosted: "))
-            }
+            let third = try p.host("name", Self.counting())
+            #expect(try await third.ended.outcome().end.hasPrefix("already-hosted: "))
+            #expect(third.problem.value?.code == .alreadyHosted && second.problem.value == nil)
             second.dispose()
             #expect(try await second.ended.outcome().end == "completed")
             try await p.ping()
             let last = try q.host("name", Self.counting())
             try await last.isHosted.until(true)
             #expect(throws: ClientError.self) { try p.host("a//b", Self.counting()) }
+        }
+    }
+
+    @Test(
+        "A host behind another program's is told at once, and takes the place when that is free",
+        arguments: [true, false]
+    )
+    func standsBy(firstIsEnabled: Bool) async throws {
+        try await World.with(.unix) { world in
+            let (p, q, caller) = await (world.program(), world.program(), world.program())
+            let isEnabled = Property(firstIsEnabled)
+            let first = try p.host(
+                "name",
+                Blink(on: .immediate, enabledIf: isEnabled.signal) { _ in Signal(values: [1]) }
+            )
+            try await first.isHosted.until(true)
+            let second = try q.host("name", Blink(on: .immediate) { _ in Signal(values: [2]) })
+            try await eventually { second.problem.value?.code == .alreadyHosted }
+            #expect(!second.isHosted.value && first.isHosted.value && first.problem.value == nil)
+            let command = try caller.command("name", as: Int.self, returning: Int.self)
+            if firstIsEnabled {
+                try await command.isEnabled.until(true)
+                #expect(try await command.execute(0).outcome() == Outcome(values: [1], end: "completed"))
+            }
+            // To the daemon, a host that is lost is there until it is let go.
+            await p.close()
+            try await second.isHosted.until(true)
+            #expect(second.problem.value == nil)
+            try await command.isEnabled.until(true)
+            #expect(try await command.execute(0).outcome() == Outcome(values: [2], end: "completed"))
+        }
+    }
+
+    @Test("A host that waits for the place of another one can be disposed, and waits over a lost connection, too")
+    func standingByEnds() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let first = try p.host("name", Self.counting())
+            try await first.isHosted.until(true)
+            let second = try q.host("name", Self.counting())
+            try await eventually { second.problem.value != nil }
+            second.dispose()
+            #expect(try await second.ended.outcome().end == "completed")
+            #expect(second.problem.value == nil)
+            let third = try q.host("name", Self.counting())
+            try await eventually { third.problem.value != nil }
+            try await world.daemon.stop()
+            try await q.until { !$0.isLive }
+            try await world.daemon.start()
+            // Either program may be the first one of the new daemon.
+            try await eventually { first.isHosted.value || third.isHosted.value }
+            first.dispose()
+            try await third.isHosted.until(true)
+            #expect(third.problem.value == nil)
         }
     }
 

@@ -53,6 +53,25 @@ enum PrinterError: Error {
         await client.close()
     }
 
+    @Test("A program that comes second sees that at once, and may give up")
+    func onlyHost() async throws {
+        let daemon = TestDaemon()
+        let (first, client) = (daemon.client(), daemon.client())
+        let other = try first.host("office/staple", Command<Int, Void, Never> { _ in .empty })
+        while !other.isHosted.value { await Task.yield() }
+
+        let hosted = try client.host("office/staple", Command<Int, Void, Never> { _ in .empty })
+        try await client.ping()
+        if hosted.problem.value?.code == .alreadyHosted { hosted.dispose() }
+
+        #expect(hosted.isDisposed)
+        for try await _ in hosted.ended.values {}
+        #expect(other.isHosted.value && hosted.problem.value == nil)
+        await first.close()
+        await client.close()
+        await daemon.stop()
+    }
+
     @Test("Commands without an input or an output, buttons and cancelling")
     func others() async throws {
         let client = Client.inMemory()
