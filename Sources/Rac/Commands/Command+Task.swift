@@ -2,7 +2,8 @@ extension Command {
     /// Makes a command whose work is an asynchronous function with a result.
     ///
     /// The work runs as a task, one per execution. Its result is the execution's one value, and `Void` is a result, too.
-    /// Cancelling the execution cancels the task. Semantics: docs/semantics.md, command-20.
+    /// Cancelling the execution cancels the task; the command is executing until the work has returned. Semantics:
+    /// docs/semantics.md, command-20 and command-23.
     ///
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
@@ -21,17 +22,18 @@ extension Command {
         self.init(
             on: scheduler,
             enabledIf: condition,
-            allowsConcurrentExecution: allowsConcurrentExecution
-        ) { input in
-            .task { () async throws(Failure) in try await work(input) }
-        }
+            allowsConcurrentExecution: allowsConcurrentExecution,
+            working: { input, run in
+                run.signal { (sink) async throws(Failure) in sink.send(try await work(input)) }
+            }
+        )
     }
 
     /// Makes a command whose work is an asynchronous function that sends values on its way.
     ///
     /// The work runs as a task, one per execution. The execution has the values that the work sends, and completes when
-    /// the work returns. Cancelling the execution cancels the task, and drops later values. Semantics:
-    /// docs/semantics.md, command-20.
+    /// the work returns. Cancelling the execution cancels the task, and drops later values; the command is executing until
+    /// the work has returned. Semantics: docs/semantics.md, command-20 and command-23.
     ///
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, as in the other initializers; the work itself runs as a
@@ -52,19 +54,10 @@ extension Command {
         self.init(
             on: scheduler,
             enabledIf: condition,
-            allowsConcurrentExecution: allowsConcurrentExecution
-        ) { input in
-            Signal { sink in
-                let task = Task {
-                    do throws(Failure) {
-                        try await work(input) { sink.send($0) }
-                        sink.complete()
-                    } catch {
-                        sink.fail(error)
-                    }
-                }
-                return AnyDisposable { task.cancel() }
+            allowsConcurrentExecution: allowsConcurrentExecution,
+            working: { input, run in
+                run.signal { (sink) async throws(Failure) in try await work(input) { sink.send($0) } }
             }
-        }
+        )
     }
 }

@@ -8,13 +8,19 @@
 /// execution's listeners get the end, then observers learn that it is free. So a listener may execute the command again
 /// at the end, not at a value.
 ///
+/// A cancelled execution has ended for its listeners at once. An asynchronous function as work may take longer to
+/// notice: until it has returned, the command is executing. A signal as work is over when it is disposed.
+///
 /// The command lives as long as it is held, not as long as its work. At its release ``isEnabled``, ``executions`` and
 /// ``refusals`` complete; ``isExecuting``, ``values`` and ``errors`` complete when no run is left. Isolation: any
-/// thread. Semantics: docs/semantics.md, command-1 to command-19. ReactiveObjC: RACCommand, which has no refusals and
+/// thread. Semantics: docs/semantics.md, command-1 to command-19 and
+/// command-23. ReactiveObjC: RACCommand, which has no refusals and
 /// no cancelling.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: CommandCore<Input, Output, Failure>
-    @usableFromInline let makeWork: @Sendable (Input) -> Signal<Output, Failure>
+    @usableFromInline typealias Run = CommandRun<Input, Output, Failure>
+
+    @usableFromInline let makeWork: @Sendable (Input, Run) -> Signal<Output, Failure>
     @usableFromInline let condition: Subscription
     /// The parent of the subscriptions to signals that execute the command.
     @usableFromInline let sources = Subscription()
@@ -30,13 +36,30 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ///     A `combineLatest` of two properties that change one after the other is judged between the two changes, too; a
     ///     `map` of one property is not.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
-    ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once.
+    ///   - makeWork: Called inside each accepted ``execute(_:)``, on that thread; its signal is observed once. A teardown
+    ///     has to stop the work: the command is free behind it.
     @inlinable
-    public init(
+    public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
         enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
         allowsConcurrentExecution: Bool = false,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
+    ) {
+        self.init(
+            on: scheduler,
+            enabledIf: condition,
+            allowsConcurrentExecution: allowsConcurrentExecution,
+            working: { input, _ in makeWork(input) }
+        )
+    }
+
+    /// Makes a command whose work knows its run.
+    @inlinable
+    init(
+        on scheduler: some Scheduler,
+        enabledIf condition: Signal<Bool, Never>,
+        allowsConcurrentExecution: Bool,
+        working makeWork: @escaping @Sendable (Input, Run) -> Signal<Output, Failure>
     ) {
         let machine = CommandStateMachine(allowsConcurrentExecution: allowsConcurrentExecution)
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine)
@@ -64,7 +87,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         let machine = CommandStateMachine(allowsConcurrentExecution: true, revokesFirst: true)
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine, classify: classify)
         self.core = core
-        self.makeWork = makeWork
+        self.makeWork = { input, _ in makeWork(input) }
         self.condition = Subscription()
         let port = CommandPort(core)
         port.tell(isEnabled: false, isExecuting: false)
@@ -125,8 +148,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
             return Execution()
         }
         let run = CommandRun(of: core)
-        core.start(run, self.makeWork(input))
-        return Execution(signal: run.signal, stop: { run.cancel() })
+        core.start(run, self.makeWork(input, run))
+        return Execution(signal: run.signal, run: run)
     }
 }
 

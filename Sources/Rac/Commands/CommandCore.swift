@@ -150,12 +150,17 @@ final class CommandCore<Input: Sendable, Output: Sendable, Failure: Error>: Send
         }
     }
 
-    /// A run has ended: its place is free, which observers learn with ``deliverOutbox()``.
+    /// Work has failed, which observers learn with ``deliverOutbox()``.
     @inlinable
-    func free(after ending: Ending<CommandError<Failure>>) {
+    func post(_ failure: Failure) {
+        self.state.withLock { $0.outbox.append(.error(failure)) }
+    }
+
+    /// The place of a run is free, which observers learn with ``deliverOutbox()``.
+    @inlinable
+    func free() {
         self.state.withLock { state in
             state.machine.ended()
-            if case .failed(.failed(let failure)) = ending { state.outbox.append(.error(failure)) }
             state.postNotices()
         }
     }

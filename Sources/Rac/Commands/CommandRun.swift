@@ -2,10 +2,17 @@ public import Synchronization
 
 /// The shared part of a run's work, its command and its listeners.
 ///
-/// Guards: `isOver`, `work` and `record` guard themselves. `number` is written once, before the work starts, and only
+/// Guards: `isOver`, `reasons`, `work` and `record` guard themselves, and a lock guards `freedom`. `number` is written once, before the work starts, and only
 /// the work reads it, hence `nonisolated(unsafe)`.
 @usableFromInline
-final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: StoppableRun {
+    /// Whether the command is free of the run, and who waits for that.
+    @usableFromInline
+    enum Freedom: Sendable {
+        case occupied(@Sendable () -> Void)
+        case free
+    }
+
     @usableFromInline let command: CommandCore<Input, Output, Failure>
     /// The events of the work.
     @usableFromInline let record: ReplayCore<Output, CommandError<Failure>>
@@ -13,6 +20,9 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     @usableFromInline let work: Subscription
     /// Whether the run has ended; the caller that sets it announces the end.
     @usableFromInline let isOver = Atomic(false)
+    /// The number of reasons for which the run occupies the command: that it has not ended, and its asynchronous body.
+    @usableFromInline let reasons = Atomic(1)
+    @usableFromInline let freedom = Guarded(Freedom.occupied({}))
     /// The number of announced runs, this one included.
     @usableFromInline nonisolated(unsafe) var number = 0
 
@@ -65,20 +75,103 @@ final class CommandRun<Input: Sendable, Output: Sendable, Failure: Error>: Senda
 
     @inlinable
     func cancel() {
-        self.end(.failed(.cancelled))
+        guard self.claimEnd() else { return }
+        // A signal's work is over behind its teardown, before the command is free.
         self.work.dispose()
+        self.finish(.failed(.cancelled))
     }
 
-    /// Ends the run, unless it has ended.
-    ///
-    /// Its place is free first, so a listener may execute the command again at the end. Observers learn afterwards that
-    /// the command is free (command-6).
     @inlinable
     func end(_ ending: Ending<CommandError<Failure>>) {
-        guard !self.isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        self.command.free(after: ending)
+        if self.claimEnd() { self.finish(ending) }
+    }
+
+    /// One caller gets the right to end the run.
+    @inlinable
+    func claimEnd() -> Bool { !self.isOver.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Ends the run.
+    ///
+    /// Its place is free first, so a listener may execute the command again at the end, unless a cancelled body still
+    /// runs. Observers learn afterwards that the command is free (command-6).
+    @inlinable
+    func finish(_ ending: Ending<CommandError<Failure>>) {
+        if case .failed(.failed(let failure)) = ending { self.command.post(failure) }
+        self.leave()
         self.record.take(Event(ending))
         self.command.deliverOutbox()
+    }
+}
+
+// MARK: The place in the command
+
+extension CommandRun {
+    /// The run as a signal of an asynchronous body, which occupies the command until the body has returned.
+    @inlinable
+    func signal(
+        of body: @escaping @Sendable (Sink<Output, Failure>) async throws(Failure) -> Void
+    ) -> Signal<Output, Failure> {
+        Signal { sink -> AnyDisposable in
+            guard self.enter() else { return AnyDisposable {} }
+            let task = Task {
+                let ending: Ending<Failure>
+                do throws(Failure) {
+                    try await body(sink)
+                    ending = .completed
+                } catch {
+                    ending = .failed(error)
+                }
+                let isFree = self.leave()
+                sink.end(ending)
+                if isFree { self.command.deliverOutbox() }
+            }
+            return AnyDisposable { task.cancel() }
+        }
+    }
+
+    /// A body begins, unless the run has left the command.
+    @inlinable
+    func enter() -> Bool {
+        var reasons = self.reasons.load(ordering: .acquiring)
+        while reasons > 0 {
+            let (isExchanged, present) = self.reasons.weakCompareExchange(
+                expected: reasons,
+                desired: reasons + 1,
+                ordering: .acquiringAndReleasing
+            )
+            if isExchanged { return true }
+            reasons = present
+        }
+        return false
+    }
+
+    /// One reason is gone; behind the last one the command is free of the run.
+    ///
+    /// - Returns: Whether this was the last one.
+    @inlinable
+    @discardableResult
+    func leave() -> Bool {
+        guard self.reasons.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return false }
+        self.command.free()
+        let freedom = self.freedom.withLock { freedom in
+            defer { freedom = .free }
+            return freedom
+        }
+        if case .occupied(let callBack) = freedom { callBack() }
+        return true
+    }
+
+    @inlinable
+    func whenFree(_ callBack: @escaping @Sendable () -> Void) {
+        let isFree = self.freedom.withLock { freedom in
+            guard case .occupied(let earlier) = freedom else { return true }
+            freedom = .occupied {
+                earlier()
+                callBack()
+            }
+            return false
+        }
+        if isFree { callBack() }
     }
 }
 

@@ -6,26 +6,40 @@ public struct Execution<Output: Sendable, Failure: Error>: SignalSource {
     /// All events of the work, also for late observers; a refusal is a failure at once.
     public let signal: Signal<Output, CommandError<Failure>>
 
-    @usableFromInline let stop: @Sendable () -> Void
+    /// Nil if it was refused.
+    @usableFromInline let run: (any StoppableRun)?
 
     /// An execution that was refused.
     @inlinable
     init() {
         self.signal = .fail(.notEnabled)
-        self.stop = {}
+        self.run = nil
     }
 
     @inlinable
-    init(signal: Signal<Output, CommandError<Failure>>, stop: @escaping @Sendable () -> Void) {
+    init(signal: Signal<Output, CommandError<Failure>>, run: any StoppableRun) {
         self.signal = signal
-        self.stop = stop
+        self.run = run
     }
 
     /// Disposes the work, unless it has ended: its listeners get the failure ``CommandError/cancelled``.
     ///
-    /// Observers of the command's errors get nothing.
+    /// Observers of the command's errors get nothing. The command is executing until an asynchronous function that is
+    /// its work has returned. Semantics: docs/semantics.md, command-18 and command-23.
     @inlinable
     public func cancel() {
-        self.stop()
+        self.run?.cancel()
     }
+
+    /// Calls back once, when the command is free of this execution: at once, on its thread, if it is.
+    package func whenFree(_ callBack: @escaping @Sendable () -> Void) {
+        if let run { run.whenFree(callBack) } else { callBack() }
+    }
+}
+
+/// A run as its execution knows it.
+@usableFromInline
+protocol StoppableRun: AnyObject, Sendable {
+    func cancel()
+    func whenFree(_ callBack: @escaping @Sendable () -> Void)
 }

@@ -28,10 +28,14 @@ struct LocalCommand: Sendable {
         self.execute = { text, tell throws(ClientError) in
             let execution = command.execute(try inputs.decode(text))
             execution.observe { event in
+                // For other programs it is executing until a cancelled body has returned.
+                let end = { (event: ExecutionEvent) in execution.whenFree { _ = tell(event) } }
                 do throws(ClientError) {
-                    if try !tell(ExecutionEvent(event, outputs, describe)) { execution.cancel() }
+                    let event = try ExecutionEvent(event, outputs, describe)
+                    if case .ended = event { return end(event) }
+                    if !tell(event) { execution.cancel() }
                 } catch {
-                    _ = tell(.ended(.failed(WireError(error))))
+                    end(.ended(.failed(WireError(error))))
                     execution.cancel()
                 }
             }

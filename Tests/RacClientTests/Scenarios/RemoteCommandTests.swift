@@ -158,6 +158,50 @@ import Testing
         }
     }
 
+    @Test("Everybody sees a command execute until a body that was cancelled from afar has returned")
+    func lingering() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let (isBusy, gate) = (Property(false), AsyncStream<Void>.makeStream())
+            let command = Command<Int, Int, Never> { input in
+                guard input == 1 else { return input }
+                isBusy.value = true
+                // A task of its own is not cancelled with the body.
+                await Task { for await _ in gate.stream {} }.value
+                isBusy.value = false
+                return input
+            }
+            try host.host("slow", command)
+            let remote = try caller.command("slow", as: Int.self, returning: Int.self)
+            try await remote.whenEnabled()
+            let run = Task { try await remote.run(1, timeout: .seconds(500)) }
+            try await isBusy.readOnly.until(true)
+            run.cancel()
+            #expect(await #expect(throws: ClientError.self) { try await run.value }?.code == .cancelled)
+            for _ in 0..<2 {
+                try await caller.ping()
+                try await host.ping()
+            }
+            #expect(remote.isExecuting.value && !remote.isEnabled.value && !command.isEnabled.value)
+            #expect(try await remote.execute(2).outcome().end == "notEnabled")
+            // Another connection of the host finds the body at work, too.
+            try await world.daemon.stop()
+            try await host.until { !$0.isLive }
+            try await world.daemon.start()
+            try await host.until(\.isLive)
+            try await caller.until(\.isLive)
+            for _ in 0..<2 {
+                try await host.ping()
+                try await caller.ping()
+            }
+            #expect(isBusy.value && !remote.isEnabled.value)
+            gate.continuation.finish()
+            try await remote.isEnabled.until(true)
+            #expect(!isBusy.value)
+            #expect(try await remote.run(2) == 2)
+        }
+    }
+
     @Test("A command that runs for its own program, or whose condition is not met, is not enabled for others")
     func condition() async throws {
         try await World.with(.unix) { world in

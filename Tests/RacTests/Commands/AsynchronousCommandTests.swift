@@ -46,6 +46,56 @@ import Testing
         _ = await command.isEnabled.signal.filter { $0 }.first()
     }
 
+    @Test("A cancelled body occupies its command until it has returned, and the execution has ended at once")
+    func lingering() async throws {
+        let (began, gate) = (ReplaySubject<Void, Never>(), AsyncStream<Void>.makeStream())
+        let (running, refused) = (Property(0), Counter())
+        let command = Command<Int, Int, Never> { input in
+            running.modify { $0 += 1 }
+            defer { running.modify { $0 -= 1 } }
+            if input == 1 {
+                began.send(())
+                // A task of its own is not cancelled with the body.
+                await Task { for await _ in gate.stream {} }.value
+            }
+            return input
+        }
+        command.refusals.onValue { _ in refused.increment() }
+        let (executing, enabled) = (Recorder(command.isExecuting), Recorder(command.isEnabled))
+        let execution = command.execute(1)
+        let heard = Recorder(execution)
+        _ = await began.first()
+        execution.cancel()
+        #expect(heard.events == events(then: .failed(.cancelled)))
+        #expect(command.isExecuting.value && !command.isEnabled.value && running.value == 1)
+        await #expect(throws: CommandError<Never>.notEnabled) { try await command.run(2) }
+        #expect(refused.count == 1)
+        gate.continuation.finish()
+        _ = await command.isEnabled.signal.filter { $0 }.first()
+        #expect(running.value == 0 && !command.isExecuting.value)
+        #expect(try await command.run(2) == 2)
+        _ = await command.isEnabled.signal.filter { $0 }.first()
+        #expect(executing.events == events(false, true, false, true, false))
+        #expect(enabled.events == events(true, false, true, false, true))
+    }
+
+    @Test("A command that is released while a cancelled body still runs completes behind the body")
+    func lingeringRelease() async {
+        let (began, gate) = (ReplaySubject<Void, Never>(), AsyncStream<Void>.makeStream())
+        var command: Command<Void, Void, Never>? = Command { () async in
+            began.send(())
+            await Task { for await _ in gate.stream {} }.value
+        }
+        let executing = command.map { Recorder($0.isExecuting) }
+        let execution = command?.execute()
+        _ = await began.first()
+        execution?.cancel()
+        command = nil
+        #expect(executing?.events == events(false, true))
+        gate.continuation.finish()
+        while executing?.events != events(false, true, false, then: .completed) { await Task.yield() }
+    }
+
     @Test("C433 Running a command waits for the end and gives the last value")
     func run() async throws {
         let command = Command<Int, Int, TestFailure> { input, progress async throws(TestFailure) in

@@ -42,6 +42,23 @@ import Testing
         #expect(command.isEnabled.value)
     }
 
+    @Test("The teardown of cancelled work has run before a listener of the end executes the command again")
+    func cancelAndExecute() {
+        let running = Counter()
+        let most = Log<Int>()
+        let command = IntCommand(on: .immediate) { _ in
+            Signal { _ in
+                running.increment()
+                most.append(running.count)
+                return AnyDisposable { running.decrement() }
+            }
+        }
+        let execution = command.execute(1)
+        execution.observe(value: { _ in }, end: { _ in command.execute(2) })
+        execution.cancel()
+        #expect(most.entries == [1, 1])
+    }
+
     @Test("An execution that is cancelled before its work starts never starts it")
     func cancelBeforeStart() {
         let source = CountedSource(self.work)
