@@ -51,6 +51,24 @@ import Testing
         await daemon.stop()
     }
 
+    @Test("A ping is answered behind the write before it, whenever the connection is lost")
+    func fence() async throws {
+        let daemon = TestDaemon()
+        let p = daemon.client(configuration: Self.configuration)
+        // A client of its own keeps its connection.
+        let q = Client(daemon.address, configuration: Self.configuration)
+        let property = try p.property("N", as: Int.self)
+        for value in 1...40 {
+            property.value = value
+            daemon.loseConnections()
+            try await p.ping()
+            #expect(try await q.get("N", as: Int.self) == value)
+        }
+        await p.close()
+        await q.close()
+        await daemon.stop()
+    }
+
     @Test("A lost connection applies the will")
     func will() async throws {
         let daemon = TestDaemon()

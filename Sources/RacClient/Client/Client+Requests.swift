@@ -6,7 +6,8 @@ extension Client {
     /// Makes a round trip to the daemon.
     ///
     /// When it returns, the daemon has taken what this client sent before, and this client has handled what the daemon sent
-    /// it before. So a test that nothing comes needs no pause.
+    /// it before. So a test that nothing comes needs no pause. The ping goes out behind the answers to the writes before it,
+    /// also to those that wait for a connection.
     ///
     /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refused this client.
     public func ping() async throws(ClientError) {

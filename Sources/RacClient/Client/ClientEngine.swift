@@ -15,6 +15,12 @@ protocol ConnectionUser: AnyObject {
     func gone(_ error: ClientError)
     /// Whether nothing of it is on its way: closing waits for that.
     var isSettled: Bool { get }
+    /// Tells whether a write of now has no answer yet; nil if each has one. A ping waits for the answers.
+    var openWrites: (() -> Bool)? { get }
+}
+
+extension ConnectionUser {
+    var openWrites: (() -> Bool)? { nil }
 }
 
 /// The connections of one client, one after the other, and everybody who uses them.
@@ -220,6 +226,17 @@ final class ClientEngine {
 
 @available(*, unavailable)
 extension ClientEngine: Sendable {}
+
+// MARK: Requests
+
+extension ClientEngine {
+    /// Asks the daemon, through reconnections; a ping goes out behind the answers to the writes before it.
+    func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Dispatcher.WhenAnswered) {
+        guard case .ping = request else { return self.requests.ask(request, as: ticket, whenAnswered) }
+        let open = self.users.values.compactMap(\.openWrites)
+        self.requests.ask(request, as: ticket, unless: { open.contains { $0() } }, whenAnswered)
+    }
+}
 
 // MARK: Users
 

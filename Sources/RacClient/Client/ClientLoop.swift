@@ -40,7 +40,7 @@ final class ClientLoop: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.eventLoop.execute { [engine] in
-                    engine.value.requests.ask(request, as: ticket) { continuation.resume(returning: $0) }
+                    engine.value.ask(request, as: ticket) { continuation.resume(returning: $0) }
                     if isCancelled.isSet { engine.value.requests.giveUp(ticket, .cancelledWait) }
                 }
             }

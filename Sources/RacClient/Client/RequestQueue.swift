@@ -9,6 +9,8 @@ final class RequestQueue: ConnectionUser {
         let request: Request
         let whenAnswered: Dispatcher.WhenAnswered
         let alarm: Scheduled<Void>
+        /// Whether writes from before it have no answer yet.
+        let isBehindWrites: () -> Bool
         /// Its number on the present connection; nil while it waits for one.
         var sent: RequestID?
         /// Whether a lost connection had it before, and may have had its answer.
@@ -20,6 +22,8 @@ final class RequestQueue: ConnectionUser {
     private let timeout: TimeAmount
     private let maximumCount: Int
     private var entries: [UInt64: Entry] = [:]
+    /// The requests that wait for the answers to writes.
+    private var behindWrites: Set<UInt64> = []
     private var dispatcher: Dispatcher?
     /// Why there will be no answers any more.
     private var end: ClientError?
@@ -47,7 +51,18 @@ final class RequestQueue: ConnectionUser {
     var isSettled: Bool { self.entries.isEmpty }
 
     /// Asks as soon as there is a connection, and answers once.
-    func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Dispatcher.WhenAnswered) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - ticket: A greater number than those of all requests before.
+    ///   - isBehindWrites: Whether the request must wait, which ends with ``writesAnswered()``.
+    ///   - whenAnswered: Gets the answer.
+    func ask(
+        _ request: Request,
+        as ticket: UInt64,
+        unless isBehindWrites: @escaping () -> Bool = { false },
+        _ whenAnswered: @escaping Dispatcher.WhenAnswered
+    ) {
         if let end = self.end { return whenAnswered(.failure(end)) }
         guard self.entries.count < self.maximumCount else {
             let message = "\(self.maximumCount) requests of this program have no answer yet"
@@ -57,12 +72,22 @@ final class RequestQueue: ConnectionUser {
             guard let self else { return }
             self.giveUp(ticket, self.timedOut)
         }
-        self.entries[ticket] = Entry(request: request, whenAnswered: whenAnswered, alarm: alarm, sent: nil)
+        self.entries[ticket] = Entry(
+            request: request,
+            whenAnswered: whenAnswered,
+            alarm: alarm,
+            isBehindWrites: isBehindWrites
+        )
         if let dispatcher = self.dispatcher { self.send(ticket, over: dispatcher) }
     }
 
     private func send(_ ticket: UInt64, over dispatcher: Dispatcher) {
-        guard let request = self.entries[ticket]?.request else { return }
+        guard let entry = self.entries[ticket] else { return }
+        guard !entry.isBehindWrites() else {
+            self.behindWrites.insert(ticket)
+            return
+        }
+        let request = entry.request
         let id = dispatcher.askPatiently(request) { [weak self, weak dispatcher] result in
             // The loss of a connection decides about it.
             guard let self, dispatcher?.end == nil else { return }
@@ -71,7 +96,16 @@ final class RequestQueue: ConnectionUser {
         self.entries[ticket]?.sent = id
     }
 
+    /// Writes have been answered: the requests behind them may go out.
+    func writesAnswered() {
+        guard !self.behindWrites.isEmpty, let dispatcher = self.dispatcher else { return }
+        let waiting = self.behindWrites.sorted()
+        self.behindWrites = []
+        for ticket in waiting { self.send(ticket, over: dispatcher) }
+    }
+
     private func answer(_ ticket: UInt64, _ result: Result<Dispatcher.Answer, ClientError>) {
+        self.behindWrites.remove(ticket)
         guard let entry = self.entries.removeValue(forKey: ticket) else { return }
         entry.alarm.cancel()
         entry.whenAnswered(entry.isRepeated ? result.mapError(\.ofRepeatedRequest) : result)
@@ -91,6 +125,7 @@ final class RequestQueue: ConnectionUser {
 
     func disconnected() {
         self.dispatcher = nil
+        self.behindWrites = []
         for (ticket, entry) in self.entries.sorted(by: { $0.key < $1.key }) where entry.sent != nil {
             if entry.request.isRepeatable {
                 self.entries[ticket]?.sent = nil

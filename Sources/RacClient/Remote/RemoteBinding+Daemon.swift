@@ -4,6 +4,12 @@ import RacProtocol
 extension RemoteBinding: ConnectionUser {
     var isSettled: Bool { self.machine.isSettled }
 
+    var openWrites: (() -> Bool)? {
+        guard !self.machine.isSettled else { return nil }
+        let newest = self.machine.newest
+        return { !self.machine.isAnswered(through: newest) }
+    }
+
     func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
         self.dispatcher = dispatcher
         // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
@@ -165,5 +171,6 @@ extension RemoteBinding: TerminalListener {
             for view in self.views { view.failed(error) }
             for waiting in self.waiting.takeAnswers(through: writes.upperBound) { waiting.fail(error) }
         }
+        self.engine?.requests.writesAnswered()
     }
 }

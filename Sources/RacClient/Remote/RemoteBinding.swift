@@ -100,12 +100,13 @@ extension RemoteBinding {
         self.ending = ending
         self.isEndOfChannel = isOfChannel
         self.machine.close()
-        let (views, waiting) = (self.views, self.waiting)
+        let (views, waiting, requests) = (self.views, self.waiting, self.engine?.requests)
         self.waiting = WaitingWriters()
         self.forget()
         for view in views { view.ended(ending) }
         for waiting in waiting.answers { waiting.fail(self.terminated) }
         for waiting in waiting.rooms { waiting.go(self.terminated) }
+        requests?.writesAnswered()
     }
 
     var terminated: ClientError {

@@ -90,6 +90,11 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// Whether every write is answered.
     package var isSettled: Bool { self.line.isEmpty }
 
+    /// Whether every write up to that one is answered.
+    package func isAnswered(through write: WriteNumber) -> Bool {
+        self.line.oldest.map { $0 > write } ?? true
+    }
+
     /// The number of the newest write.
     package var newest: WriteNumber { self.line.newest }
 

@@ -57,6 +57,9 @@ package struct WriteLine: Sendable {
     /// Whether every write is answered.
     package var isEmpty: Bool { self.entries.isEmpty }
 
+    /// The oldest write without an answer; nil if there is none.
+    package var oldest: WriteNumber? { self.entries.lazy.compactMap { $0.writes?.lowerBound }.first }
+
     /// Whether another write fits.
     package var hasRoom: Bool { self.entries.count < self.maximumWaiting }
 

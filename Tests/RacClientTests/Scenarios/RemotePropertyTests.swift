@@ -24,6 +24,29 @@ import Testing
         }
     }
 
+    @Test("A ping is answered behind the writes before it, also behind those that wait for a connection")
+    func fence() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let properties = try (0..<3).map { try p.property("N\($0)", as: Int.self) }
+            let leading = try p.terminal("P", .leading, as: Int.self)
+            try await p.ping()
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            for (index, property) in properties.enumerated() { property.value = index }
+            for value in 0..<600 { leading.send(value) }
+            async let ping: Void = p.ping()
+            try await world.daemon.start()
+            try await ping
+            for index in 0..<3 { #expect(try await q.get("N\(index)", as: Int.self) == index) }
+            #expect(try await q.get("P", as: Int.self) == 599)
+            // A write that is refused is answered, too.
+            try await q.finish("N0")
+            properties[0].value = 9
+            try await p.ping()
+        }
+    }
+
     @Test("Compare and set succeeds once for each revision, and shows what it has set", arguments: Transport.allCases)
     func compareAndSet(transport: Transport) async throws {
         try await World.with(transport) { world in
