@@ -38,7 +38,9 @@ extension RemoteBinding: ConnectionUser {
         bind.role = self.key.role
         bind.since = self.machine.since
         if self.options.replaysWish { bind.replay = true }
-        bind.defaultValue = self.options.defaultValue
+        bind.defaultValue = self.options.defaultValue.flatMap {
+            self.machine.offer($0, isNewEpoch: self.isNewEpoch)
+        }
         bind.interval = self.options.interval
         bind.will = self.options.will
         bind.was = self.isNewEpoch ? nil : self.machine.was

@@ -11,6 +11,18 @@ extension RemoteTerminalStateMachine {
         }
     }
 
+    /// The value to offer a channel without one, where the program has a default; nil if the reply to bind decides that.
+    ///
+    /// A daemon of another epoch may have lost the channel's value. The value that the program knows counts more than its
+    /// default. A write of this program goes out again behind the reply, with its cause; a value that came through a link
+    /// comes again through that.
+    package func offer(_ defaultValue: JSONText, isNewEpoch: Bool) -> JSONText? {
+        guard isNewEpoch, self.mode == .shared, self.line.isEmpty, let text = self.shown.text, !self.shown.isLost else {
+            return defaultValue
+        }
+        return self.shown.revision.flatMap { $0 == self.shown.root ? text : nil }
+    }
+
     /// The daemon has bound the terminal, on a new connection or again.
     ///
     /// In another epoch it knows no numbers any more, and may have lost the changes of its last milliseconds. An older

@@ -18,14 +18,17 @@ actor LocalDaemon {
     nonisolated let address: DaemonAddress
     private let listening: ListenAddress
     private let folder: URL
+    /// Whether its channels are on the disk, and so outlive its end.
+    private let keepsChannels: Bool
     /// The rules of the next start; nil for an open daemon.
     private var access: AccessPolicy?
     private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
     private var changes = ServerChanges()
 
     /// Starts one in a folder of its own.
-    init(_ transport: Transport, access: AccessPolicy? = nil) async throws {
+    init(_ transport: Transport, access: AccessPolicy? = nil, keepsChannels: Bool = true) async throws {
         self.access = access
+        self.keepsChannels = keepsChannels
         self.folder = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
         let wanted: ListenAddress =
@@ -33,7 +36,7 @@ actor LocalDaemon {
             case .tcp: .tcp(host: "127.0.0.1", port: 0)
             case .unix: .unix(path: self.folder.appending(path: "s").path)
             }
-        let (running, address) = try await Self.serve(wanted, self.folder, access, self.changes)
+        let (running, address) = try await Self.serve(wanted, self.folder, access, self.changes, keepsChannels)
         self.running = running
         self.listening = address
         self.address =
@@ -48,10 +51,11 @@ actor LocalDaemon {
         _ address: ListenAddress,
         _ folder: URL,
         _ access: AccessPolicy?,
-        _ changes: ServerChanges = ServerChanges()
+        _ changes: ServerChanges = ServerChanges(),
+        _ keepsChannels: Bool = true
     ) async throws -> ((ServiceGroup, Task<Void, any Error>), ListenAddress) {
         let storage = ServerConfiguration.Storage.folder(folder.appending(path: "data").path, .off)
-        var configuration = ServerConfiguration(name: "racd/test", storage: storage)
+        var configuration = ServerConfiguration(name: "racd/test", storage: keepsChannels ? storage : .memory)
         configuration.addresses = [address]
         configuration.access = access
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -80,7 +84,13 @@ actor LocalDaemon {
     /// Starts it again, where it was and with what it had.
     func start() async throws {
         self.changes = ServerChanges()
-        (self.running, _) = try await Self.serve(self.listening, self.folder, self.access, self.changes)
+        (self.running, _) = try await Self.serve(
+            self.listening,
+            self.folder,
+            self.access,
+            self.changes,
+            self.keepsChannels
+        )
     }
 
     /// Gives it other rules while it runs.
@@ -125,9 +135,10 @@ actor LocalDaemon {
     static func with(
         _ transport: Transport,
         access: AccessPolicy? = nil,
+        keepsChannels: Bool = true,
         _ test: (LocalDaemon) async throws -> Void
     ) async throws {
-        let daemon = try await LocalDaemon(transport, access: access)
+        let daemon = try await LocalDaemon(transport, access: access, keepsChannels: keepsChannels)
         do {
             try await test(daemon)
         } catch {

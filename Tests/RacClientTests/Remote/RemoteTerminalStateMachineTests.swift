@@ -290,6 +290,28 @@ import Testing
         #expect(news == .init(value: try .sample(9, "5")))
     }
 
+    @Test("A channel that another epoch may have lost is offered the value that the program knows, and no default")
+    func offered() throws {
+        let (five, seven) = (try JSONText("5"), try JSONText("7"))
+        var machine = Machine(mode: .shared)
+        #expect(machine.offer(five, isNewEpoch: true) == five)
+        _ = machine.bound(.sample(1, try .sample(4, "7")), isNewEpoch: true)
+        _ = machine.unbound()
+        #expect(machine.offer(five, isNewEpoch: true) == seven)
+        // In the same epoch the channel was deleted.
+        #expect(machine.offer(five, isNewEpoch: false) == five)
+        // The write itself replaces the default.
+        _ = machine.write(try self.next("8"))
+        #expect(machine.offer(five, isNewEpoch: true) == five)
+        _ = machine.bound(.sample(1, nil), isNewEpoch: false)
+        _ = self.drained(&machine)
+        _ = machine.acknowledged(SendNumber(1), as: Revision(9))
+        _ = machine.unbound()
+        #expect(machine.offer(five, isNewEpoch: true) == nil)
+        _ = machine.bound(.sample(1, nil), isNewEpoch: true)
+        #expect(self.drained(&machine) == ["1: 8 if 0"])
+    }
+
     @Test("What others wrote and the daemon has lost gives way to what it has")
     func rolledBack() throws {
         var machine = self.bound(.shared, try .sample(8, "1"))

@@ -39,6 +39,51 @@ import Testing
         }
     }
 
+    @Test(
+        "A daemon that has lost the channel gets the newest value again, from its writer or a reader, and no default",
+        arguments: ["writer", "reader", "both"]
+    )
+    func lost(comesBack: String) async throws {
+        try await World.with(.unix, keepsChannels: false) { world in
+            let (writer, reader) = await (world.program(), world.program())
+            let written = try writer.property("N", as: Int.self, default: 5)
+            let read = try reader.property("N", as: Int.self, default: 5)
+            for property in [written, read] { #expect(try await property.firstValue() == 5) }
+            try await written.write(7, sync: true)
+            try await eventually { read.value == 7 }
+            if comesBack == "reader" { await writer.close() }
+            if comesBack == "writer" { await reader.close() }
+            try await world.daemon.stop()
+            for client in [writer, reader] { try await eventually { !client.connection.value.isLive } }
+            try await world.daemon.start()
+            let late = await world.program()
+            for client in [writer, reader] where !client.isClosed {
+                try await client.until(\.isLive)
+                try await client.ping()
+            }
+            let other = try late.property("N", as: Int.self, default: 6)
+            #expect(try await other.firstValue() == 7)
+            #expect(comesBack == "reader" || written.value == 7)
+            #expect(comesBack == "writer" || read.value == 7)
+        }
+    }
+
+    @Test("A default that nobody has edited is the value of a channel that the daemon has lost")
+    func lostDefault() async throws {
+        try await World.with(.unix, keepsChannels: false) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try p.property("N", as: Int.self, default: 5)
+            #expect(try await property.firstValue() == 5)
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            try await world.daemon.start()
+            try await p.until(\.isLive)
+            try await p.ping()
+            #expect(try await q.get("N", as: Int.self) == 5)
+            #expect(try await property.modify { $0 += 1 } == 6)
+        }
+    }
+
     @Test("An edit made before the daemon's answer goes out with the connection", arguments: [false, true])
     func edited(isKnown: Bool) async throws {
         try await World.with(.unix) { world in

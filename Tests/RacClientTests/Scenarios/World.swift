@@ -14,8 +14,12 @@ actor World {
     }
 
     /// Runs a test in a world of its own.
-    static func with(_ transport: Transport, _ test: (World) async throws -> Void) async throws {
-        try await LocalDaemon.with(transport) { daemon in
+    static func with(
+        _ transport: Transport,
+        keepsChannels: Bool = true,
+        _ test: (World) async throws -> Void
+    ) async throws {
+        try await LocalDaemon.with(transport, keepsChannels: keepsChannels) { daemon in
             let world = World(daemon)
             do {
                 try await test(world)
@@ -69,7 +73,7 @@ actor World {
 }
 
 extension Client {
-    fileprivate var isClosed: Bool {
+    var isClosed: Bool {
         if case .closed = self.connection.value { true } else { false }
     }
 }
