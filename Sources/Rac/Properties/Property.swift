@@ -4,8 +4,9 @@ public import Observation
 ///
 /// A change is visible before its notification. So an observer that reads the property sees that value or a newer one,
 /// and never waits; it may also set the property. A value that an observer or another thread sets meanwhile is
-/// announced next, in order. A property never fails. It completes when its last reference is released; observers and
-/// bindings hold none. Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-8. ReactiveObjC:
+/// announced next, in order. A property never fails. It completes when its last reference is released. Views hold it, such as
+/// ``readOnly`` and a `map`; their observers and bindings do not. So a property that is only bound, or only observed, ends
+/// with the last owner. Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-8, property-13. ReactiveObjC:
 /// RACObserve, RAC.
 public final class Property<Value: Sendable>: SignalSource {
     @usableFromInline let core: ChangeCore<Value, Never>
@@ -41,9 +42,11 @@ public final class Property<Value: Sendable>: SignalSource {
         Signal(serial: { [core] in core.add($0) })
     }
 
-    /// The property without its setter.
+    /// The property without its setter; whoever holds it keeps this property alive.
     @inlinable
-    public var readOnly: ReadOnlyProperty<Value> { ReadOnlyProperty(self.core) }
+    public var readOnly: ReadOnlyProperty<Value> {
+        ReadOnlyProperty(read: { self.core.value }, signal: self.signal)
+    }
 
     /// The number of observers and bindings.
     package var observerCount: Int { self.core.observerCount }

@@ -17,8 +17,11 @@ public protocol PropertySource<Value>: SignalSource, StateSource where Failure =
 extension PropertySource {
     /// A function of this property, computed at each reading and for each observer.
     ///
+    /// Hold the result as long as its value is wanted: an observer of it holds neither. A closure that observes this
+    /// property and holds the result keeps both for ever. Semantics: docs/semantics.md, property-13.
+    ///
     /// - Parameter transform: Called with the value of that moment.
-    /// - Returns: A view of this property, which it does not keep alive.
+    /// - Returns: A view of this property, which it keeps alive.
     @inlinable
     public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> ReadOnlyProperty<Output> {
         let (read, signal) = (self.readOnly.read, self.signal)
@@ -66,7 +69,8 @@ extension ReadOnlyProperty: PropertySource {}
 /// Combines properties of any types to one that has a tuple of their values.
 ///
 /// Its value is computed at each reading from the present values. An observer gets a tuple at once, and one for each
-/// change of a member. The result ends when all members have ended, and keeps none of them alive.
+/// change of a member. The result keeps its members alive; its observers do not, and hear its end when all members have
+/// ended.
 ///
 /// A change of two members is two states. The first has the new value of one member beside the old value of the other.
 /// Readers and observers see it. To avoid it, keep values that belong together in one property with a structure, and

@@ -1,7 +1,7 @@
 /// A property that only its owner sets: a value to read now and to observe.
 ///
-/// Isolation: any thread. Semantics: docs/semantics.md, property-1 to property-4. It ends with the ``Property`` behind
-/// it and does not keep that alive.
+/// A view of a ``Property`` keeps that alive, and its observers do not. Isolation: any thread. Semantics:
+/// docs/semantics.md, property-1 to property-4, property-13.
 public struct ReadOnlyProperty<Value: Sendable>: SignalSource {
     @usableFromInline let read: @Sendable () -> Value
     /// The present value, then each later one, then the end when the owner is released.

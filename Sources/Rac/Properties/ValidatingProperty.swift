@@ -1,8 +1,9 @@
 /// A property that takes valid values only, and keeps the newest edit beside them, valid or not.
 ///
 /// A field is bound to ``edit``, which takes anything. ``value`` has the last edit without a flaw, and ``flaw`` says what
-/// is wrong with the newest one. Observers of `flaw` are notified behind the change of `value`. Isolation: any thread.
-/// Semantics: docs/semantics.md, property-11 and property-12.
+/// is wrong with the newest one. Observers of `flaw` are notified behind the change of `value`. It works as long as it,
+/// ``edit`` or a view such as ``flaw`` is held; observers, terminals and bindings hold none of them. Isolation: any thread.
+/// Semantics: docs/semantics.md, property-11 to property-13.
 /// ReactiveSwift: ValidatingProperty.
 public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: PropertySource {
     /// The newest edit, valid or not.
@@ -64,6 +65,8 @@ public final class ValidatingProperty<Value: Sendable, Flaw: Sendable>: Property
         self.flaw = flaw
         self.accepted = accepted
         self.accepts = accepts
+        // A field may hold the edit alone.
+        edit.core.upstreams.hold(accepted)
         edit.terminal() <~> accepted.terminal().map(forward: { $0 }, backward: { accepts($0) ? $0 : nil })
     }
 

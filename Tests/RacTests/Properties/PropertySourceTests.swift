@@ -49,18 +49,20 @@ import Testing
         #expect(b.events == events(1, 20))
     }
 
-    @Test("A combination ends with its last member, and keeps none alive")
+    @Test("A combination keeps its members alive, and its observers hear their ends without it")
     func end() {
         var (p, q): (Owner<Int>?, Owner<Int>?) = (Owner(1), Owner(2))
         weak let first = p
-        let sum = p.flatMap { p in q.map { combineLatest(p.property, $0.property) { $0 + $1 } } }
+        var sum = p.flatMap { p in q.map { combineLatest(p.property, $0.property) { $0 + $1 } } }
         let a = sum.map { Recorder($0) }
         p = nil
         #expect(first == nil)
         q?.property.value = 3
         q = nil
-        #expect(a?.events == events(3, 4, then: .completed))
+        #expect(a?.events == events(3, 4))
         #expect(sum?.value == 4)
+        sum = nil
+        #expect(a?.events == events(3, 4, then: .completed))
     }
 
     @Test("A constant property has its value, sends it and completes")
@@ -217,6 +219,24 @@ import Testing
             q.value = value + "e"
             #expect([p.value, q.value, name.value, name.edit.value] == Array(repeating: value + "e", count: 4))
         }
+    }
+
+    @Test("A field that holds the edit alone, or a view, keeps the rule at work")
+    func editAlone() {
+        var name: ValidatingProperty<String, Flaw>? = ValidatingProperty("a") { $0.isEmpty ? Flaw.empty : nil }
+        var (edit, flaw) = (name?.edit, name?.flaw)
+        let (values, flaws) = (name.map { Recorder($0) }, flaw.map { Recorder($0) })
+        name = nil
+        edit?.value = "b"
+        edit?.value = ""
+        #expect(values?.events == events("a", "b"))
+        #expect(flaws?.values == [nil, nil, .empty])
+        edit = nil
+        #expect(values?.events == events("a", "b"))
+        #expect(flaw?.value == .empty)
+        flaw = nil
+        #expect(values?.events == events("a", "b", then: .completed))
+        #expect(flaws?.events.count == 4)
     }
 
     @Test("A validating property that nobody holds is gone, with its observers, and leaves the other property")

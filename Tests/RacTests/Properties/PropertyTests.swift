@@ -127,16 +127,24 @@ import Testing
 }
 
 @Suite struct ReadOnlyPropertyTests {
-    @Test("A read-only property shows and tells what its owner sets, and ends with it")
+    @Test("A read-only property shows and tells what its owner sets, and keeps the property as long as it is held")
     func view() {
+        let s = Subject<Int, Never>()
         var owner: Owner? = Owner(1)
-        let view = owner?.property.readOnly
-        let a = view.map { Recorder($0) }
+        var (view, mapped) = (owner?.property.readOnly, owner?.property.map { -$0 })
+        let (a, b) = (view.map { Recorder($0) }, mapped.map { Recorder($0) })
         owner?.property.value = 2
         #expect(view?.value == 2)
+        owner.map { _ = $0.property <~ s }
         owner = nil
-        #expect(view?.value == 2)
-        #expect(a?.events == events(1, 2, then: .completed))
+        s.send(3)
+        #expect(view?.value == 3 && mapped?.value == -3)
+        view = nil
+        s.send(4)
+        #expect(a?.events == events(1, 2, 3, 4))
+        mapped = nil
+        #expect(a?.events == events(1, 2, 3, 4, then: .completed))
+        #expect(b?.events == events(-1, -2, -3, -4, then: .completed))
     }
 
     @Test("A mapped property is computed from the other one whenever it is read")
