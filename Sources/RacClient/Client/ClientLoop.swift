@@ -10,6 +10,8 @@ final class ClientLoop: Sendable {
     let maximumWaitingSends: Int
     let logger: Logger?
     let coders: Coders
+    /// The time for the daemon's answer to a call.
+    let replyTimeout: Duration
     let shared = SharedObjects()
     private let lastTicket = Atomic<UInt64>(0)
 
@@ -18,6 +20,7 @@ final class ClientLoop: Sendable {
         self.eventLoop = eventLoop
         self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
         self.coders = Coders(encoder: engine.configuration.encoder, decoder: engine.configuration.decoder)
+        self.replyTimeout = engine.configuration.replyTimeout
         self.logger = engine.configuration.logger
         self.engine = NIOLoopBoundBox.makeBoxSendingValue(engine, eventLoop: eventLoop)
     }

@@ -1,17 +1,21 @@
+import NIOCore
 public import Rac
 import RacProtocol
 
 extension RemoteProperty {
     /// Changes the value depending on the present one, without losing another program's change.
     ///
-    /// The value is shown here once the daemon has it. A property without a value waits for its first one.
+    /// The value is shown here once the daemon has it. A property without a value waits for its first one, and each other
+    /// one for the answers to its open writes, for `ClientConfiguration.replyTimeout` at most. A property with a default
+    /// has a value as soon as the daemon has answered.
     ///
     /// - Parameter transform: Changes a copy; runs again if another program was faster.
     /// - Returns: The value that was written.
-    /// - Throws: As ``compareAndSet(_:ifUnchangedSince:)``, but never `conflict`.
+    /// - Throws: As ``compareAndSet(_:ifUnchangedSince:)``, but never `conflict`. Without a value, or a connection,
+    ///   `ClientError` with code `timedOut`.
     @discardableResult
     public nonisolated(nonsending) func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
-        var (value, revision) = try await self.settledValue()
+        var (value, revision) = try await self.settledValueInTime()
         while true {
             transform(&value)
             do throws(ClientError) {
@@ -22,6 +26,42 @@ extension RemoteProperty {
                 (value, revision) = (try self.handle.coding.decode(text), newer)
             }
         }
+    }
+
+    /// The value of the daemon, with its revision, if it comes in the time for the answer to a call.
+    private func settledValueInTime() async throws(ClientError) -> (Value, Revision) {
+        if let error = self.handle.state.refuseLate() { throw error }
+        if self.handle.state.offer == nil, let current = self.current, let revision = current.revision {
+            return (current.value, revision)
+        }
+        let timeout = self.handle.loop.replyTimeout
+        let outcome = await withTaskGroup(of: Result<(Value, Revision), ClientError>?.self) { group in
+            group.addTask {
+                do throws(ClientError) {
+                    return .success(try await self.settledValue())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let outcome else { throw Task.isCancelled ? .cancelledWait : self.noValue(within: timeout) }
+        return try outcome.get()
+    }
+
+    private func noValue(within timeout: Duration) -> ClientError {
+        let reason =
+            switch (self.handle.isLive, self.value) {
+            case (false, _): "there is no connection"
+            case (true, nil): "the channel has no value to change: set it first, or give the property a default"
+            case (true, _): "a write has no answer"
+            }
+        return ClientError(.timedOut, "\(self.name) could not be changed within \(TimeAmount(timeout).text): \(reason)")
     }
 
     /// The value of the daemon, with its revision, once no write of this program is open.

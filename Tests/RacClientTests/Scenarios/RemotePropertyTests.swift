@@ -24,6 +24,28 @@ import Testing
         }
     }
 
+    @Test("A change of a property without a value, or without a connection, fails in the time for an answer")
+    func modifyInVain() async throws {
+        try await World.with(.unix) { world in
+            var configuration = ClientConfiguration.quick
+            configuration.replyTimeout = .milliseconds(200)
+            let p = Client(world.daemon.address, configuration: configuration)
+            let (blank, other) = (try p.property("N", as: Int.self), try p.property("M", as: Int.self, default: 1))
+            let error = await #expect(throws: ClientError.self) { try await blank.modify { $0 += 1 } }
+            #expect(error?.code == .timedOut && error?.message.contains("no value to change") == true)
+            try await eventually { other.current?.revision != nil }
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            other.value = 5
+            let lost = await #expect(throws: ClientError.self) { try await other.modify { $0 += 1 } }
+            #expect(lost?.code == .timedOut && lost?.message.contains("no connection") == true)
+            let waiting = Task { try await blank.modify { $0 += 1 } }
+            waiting.cancel()
+            #expect(await #expect(throws: ClientError.self) { try await waiting.value }?.code == .cancelled)
+            await p.close()
+        }
+    }
+
     @Test("A ping is answered behind the writes before it, also behind those that wait for a connection")
     func fence() async throws {
         try await World.with(.unix) { world in
