@@ -6,7 +6,7 @@ extension ChannelTerminal where Failure == Never, Value: Equatable {
     /// It starts with the present value. Then it sends the property's new value after each turn of the main actor that
     /// changed it. It completes when the object is released, and does not keep the object. A received value is set on
     /// the main actor, one turn later. Make one terminal and share it: each terminal observes the object as long as it
-    /// lives.
+    /// lives. Of a received value and a change of the object in the turn before that is set, the change stays.
     ///
     /// - Parameters:
     ///   - object: The owner of the property.
@@ -21,7 +21,7 @@ extension ChannelTerminal where Failure == Never, Value: Equatable {
             object[keyPath: keyPath],
             on: SerialScheduler.main,
             track: { onChange in MainActor.assumeIsolated { place.track(onChange) } },
-            write: { value in MainActor.assumeIsolated { place.write(value) } }
+            write: { value, seen in MainActor.assumeIsolated { place.write(value, ifStill: seen) } }
         )
         self.init(PropertyTerminal(observed.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
     }
@@ -45,7 +45,11 @@ extension ChannelTerminal where Failure == Never, Value: Equatable {
             track: { [weak object] onChange in
                 object.map { object in withObservationTracking({ object[keyPath: keyPath] }, onChange: onChange) }
             },
-            write: { [weak object] in object?[keyPath: keyPath] = $0 }
+            write: { [weak object] value, seen in
+                guard let object, object[keyPath: keyPath] == seen else { return false }
+                object[keyPath: keyPath] = value
+                return true
+            }
         )
         self.init(PropertyTerminal(observed.core).port(outward: { $0 }, inward: { $0 }), keeping: nil)
     }
@@ -53,7 +57,7 @@ extension ChannelTerminal where Failure == Never, Value: Equatable {
 
 /// A property of an object of the main actor, which it does not keep.
 @MainActor
-private final class MainActorPlace<Object: Observable & AnyObject, Value: Sendable> {
+private final class MainActorPlace<Object: Observable & AnyObject, Value: Equatable & Sendable> {
     private weak var object: Object?
     private let keyPath: ReferenceWritableKeyPath<Object, Value>
 
@@ -67,7 +71,9 @@ private final class MainActorPlace<Object: Observable & AnyObject, Value: Sendab
         return withObservationTracking({ object[keyPath: self.keyPath] }, onChange: onChange)
     }
 
-    func write(_ value: Value) {
-        self.object?[keyPath: self.keyPath] = value
+    func write(_ value: Value, ifStill seen: Value) -> Bool {
+        guard let object, object[keyPath: self.keyPath] == seen else { return false }
+        object[keyPath: self.keyPath] = value
+        return true
     }
 }

@@ -7,10 +7,15 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
     /// Reads the property and asks for one notification before its next change; nil if the object is gone.
     typealias Track = @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Value?
 
+    /// Sets the property if it still has the value that was seen last; returns whether it had.
+    typealias Write = @Sendable (_ value: Value, _ seen: Value) -> Bool
+
     /// The value of the property, as far as it is known.
     let core: ChangeCore<Value, Never>
     private let scheduler: any Scheduler
     private let track: Track
+    /// The value of the object that was read or set last; touched on the scheduler only.
+    private let seen: SerialCell<Value>
     /// Marks a value that was read from the object, which is not written back to it.
     private let number = SerialNumber.next()
 
@@ -19,17 +24,22 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
         _ value: Value,
         on scheduler: any Scheduler,
         track: @escaping Track,
-        write: @escaping @Sendable (Value) -> Void
+        write: @escaping Write
     ) {
         precondition(!(scheduler is ImmediateScheduler), "A change can be read only after the turn that makes it.")
         self.core = ChangeCore(value)
         self.scheduler = scheduler
         self.track = track
+        self.seen = SerialCell(value)
         let writer = Sink<Change<Value>, Never>(
             Subscription(),
-            value: { change in
+            value: { [weak core = self.core, seen = self.seen] change in
                 guard !change.isRenewal else { return }
-                scheduler.schedule { write(change.value) }
+                scheduler.schedule { [core] in
+                    guard let newest = core?.untracked, newest != seen.state else { return }
+                    // The object was edited since: its own value is the later one, and is about to be read.
+                    if write(newest, seen.state) { seen.state = newest }
+                }
             },
             end: { _ in }
         )
@@ -39,7 +49,9 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
 
     private func follow(for life: ObjectLife<Value>) {
         let value = self.track { self.scheduler.schedule { self.follow(for: life) } }
-        guard let value, value != self.core.untracked else { return }
+        guard let value else { return }
+        self.seen.state = value
+        guard value != self.core.untracked else { return }
         self.core.send(value, origin: self.number)
     }
 }

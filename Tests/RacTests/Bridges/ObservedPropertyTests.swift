@@ -72,6 +72,24 @@ import Testing
         #expect(note.text == p.value)
     }
 
+    @Test("A change of the object in the turn in which it is bound, or gets a value, is the later one and stays")
+    func sameTurn() {
+        let note = Note("a")
+        let p = Property("p")
+        ChannelTerminal(of: note, \.text, on: self.scheduler) <~> p.terminal()
+        note.text = "edit"
+        self.scheduler.drain()
+        #expect([note.text, p.value] == ["edit", "edit"])
+        p.value = "q"
+        p.value = "r"
+        note.text = "again"
+        self.scheduler.drain()
+        #expect([note.text, p.value] == ["again", "again"])
+        p.value = "s"
+        self.scheduler.drain()
+        #expect(note.text == "s")
+    }
+
     @Test("The terminal completes when the object goes, which it does not keep")
     func gone() {
         var note: Note? = Note("a")
