@@ -9,7 +9,8 @@ extension Client {
     ///
     /// It is not enabled without a host, and before the daemon's first answer: wait for `isEnabled` in a program that
     /// executes once. `isExecuting` is true while an execution of any program runs, and until the host has given up a
-    /// cancelled one. `values`, `executions` and `refusals` are those of this object; `errors` are all failures of the
+    /// cancelled one. So hold the command: one that is made for a single call of `execute` refuses it.
+    /// `values`, `executions` and `refusals` are those of this object; `errors` are all failures of the
     /// command, of any caller.
     ///
     /// The daemon decides whether an execution begins. So a call may be accepted here and then end with `notEnabled`,

@@ -2,7 +2,10 @@ import RacProtocol
 
 /// The daemon's orders for a channel when this program's connection is lost without a goodbye.
 ///
-/// The daemon carries them out at each loss: binding again leaves them anew. Semantics: protocol.md, "Wills".
+/// The daemon carries them out at each loss: binding again leaves them anew. A program that comes back finds the value of
+/// its will, and sets its own value again if it wants that. The client does not: another program may have set the value
+/// of the will, too. A device that a will has switched off stays off until somebody decides. Semantics: protocol.md,
+/// "Wills".
 public enum ChannelWill<Value: Sendable>: Sendable {
     /// The channel gets this value, from the terminal that left the will.
     case value(Value)

@@ -190,6 +190,9 @@ extension RemoteValue: Equatable where Value: Equatable {}
 
 /// Binds with the right side's value winning at the start, if it has one; later changes go both ways.
 ///
+/// A local property may have several bindings. They make one value of all their sides: each change of one channel goes
+/// through the property into the other channels. To follow another channel instead, dispose the first binding.
+///
 /// - Parameters:
 ///   - left: The follower of the channel. The channel outlives it.
 ///   - right: The remote property, which gets no value until `left` changes.
