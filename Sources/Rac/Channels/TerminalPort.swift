@@ -59,6 +59,7 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         into target: TerminalPort<Value, OtherFailure>,
         under binding: Subscription,
         replaying replay: Replay,
+        former: FormerValue<Value>? = nil,
         end: @escaping @Sendable (Ending<Failure>) -> Void
     ) {
         let subscription = Subscription(in: binding)
@@ -68,7 +69,7 @@ package struct TerminalPort<Value: Sendable, Failure: Error>: Sendable {
         }
         let refusing: @Sendable (Change<Value>) -> Void = { change in
             target.take(change)
-            if let standing = answer(change) { self.take(standing) }
+            if let standing = answer(change) ?? former?.answer(change) { self.take(standing) }
         }
         self.add(Sink(subscription, value: refusing, end: end), replay)
     }
@@ -96,6 +97,8 @@ package struct Remoteness: Sendable {
     @usableFromInline package let whenReported: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Whether the far side has ended, keeps its last value, and refuses each other one.
     @usableFromInline package let isStanding: @Sendable () -> Bool
+    /// Whether it has ended and never had a value.
+    @usableFromInline package let isBlank: @Sendable () -> Bool
     /// Held as long as a listener is here.
     @usableFromInline package let holder: any AnyObject & Sendable
 
@@ -103,10 +106,12 @@ package struct Remoteness: Sendable {
     package init(
         whenReported: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         isStanding: @escaping @Sendable () -> Bool,
+        isBlank: @escaping @Sendable () -> Bool = { false },
         holder: any AnyObject & Sendable
     ) {
         self.whenReported = whenReported
         self.isStanding = isStanding
+        self.isBlank = isBlank
         self.holder = holder
     }
 }

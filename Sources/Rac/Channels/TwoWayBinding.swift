@@ -6,8 +6,9 @@
 ///
 /// The binding keeps neither side alive. The release of a side, or of a side's property, undoes it and ends nothing.
 /// An end that a program sends on one side ends the other; a failure that the other side cannot have completes it.
-/// A property whose remote side has ended goes back to that side's last value whenever it is set. This lasts until the
-/// binding is undone, or another one gives the property values.
+/// A property whose remote side has ended goes back to that side's last value whenever it is set. If that side never had
+/// one, the property goes back to its own value from before the binding. This lasts until the binding is undone, or
+/// another one gives the property values.
 /// Semantics: docs/semantics.md, binding-2 to binding-9, binding-11. ReactiveObjC: RACChannelTo.
 ///
 /// - Parameters:
@@ -30,15 +31,16 @@ public func bind<Value, LeftFailure, RightFailure>(
     for holder in [left.remoteness?.holder, right.remoteness?.holder] { binding.hold(holder) }
     if left.answer != nil { right.tied?.tie(binding) }
     if right.answer != nil { left.tied?.tie(binding) }
+    let (formerLeft, formerRight) = (FormerValue(of: left, beside: right), FormerValue(of: right, beside: left))
     left.whenReported(before: right) {
         // This order misses no change: a value that reaches the left side now goes to the right one. There it meets the
         // newer rank of the value that the left side gets next.
-        left.pass(into: right, under: binding, replaying: .nothing) { ending in
-            if right.outlives(left, in: binding) { return }
+        left.pass(into: right, under: binding, replaying: .nothing, former: formerLeft) { ending in
+            if right.outlives(left, in: binding) { return formerRight?.restore(right) ?? () }
             !endsWithOwner && left.hasLostOwner ? binding.dispose() : right.end(ending.carried())
         }
-        right.pass(into: left, under: binding, replaying: .renewed) { ending in
-            if left.outlives(right, in: binding) { return }
+        right.pass(into: left, under: binding, replaying: .renewed, former: formerRight) { ending in
+            if left.outlives(right, in: binding) { return formerLeft?.restore(left) ?? () }
             !endsWithOwner && right.hasLostOwner ? binding.dispose() : left.end(ending.carried())
         }
     }

@@ -131,6 +131,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         Remoteness(
             whenReported: { [side, loop] callBack in loop.eventLoop.execute { side.value.whenReported(callBack) } },
             isStanding: { [state] in state.isStanding },
+            isBlank: { [state] in state.isBlank },
             holder: self
         )
     }

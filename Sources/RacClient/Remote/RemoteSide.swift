@@ -237,9 +237,11 @@ extension RemoteSide: RemoteView {
     func ended(_ ending: Ending<ClientError>) {
         self.becameLive(false)
         let (mirror, rank) = (self.mirror, self.seenRank)
-        let last = self.binding?.isEndOfChannel == true ? self.binding?.machine.lastValue : nil
+        let machine = self.binding?.isEndOfChannel == true ? self.binding?.machine : nil
+        let last = machine?.lastValue
         self.letGo()
         let offer = self.shared.offer
+        if let machine, machine.isBlank, offer == nil { self.shared.endedBlank() }
         self.shared.endOffer()
         for awaited in self.shared.closeAwaited(ending.errorOfLaterWrites, isStanding: last != nil) {
             awaited.whenAnswered(.failure(ending.error))

@@ -48,6 +48,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     private let offered = Property<JSONText?>(nil)
     private let isOffering = Atomic(false)
     private let isLive = Atomic(false)
+    private let isEndedBlank = Atomic(false)
     /// The number of acknowledgements, and of times when the terminal was bound or ceased to be: views read it.
     private let standings = Property(0)
     /// Refused writes, and values that cannot be shown.
@@ -59,6 +60,11 @@ final class RemoteState<Value: Sendable>: Sendable {
         self.problems = problems
         self.queue = Guarded(WriteQueue(isProperty: isProperty, maximumCount: maximumCount))
     }
+
+    /// Whether the channel has ended and never had a value.
+    var isBlank: Bool { self.isEndedBlank.load(ordering: .acquiring) }
+
+    func endedBlank() { self.isEndedBlank.store(true, ordering: .releasing) }
 
     /// Whether the terminal is bound at present.
     var isBound: Bool { self.isLive.load(ordering: .acquiring) }

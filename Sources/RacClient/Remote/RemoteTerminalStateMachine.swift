@@ -116,6 +116,9 @@ package struct RemoteTerminalStateMachine: Sendable {
         self.shown.isLost ? (nil, nil) : (self.shown.text, self.shown.reported)
     }
 
+    /// Whether the channel never had a value, as far as the daemon has reported.
+    package var isBlank: Bool { self.shown.reported == Revision.never }
+
     /// Whether the program shows that value, as it came with that change.
     package func shows(_ value: JSONText, from root: Revision?) -> Bool {
         self.shown.shows(value, from: root)

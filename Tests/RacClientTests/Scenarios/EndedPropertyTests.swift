@@ -215,6 +215,61 @@ import Testing
         }
     }
 
+    @Test(
+        "An edit goes back where the channel ends without ever having had a value",
+        arguments: ChannelEnding.allCases
+    )
+    func blank(ending: ChannelEnding) async throws {
+        try await World.with(.unix) { world in
+            let p = await world.program()
+            let (n, m) = (try p.property("N", as: Int.self), try p.property("profile", as: Profile.self))
+            let (local, name, published) = (Property(3), Property("nobody"), Property(5))
+            local <~> n
+            name.terminal() <~> m.terminal(\.name)
+            try await p.ping()
+            let (ear, other) = (Ear(n), Ear(m))
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            local.value = 7
+            name.value = "Ada"
+            try await world.daemon.meanwhile { q in
+                for channel in ["N", "profile"] {
+                    try await q.create(channel)
+                    try await q.finish(channel, with: ending.ending)
+                }
+            }
+            try await world.daemon.start()
+            try await eventually { ear.hasEnded && other.hasEnded }
+            #expect(n.value == nil && n.problem.value?.code == .terminated)
+            try await eventually { local.value == 3 && name.value == "nobody" }
+            local.value = 8
+            name.value = "Grace"
+            #expect(local.value == 3 && name.value == "nobody" && m.problem.value?.code == .terminated)
+            try p.property("N", as: Int.self) <~> published
+            try await eventually { published.value == 5 }
+            published.value = 6
+            try await eventually { published.value == 5 }
+        }
+    }
+
+    @Test("A property between two channels that never had a value comes to rest")
+    func blankRing() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let both = try ["A", "B"].map { try p.property($0, as: Int.self) }
+            let ears = both.map { Ear($0) }
+            let (here, there) = (Property(1), Property(2))
+            here <~> both[0]
+            there <~> both[1]
+            try await p.ping()
+            for channel in ["A", "B"] { try await q.finish(channel) }
+            try await eventually { ears.allSatisfy(\.hasEnded) }
+            here <~> there
+            here.value = 3
+            #expect(here.value == there.value)
+        }
+    }
+
     @Test("What is set to a property of a closed client is reported, and a property that was bound is free")
     func closed() async throws {
         try await World.with(.unix) { world in
