@@ -33,7 +33,7 @@ extension PropertySource {
     /// The property without repetitions: an observer gets each value that differs from the one before it.
     ///
     /// - Parameter areEqual: Called with the last passed value and the present one.
-    /// - Returns: A view of this property, which it does not keep alive.
+    /// - Returns: A view of this property, which it keeps alive.
     @inlinable
     public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> ReadOnlyProperty<Value> {
         ReadOnlyProperty<Value>(read: self.readOnly.read, signal: self.signal.removeDuplicates(by: areEqual))
@@ -43,7 +43,7 @@ extension PropertySource {
 extension PropertySource where Value: Equatable {
     /// The property without repetitions: an observer gets each value that differs from the one before it.
     ///
-    /// - Returns: A view of this property, which it does not keep alive.
+    /// - Returns: A view of this property, which it keeps alive.
     @inlinable
     public func removeDuplicates() -> ReadOnlyProperty<Value> {
         self.removeDuplicates(by: ==)
