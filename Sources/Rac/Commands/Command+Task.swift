@@ -21,7 +21,7 @@ extension Command {
     ) {
         self.init(
             on: scheduler,
-            enabledIf: condition,
+            enabledIf: condition.signal,
             allowsConcurrentExecution: allowsConcurrentExecution,
             working: { input, run in
                 run.signal { (sink) async throws(Failure) in sink.send(try await work(input)) }
@@ -53,7 +53,7 @@ extension Command {
     ) {
         self.init(
             on: scheduler,
-            enabledIf: condition,
+            enabledIf: condition.signal,
             allowsConcurrentExecution: allowsConcurrentExecution,
             working: { input, run in
                 run.signal { (sink) async throws(Failure) in try await work(input) { sink.send($0) } }

@@ -13,9 +13,8 @@
 ///
 /// The command lives as long as it is held, not as long as its work. At its release ``isEnabled``, ``executions`` and
 /// ``refusals`` complete; ``isExecuting``, ``values`` and ``errors`` complete when no run is left. Isolation: any
-/// thread. Semantics: docs/semantics.md, command-1 to command-19 and
-/// command-23. ReactiveObjC: RACCommand, which has no refusals and
-/// no cancelling.
+/// thread. Semantics: docs/semantics.md, command-1 to command-19 and command-23. ReactiveObjC: RACCommand, which has no
+/// refusals and no cancelling.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline let core: CommandCore<Input, Output, Failure>
     @usableFromInline typealias Run = CommandRun<Input, Output, Failure>
@@ -47,7 +46,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ) {
         self.init(
             on: scheduler,
-            enabledIf: condition,
+            enabledIf: condition.signal,
             allowsConcurrentExecution: allowsConcurrentExecution,
             working: { input, _ in makeWork(input) }
         )
