@@ -8,7 +8,7 @@
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
 #     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
-#     make library builds RacClient and RacTestKit apart, without the package's traits, as most programs use them
+#     make library builds and tests a small package that uses RacClient and RacTestKit without traits, as most programs do
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 #     make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 #     make manual  writes the manual pages to .build/manual
@@ -101,8 +101,14 @@ access: dependencies
 	$(SWIFT_BUILD) --product racctl
 	$(FAULTS)/access.py --racd $(BINARIES)/racd --full
 
+# Each way to build it, and none resolves swift-argument-parser or swift-nio-ssl, or compiles racd or racctl.
+library: DEPENDENT = --package-path Tests/dependent --scratch-path .build/library
 library: dependencies
-	swift build --configuration $(CONFIGURATION) --disable-default-traits --scratch-path .build/library --target RacTestKit
+	swift build --configuration $(CONFIGURATION) $(DEPENDENT)
+	swift build --configuration $(CONFIGURATION) $(DEPENDENT) --product RacClient
+	swift test --configuration $(CONFIGURATION) $(DEPENDENT) --disable-xctest
+	! ls .build/library/checkouts | grep --extended-regexp 'argument-parser|nio-ssl'
+	! ls .build/library/$(CONFIGURATION) | grep --extended-regexp '^(racd|racctl)[.]'
 
 sanitize-thread sanitize-address: dependencies
 	Tests/sanitizers/run $(@:sanitize-%=%) $(TESTS)

@@ -43,14 +43,14 @@ let isFuzzed = Context.environment["RAC_FUZZ"] != nil
 let chosenTests = Context.environment["RAC_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
 
 /// The target of racd or racctl: a library in a build for libFuzzer, since no program links another one.
+///
+/// It is no product by name: SwiftPM makes one in this package, and none for a package that depends on it. There
+/// `swift build --product RacClient` builds all products. The programs would not compile without their trait.
 func program(_ name: String, main: String, dependencies: [Target.Dependency]) -> Target {
     isFuzzed
         ? .target(name: name, dependencies: dependencies, exclude: [main], swiftSettings: settings)
         : .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
-
-let programs: [Product] =
-    isFuzzed ? [] : ["racd", "racctl"].map { .executable(name: $0, targets: [$0]) }
 
 /// The targets that Fuzz runs on random input.
 ///
@@ -87,7 +87,7 @@ let package = Package(
         .library(name: "RacProtocol", targets: ["RacProtocol"]),
         .library(name: "RacClient", targets: ["RacClient"]),
         .library(name: "RacTestKit", targets: ["RacTestKit"]),
-    ] + programs,
+    ],
     traits: [
         .default(enabledTraits: ["Programs"]),
         .trait(
