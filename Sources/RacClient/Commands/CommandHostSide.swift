@@ -275,9 +275,7 @@ extension CommandHostSide {
         guard let engine = self.engine else { return }
         self.log?.note("a command is not hosted", error)
         if self.shared.problem.value != error { self.shared.problem.value = error }
-        let rival = self.rival ?? RivalHost(of: self.name, engine) { [weak self] in self?.ask() }
-        self.rival = rival
-        rival.isThere()
+        if self.rival == nil { self.rival = RivalHost(of: self.name, engine) { [weak self] in self?.ask() } }
     }
 
     private func leaveRival() {

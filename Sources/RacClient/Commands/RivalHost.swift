@@ -3,16 +3,19 @@ import RacProtocol
 
 /// The other host of a command that this program wants to host.
 ///
-/// The state of the command tells that the rival has gone, unless the rival allowed no execution, or this client may not
-/// observe the command. So a pause that grows is over now and then, too. All state is used on the client's event loop.
+/// The daemon tells the state of the command when the rival goes. A client that may not observe the command asks for the
+/// place after pauses instead, for longer than the daemon keeps a lost rival. All state is used on the client's event
+/// loop.
 final class RivalHost {
+    /// Each pause is twice the one before, so together they take 102 seconds.
+    private static let pauses = 10
+
     private let eventLoop: any EventLoop
     private let mayBeGone: () -> Void
-    private var pause: GrowingPause<TimeAmount>
+    private var pause = GrowingPause(from: TimeAmount.milliseconds(100), upTo: .seconds(60))
+    private var pausesLeft = RivalHost.pauses
     private var pausing: Scheduled<Void>?
     private var command: ObservedCommand?
-    /// Whether the command's state has shown that it has a host.
-    private var wasSeen = false
 
     /// - Parameters:
     ///   - name: The command.
@@ -21,16 +24,8 @@ final class RivalHost {
     init(of name: CommandName, _ engine: ClientEngine, _ mayBeGone: @escaping () -> Void) {
         self.eventLoop = engine.eventLoop
         self.mayBeGone = mayBeGone
-        self.pause = GrowingPause(from: .milliseconds(100), upTo: TimeAmount(engine.configuration.longestPause))
+        // The state of before the refusal comes inside this call, and is no news.
         self.command = engine.commands.observe(name, for: self, engine)
-    }
-
-    /// The daemon has refused the place.
-    func isThere() {
-        self.pausing?.cancel()
-        self.pausing = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
-            self?.mayBeGone()
-        }
     }
 
     /// Nobody waits for the place any more.
@@ -47,13 +42,18 @@ extension RivalHost: Sendable {}
 
 extension RivalHost: CommandView {
     func changed(to state: CommandState, isConcurrent: Bool?) {
-        let wasSeen = self.wasSeen
-        self.wasSeen = state.isEnabled || state.isExecuting
-        if wasSeen, !self.wasSeen { self.mayBeGone() }
+        // A rival that allows no execution looks as none does.
+        if self.command != nil, !state.isEnabled, !state.isExecuting { self.mayBeGone() }
     }
 
     func failed(_ execution: ExecutionID, _ error: WireError) {}
 
-    /// The pause alone tells it then.
-    func failed(_ error: ClientError) {}
+    func failed(_ error: ClientError) {
+        guard self.pausesLeft > 0 else { return }
+        self.pausesLeft -= 1
+        self.pausing = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
+            self?.mayBeGone()
+            self?.failed(error)
+        }
+    }
 }

@@ -43,7 +43,7 @@ struct CommandModel {
     }
 
     /// Puts a changed command back, and notifies its observers of the difference.
-    private mutating func put(_ command: Command, _ name: String, before: String) {
+    private mutating func put(_ command: Command, _ name: String, before: String?) {
         self.commands[name] = command
         guard command.state != before else { return }
         for observer in command.observers { self.tell(observer, "c\(command.number) \(command.state)") }
@@ -84,12 +84,12 @@ extension CommandModel {
 
     private mutating func loseHost(_ name: String) {
         guard var command = self.commands[name] else { return }
-        let before = command.state
         let runs = command.runs.sorted { $0.key < $1.key }
         for (number, run) in runs { self.tellObservers(of: command, number, run, "error host-lost") }
         command.runs = [:]
         command.host = nil
-        self.put(command, name, before: before)
+        // Observers are told that a host goes, even if the state stays.
+        self.put(command, name, before: nil)
         for (number, run) in runs { self.tell(run.caller, "x\(number) error host-lost") }
     }
 

@@ -97,6 +97,18 @@ import Testing
         )
     }
 
+    @Test("Observers are told that a host goes, also one that allowed no execution")
+    func unwillingHostGoes() throws {
+        let rig = Rig()
+        let (h, o) = (rig.connect(), rig.connect())
+        try h.host("save", enabled: false)
+        try o.observe("save")
+        h.unhost(1)
+        try h.host("save", enabled: false)
+        h.lose()
+        #expect(o.take() == ["1 observing c1 disabled idle", "c1 disabled idle", "c1 disabled idle"])
+    }
+
     @Test("A connection observes a command once, and hears nothing of it any more when it does not")
     func unobserving() throws {
         let rig = Rig()

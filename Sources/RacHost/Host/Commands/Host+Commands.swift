@@ -79,10 +79,13 @@ extension Host {
         let isLast = command.failing?.isEmpty != false
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
         self.work.spend(units * batch.count)
+        let before = command.machine.shown
         self.settle(batch, .failed(error), of: command) { machine in
             if isLast { machine.unhosted() } else { batch.forEach { _ in machine.ended() } }
         }
         guard isLast else { return false }
+        // A host that allowed no execution leaves the state as it is. An observer may wait for the place.
+        if command.machine.shown == before { self.tellState(of: command) }
         command.failing = nil
         command.host = nil
         self.commands.hostedCount -= 1
@@ -147,7 +150,11 @@ extension Host {
     func change(_ command: NamedCommand, _ body: (inout NamedCommandStateMachine) -> Void) {
         let before = command.machine.shown
         body(&command.machine)
-        guard command.machine.shown != before, !command.observers.isEmpty else { return }
+        if command.machine.shown != before { self.tellState(of: command) }
+    }
+
+    private func tellState(of command: NamedCommand) {
+        guard !command.observers.isEmpty else { return }
         let frame = command.stateFrame
         for observer in command.observers {
             observer.tell(state: frame)
