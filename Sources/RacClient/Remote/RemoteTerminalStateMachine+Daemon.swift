@@ -11,16 +11,13 @@ extension RemoteTerminalStateMachine {
         }
     }
 
-    /// The value to offer a channel without one, where the program has a default; nil if the reply to bind decides that.
+    /// The default of a bind; nil if the program knows a value of the channel.
     ///
-    /// A daemon of another epoch may have lost the channel's value. The value that the program knows counts more than its
-    /// default. A write of this program goes out again behind the reply, with its cause; a value that came through a link
-    /// comes again through that.
-    package func offer(_ defaultValue: JSONText, isNewEpoch: Bool) -> JSONText? {
-        guard isNewEpoch, self.mode == .shared, self.line.isEmpty, let text = self.shown.text, !self.shown.isLost else {
-            return defaultValue
-        }
-        return self.shown.revision.flatMap { $0 == self.shown.root ? text : nil }
+    /// A daemon of another epoch may have lost that value, which counts more than a default. It goes out again behind the
+    /// reply then: as a write, whose refusal does not end the terminal.
+    package mutating func offer(_ defaultValue: JSONText, isNewEpoch: Bool) -> JSONText? {
+        self.keepsValue = isNewEpoch && self.mode == .shared && self.line.isEmpty && self.shown.known != nil
+        return self.keepsValue ? nil : defaultValue
     }
 
     /// The daemon has bound the terminal, on a new connection or again.
@@ -61,12 +58,16 @@ extension RemoteTerminalStateMachine {
 
     /// Another epoch may have lost the value that this program wrote last and still shows.
     ///
-    /// The value is written again, unless another program was faster.
+    /// The value is written again, unless another program was faster. So is a value of another program where this one has
+    /// a default.
     private mutating func noteLoss(_ bound: Bound) {
-        let isLost = self.mode == .shared && bound.revision < self.agreement.newestOwn && self.line.isEmpty
+        let isSettled = self.mode == .shared && self.line.isEmpty && self.line.ending == nil
+        let isOwnLost = isSettled && bound.revision < self.agreement.newestOwn
+        let isLost = isSettled && self.keepsValue && bound.revision == .never
         self.line.renumber(lastApplied: bound.lastApplied)
-        if isLost, self.line.ending == nil, let write = self.shown.write {
-            self.line.append(unasked: .next(write.text, condition: bound.revision, cause: write.cause))
+        if let value = isLost ? self.shown.known : isOwnLost ? self.shown.write : nil {
+            if self.shown.write == nil { self.shown.wrote(value.text, cause: value.cause) }
+            self.line.append(unasked: .next(value.text, condition: bound.revision, cause: value.cause))
         }
         if bound.value == nil, bound.revision == .never, self.line.isEmpty { self.shown.markLost() }
     }

@@ -77,6 +77,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     var shown = ShownValue()
     /// The newest value of this program that the daemon has acknowledged.
     var newestAcknowledged: Valuation?
+    /// Whether the newest bind has left out the default, because the program knows a value.
+    var keepsValue = false
 
     package init(mode: ChannelMode, maximumWaiting: Int = 1024, maximumUnderWay: Int = 256) {
         self.mode = mode

@@ -54,6 +54,12 @@ package struct ShownValue: Equatable, Sendable {
         return (value.text, cause)
     }
 
+    /// The value as a write of it, unless the daemon has lost or refused it; one that came through a link has a cause.
+    package var known: (text: JSONText, cause: Revision?)? {
+        guard let value = self.value, !value.isLost else { return nil }
+        return self.write ?? (value.text, value.root == self.revision ? nil : value.root)
+    }
+
     /// Whether the text is shown.
     package func shows(_ text: JSONText) -> Bool {
         self.value?.text == text

@@ -290,16 +290,26 @@ import Testing
         #expect(news == .init(value: try .sample(9, "5")))
     }
 
-    @Test("A channel that another epoch may have lost is offered the value that the program knows, and no default")
+    @Test("A channel that another epoch has lost gets the value that the program knows, and no default")
     func offered() throws {
-        let (five, seven) = (try JSONText("5"), try JSONText("7"))
+        let five = try JSONText("5")
         var machine = Machine(mode: .shared)
         #expect(machine.offer(five, isNewEpoch: true) == five)
         _ = machine.bound(.sample(1, try .sample(4, "7")), isNewEpoch: true)
         _ = machine.unbound()
-        #expect(machine.offer(five, isNewEpoch: true) == seven)
+        var other = machine
         // In the same epoch the channel was deleted.
         #expect(machine.offer(five, isNewEpoch: false) == five)
+        #expect(other.offer(five, isNewEpoch: true) == nil)
+        // Nothing is lost.
+        var standing = other
+        _ = standing.bound(.sample(1, try .sample(4, "7")), isNewEpoch: true)
+        #expect(self.drained(&standing) == [])
+        _ = other.bound(.sample(1, nil), isNewEpoch: true)
+        #expect(self.drained(&other) == ["1: 7 if 0"])
+        // A refusal, as by a bound for the bytes of values, ends nothing and is not told.
+        #expect(other.refused(SendNumber(1), .sample(.limit), standing: nil) == .init())
+        #expect(other.shownValue?.text.text == "7")
         // The write itself replaces the default.
         _ = machine.write(try self.next("8"))
         #expect(machine.offer(five, isNewEpoch: true) == five)
@@ -310,6 +320,12 @@ import Testing
         #expect(machine.offer(five, isNewEpoch: true) == nil)
         _ = machine.bound(.sample(1, nil), isNewEpoch: true)
         #expect(self.drained(&machine) == ["1: 8 if 0"])
+        // A value that came through a link keeps its root.
+        machine = self.bound(.shared, Valuation(value: five, revision: Revision(9), cause: Revision(3)))
+        _ = machine.unbound()
+        #expect(machine.offer(five, isNewEpoch: true) == nil)
+        _ = machine.bound(.sample(1, nil), isNewEpoch: true)
+        #expect(self.drained(&machine) == ["1: 5 if 0 cause 3"])
     }
 
     @Test("What others wrote and the daemon has lost gives way to what it has")
