@@ -47,10 +47,13 @@ import Testing
         let running = Counter()
         let most = Log<Int>()
         let command = IntCommand(on: .immediate) { _ in
-            Signal { _ in
+            Signal { sink in
                 running.increment()
                 most.append(running.count)
-                return AnyDisposable { running.decrement() }
+                return AnyDisposable {
+                    running.decrement()
+                    withExtendedLifetime(sink) {}
+                }
             }
         }
         let execution = command.execute(1)
