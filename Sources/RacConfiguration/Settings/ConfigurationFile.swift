@@ -36,7 +36,8 @@ package struct ConfigurationFile: Sendable {
             throw ConfigurationError(file: path, faults: [error])
         }
         let faults = FaultList(lines)
-        var reader = FileReader(TableReader(items, faults), in: FilePlace(of: path), faults)
+        let table = TableReader(items, faults, outside: SettingKey.outsideTables)
+        var reader = FileReader(table, in: FilePlace(of: path), faults)
         let settings = reader.settings()
         let access = reader.access()
         reader.end()

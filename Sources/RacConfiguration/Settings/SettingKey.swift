@@ -21,10 +21,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case tokenFile = "token-file"
     case anonymous
 
-    /// Whether a key stands outside all tables.
-    static func isOutsideTables(_ key: String) -> Bool {
-        Self(rawValue: key).map { $0 != .listen && !$0.rawValue.contains(".") } ?? false
-    }
+    /// The keys that stand outside all tables.
+    static let outsideTables = Set(Self.allCases.filter { $0 != .listen }.map(\.rawValue).filter { !$0.contains(".") })
 
     /// The option of `racd serve` that has the key's place on the command line.
     package var option: String {

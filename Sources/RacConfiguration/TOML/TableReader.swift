@@ -5,12 +5,20 @@ struct TableReader {
     private let items: [String: TOMLItem]
     private let path: [String]
     private let faults: FaultList
+    /// The keys that belong above the first table of the file.
+    private let outside: Set<String>
     private var known: Set<String> = []
 
-    init(_ items: [String: TOMLItem], at path: [String] = [], _ faults: FaultList) {
+    init(
+        _ items: [String: TOMLItem],
+        at path: [String] = [],
+        _ faults: FaultList,
+        outside: Set<String> = []
+    ) {
         self.items = items
         self.path = path
         self.faults = faults
+        self.outside = outside
     }
 
     /// The keys that the table has, whether they were taken or not.
@@ -172,7 +180,7 @@ struct TableReader {
             self.wrong(key, item, wanted: "a table, under a line [\(key)]")
             return nil
         }
-        return TableReader(table, at: self.path + [key], self.faults)
+        return TableReader(table, at: self.path + [key], self.faults, outside: self.outside)
     }
 
     /// Readers of an array of tables, which is written as `[[key]]`.
@@ -187,7 +195,7 @@ struct TableReader {
                 self.wrong(key, item, wanted: "tables, each under a line [[\(key)]]")
                 return nil
             }
-            return TableReader(table, at: self.path + [key, "\(number)"], self.faults)
+            return TableReader(table, at: self.path + [key, "\(number)"], self.faults, outside: self.outside)
         }
     }
 
@@ -205,7 +213,7 @@ struct TableReader {
                 self.fault("the key belongs under \(places.joined(separator: " or "))", of: key)
                 continue
             }
-            if !self.path.isEmpty, SettingKey.isOutsideTables(key) {
+            if !self.path.isEmpty, self.outside.contains(key) {
                 self.fault("the key belongs above the first table: below a table's line it is the table's", of: key)
                 continue
             }
