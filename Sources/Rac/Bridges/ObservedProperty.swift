@@ -1,8 +1,8 @@
 /// A property of an observable object, followed on the scheduler that uses the object.
 ///
 /// Observation announces a change before it happens; the new value can be read one turn later. That value is compared
-/// with the core's. So neither a write from here nor a change that was taken back is announced. The observation makes
-/// the object keep this property; the property does not keep the object.
+/// with the one that was seen last. So neither a write from here nor a change that was taken back is announced. The
+/// observation makes the object keep this property; the property does not keep the object.
 final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
     /// Reads the property and asks for one notification before its next change; nil if the object is gone.
     typealias Track = @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Value?
@@ -14,6 +14,7 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
     let core: ChangeCore<Value, Never>
     private let scheduler: any Scheduler
     private let track: Track
+    private let write: Write
     /// The value of the object that was read or set last; touched on the scheduler only.
     private let seen: SerialCell<Value>
     /// Marks a value that was read from the object, which is not written back to it.
@@ -30,15 +31,14 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
         self.core = ChangeCore(value)
         self.scheduler = scheduler
         self.track = track
+        self.write = write
         self.seen = SerialCell(value)
         let writer = Sink<Change<Value>, Never>(
             Subscription(),
             value: { [weak core = self.core, seen = self.seen] change in
                 guard !change.isRenewal else { return }
                 scheduler.schedule { [core] in
-                    guard let newest = core?.untracked, newest != seen.state else { return }
-                    // The object was edited since: its own value is the later one, and is about to be read.
-                    if write(newest, seen.state) { seen.state = newest }
+                    if let core { Self.pass(core.untracked, write, seen) }
                 }
             },
             end: { _ in }
@@ -50,9 +50,18 @@ final class ObservedProperty<Value: Equatable & Sendable>: Sendable {
     private func follow(for life: ObjectLife<Value>) {
         let value = self.track { self.scheduler.schedule { self.follow(for: life) } }
         guard let value else { return }
+        let newest = self.core.untracked
+        // A value that was written from here is no edit. The object lacks a newer one, which is on its way, or met an edit
+        // that was taken back since.
+        guard value != self.seen.state else { return Self.pass(newest, self.write, self.seen) }
         self.seen.state = value
-        guard value != self.core.untracked else { return }
+        guard value != newest else { return }
         self.core.send(value, origin: self.number)
+    }
+
+    /// Sets the object's property to the newest value, unless the object was edited: then its value is about to be read.
+    private static func pass(_ newest: Value, _ write: Write, _ seen: SerialCell<Value>) {
+        if newest != seen.state, write(newest, seen.state) { seen.state = newest }
     }
 }
 

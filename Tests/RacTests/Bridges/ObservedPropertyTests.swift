@@ -90,6 +90,46 @@ import Testing
         #expect(note.text == "s")
     }
 
+    @Test("A value that is set between the turns of an earlier one is not replaced by it, whatever the order")
+    func betweenTurns() {
+        for order in 0..<(1 << 8) {
+            let note = Note("a")
+            let p = Property("0")
+            ChannelTerminal(of: note, \.text, on: self.scheduler) <~> p.terminal()
+            var last = "0"
+            for place in 0..<8 {
+                if order >> place & 1 == 0 {
+                    self.scheduler.step()
+                } else {
+                    last = "\(order) \(place)"
+                    p.value = last
+                }
+            }
+            self.scheduler.drain()
+            #expect([note.text, p.value] == [last, last])
+        }
+    }
+
+    @Test("Edits of the object and values from outside leave both sides with one value, whatever the order")
+    func edits() {
+        for order in 0..<6_561 {
+            let note = Note("a")
+            let p = Property("0")
+            ChannelTerminal(of: note, \.text, on: self.scheduler) <~> p.terminal()
+            var rest = order
+            for place in 0..<8 {
+                switch rest % 3 {
+                case 0: self.scheduler.step()
+                case 1: p.value = "p\(place % 3)"
+                default: note.text = "o\(place % 3)"
+                }
+                rest /= 3
+            }
+            self.scheduler.drain()
+            #expect(note.text == p.value, "in the order \(order)")
+        }
+    }
+
     @Test("The terminal completes when the object goes, which it does not keep")
     func gone() {
         var note: Note? = Note("a")
