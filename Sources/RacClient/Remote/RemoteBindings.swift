@@ -40,6 +40,8 @@ extension RemoteTerminal {
     }
 }
 
+// A signal such as `Signal.just(1)`, whose failure type nothing else decides, cannot fail: then the core's form is meant.
+
 extension SignalSource where Failure == ClientError {
     /// Calls a handler with each value of a remote source, until it ends, however it ends.
     ///
@@ -47,6 +49,7 @@ extension SignalSource where Failure == ClientError {
     ///
     /// - Parameter handler: Runs on the client's event loop, or where this program sets the value.
     /// - Returns: The handle that stops it; releasing it does nothing.
+    @_disfavoredOverload
     @discardableResult
     public func onValue(_ handler: @escaping @Sendable (Value) -> Void) -> Subscription {
         self.signal.observe(value: handler, end: { _ in })

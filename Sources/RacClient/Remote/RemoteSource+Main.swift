@@ -7,6 +7,7 @@ extension SignalSource where Failure == ClientError {
     ///
     /// - Parameter handler: Gets the values one at a time; held until the end.
     /// - Returns: The handle that stops the run; releasing it does not.
+    @_disfavoredOverload
     @discardableResult
     public func onMain(_ handler: @escaping @MainActor (Value) -> Void) -> Subscription {
         self.signal.unfailing.onMain(handler)
@@ -21,6 +22,7 @@ extension SignalSource where Failure == ClientError {
     ///   - path: The property, which keeps the last value.
     /// - Returns: The handle that undoes the binding; releasing it does nothing.
     @MainActor
+    @_disfavoredOverload
     @discardableResult
     public func bind<Object: AnyObject>(
         to object: Object,
@@ -36,6 +38,7 @@ extension SignalSource where Failure == ClientError {
     ///   - path: The property.
     /// - Returns: The handle that undoes the binding; releasing it does nothing.
     @MainActor
+    @_disfavoredOverload
     @discardableResult
     public func bind<Object: AnyObject>(
         to object: Object,

@@ -91,6 +91,10 @@ import Testing
             remote <~ Signal.interval(every: .seconds(1_000), on: .background).map { _ in 0 }
             remote <~ failing
             #expect(local.value == 1 && remote.value == 2)
+            let heard = Log<Int>()
+            Signal.just(1).onValue { heard.append($0) }
+            Signal.just(2).onMain { heard.append($0) }
+            try await eventually { heard.entries.contains(1) && heard.entries.contains(2) }
             let model = try p.terminal("M", .leading, sends: Int.self, receives: String.self)
             let view = try await world.attach(q, "M", .following)
             model <~ Signal.just(3)
