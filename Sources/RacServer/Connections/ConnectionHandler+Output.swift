@@ -169,7 +169,7 @@ extension ConnectionHandler {
     /// Tells the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
         guard let context, let outlet, self.handshake.isWelcomed else { return }
-        let isWritable = outlet.takesMore && (outlet.isThrough || context.channel.isWritable)
+        let isWritable = outlet.takesMore && (outlet.isDirect || context.channel.isWritable)
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
         self.loop.tell(.isWritable(isWritable), of: self)

@@ -95,8 +95,8 @@ final class Outlet {
     /// The bytes that the socket has not taken.
     var waitingBytes: Int { self.handedBytes + self.backlogBytes }
 
-    /// Whether the pipeline has finished all writes, so that its channel has room.
-    var isThrough: Bool { self.writes == 0 }
+    /// Whether the bytes go straight into the socket, so that no channel has any that wait.
+    var isDirect: Bool { self.socket != nil && self.writes == 0 }
 
     /// Whether more bytes are welcome: the socket has room, as far as known, or few bytes wait for a turn.
     var takesMore: Bool { self.backlogBytes <= (self.writes == 0 ? OutputTurns.roomBytes : 0) }
