@@ -60,4 +60,28 @@ extension Command {
             }
         )
     }
+
+    /// Makes a command whose work is an asynchronous function that runs on an executor, such as one of virtual time.
+    ///
+    /// - Parameters:
+    ///   - executor: Runs the tasks of the work.
+    ///   - condition: Whether it may be executed, apart from running work, as in the other initializers.
+    ///   - allowsConcurrentExecution: Whether several executions may run at once.
+    ///   - work: Called once per accepted execution, as in the other initializers.
+    package convenience init(
+        workingOn executor: any TaskExecutor,
+        enabledIf condition: some SignalSource<Bool, Never>,
+        allowsConcurrentExecution: Bool,
+        _ work:
+            @escaping @Sendable (Input, _ progress: @escaping @Sendable (Output) -> Void) async throws(Failure) -> Void
+    ) {
+        self.init(
+            on: ImmediateScheduler(),
+            enabledIf: condition.signal,
+            allowsConcurrentExecution: allowsConcurrentExecution,
+            working: { input, run in
+                run.signal(on: executor) { (sink) async throws(Failure) in try await work(input) { sink.send($0) } }
+            }
+        )
+    }
 }

@@ -109,11 +109,12 @@ extension CommandRun {
     /// The run as a signal of an asynchronous body, which occupies the command until the body has returned.
     @inlinable
     func signal(
+        on executor: (any TaskExecutor)? = nil,
         of body: @escaping @Sendable (Sink<Output, Failure>) async throws(Failure) -> Void
     ) -> Signal<Output, Failure> {
         Signal { sink -> AnyDisposable in
             guard self.enter() else { return AnyDisposable {} }
-            let task = Task {
+            let task = Task(executorPreference: executor) {
                 let ending: Ending<Failure>
                 do throws(Failure) {
                     try await body(sink)
