@@ -31,9 +31,10 @@ struct PlanMaker {
         self.clients += self.links()
         let names = ["work", "room/work"].prefix(max(0, Int.random(in: -1...2, using: &self.random)))
         self.commands = names.compactMap { try? CommandName($0) }
-        let steps = self.steps(count, weather)
+        var steps = self.steps(count, weather)
         // The last choices, so that a seed gives the steps that it gave before there were this bound and rules.
         if self.random.once(in: 3) { weather.bounds.watchNameBytes = self.one(of: [150, 300, 500]) }
+        if self.random.once(in: 3) { self.contend(in: &steps) }
         var plan = Plan(
             seed: seed,
             weather: weather,
@@ -275,6 +276,27 @@ extension PlanMaker {
             }
         let command = Int.random(in: self.commands.indices, using: &self.random)
         return CommandUse(client: client, command: command, what: what)
+    }
+
+    /// Several programs host one command and execute it, in the place of half of what happens otherwise.
+    private mutating func contend(in steps: inout [Step]) {
+        let programs = self.clients.indices.filter { self.clients[$0].isProgram && !self.clients[$0].isLink }
+        guard !self.commands.isEmpty, programs.count > 1 else { return }
+        let command = Int.random(in: self.commands.indices, using: &self.random)
+        var caller = programs[0]
+        for index in steps.indices where self.random.once(in: 2) {
+            var client = self.one(of: programs)
+            let what: CommandUse.What =
+                switch Int.random(in: 0..<12, using: &self.random) {
+                case 0..<3: .host(isConcurrent: self.random.once(in: 4))
+                case 3, 4: .unhost
+                case 5: .allow(!self.random.once(in: 3))
+                case 6..<9: .cancel
+                default: .execute
+                }
+            if what == .execute { caller = client } else if what == .cancel { client = caller }
+            steps[index].action = .command(CommandUse(client: client, command: command, what: what))
+        }
     }
 
     private mutating func fault(_ sessionLifetime: Microseconds) -> Action {

@@ -63,6 +63,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case lostFailure = "lost-failure"
     /// Every command is hosted as concurrent.
     case alwaysConcurrent = "always-concurrent"
+    /// A program that waits for the place of another host does not ask again.
+    case forgottenPlace = "forgotten-place"
+    /// A host tells the end of a cancelled execution before its function has returned.
+    case earlyEnd = "early-end"
 
     // Mistakes with rights.
     /// A refusal for want of a right tells a revision.

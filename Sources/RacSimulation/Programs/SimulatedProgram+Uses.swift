@@ -17,7 +17,7 @@ extension SimulatedProgram {
         case .bind(_, let terminal): if let client = self.client { self.view(terminal)?.binds(client) }
         case .unbind(_, let terminal): self.view(terminal)?.unbinds()
         case .leave: self.leaves()
-        case .command(let use): self.uses(use)
+        case .command(let use): self.uses(use, step.number)
         default: if let client = self.client { self.asks(step, client) }
         }
     }

@@ -139,7 +139,9 @@ extension SimulatedProgram {
         try hold(.rest, self.isReady || self.isTurnedAway, "\(self.name) never came back to the daemon")
         try hold(.rest, self.waiting == 0, "\(self.name) waits for \(self.waiting) answers that nobody gives")
         for view in self.views { try view.checkRest() }
-        if !self.isTurnedAway { try self.watch?.checkRest() }
+        if self.isTurnedAway { return }
+        try self.watch?.checkRest()
+        try self.checkPlaces()
     }
 }
 
@@ -206,8 +208,18 @@ extension SimulatedProgram {
     private func altered(_ messages: [ClientMessage]) -> ByteBuffer? {
         guard let sabotage = self.world.sabotage else { return nil }
         var bytes = ByteBuffer()
-        for message in messages { sabotage.alteredByClient(message).write(to: &bytes) }
+        for message in messages where !(sabotage == .forgottenPlace && self.asksForPlace(message)) {
+            sabotage.alteredByClient(message).write(to: &bytes)
+        }
         return bytes
+    }
+
+    /// Whether the client asks again for the place of another host.
+    private func asksForPlace(_ message: ClientMessage) -> Bool {
+        guard case .request(_, .host(let host)) = message else { return false }
+        return zip(self.world.plan.commands, self.commands.hosted).contains { command, hosting in
+            command == host.command && hosting?.hosted.problem.value?.code == .alreadyHosted
+        }
     }
 
     /// The client has closed its connection, or has found it closed.

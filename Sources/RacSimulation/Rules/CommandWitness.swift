@@ -38,6 +38,11 @@ struct CommandWitness {
 
     private var runs: [Key: Run] = [:]
     private var hostings: [PlaceKey: Hosting] = [:]
+    /// The step that hosts each function which has not returned, by its input.
+    ///
+    /// Each execution has another input.
+    private var bodies: [JSONText: Int] = [:]
+    private var inputs: [Key: JSONText] = [:]
     /// Commands that were hosted once and no longer are.
     private var lostHosts: Set<PlaceKey> = []
     /// Connections that the daemon has lost, or that have said bye.
@@ -120,6 +125,47 @@ extension CommandWitness {
     }
 }
 
+// MARK: What hosts do
+
+extension CommandWitness {
+    /// The asynchronous function of a command begins.
+    ///
+    /// - Parameters:
+    ///   - input: Its input, which no other execution has.
+    ///   - isConcurrent: Whether its command may run several times at once.
+    ///   - host: The step of the plan that hosts the command.
+    ///   - name: The host's client.
+    /// - Throws: The violation, if a command that is not concurrent runs twice.
+    mutating func bodyBegan(
+        _ input: JSONText,
+        isConcurrent: Bool,
+        hostedAt host: Int,
+        _ name: String
+    ) throws(Violation) {
+        try hold(.commands, isConcurrent || !self.bodies.values.contains(host)) {
+            "\(name) begins the execution of \(input) before the function of another one has returned"
+        }
+        self.bodies[input] = host
+    }
+
+    mutating func bodyReturned(_ input: JSONText) {
+        self.bodies[input] = nil
+    }
+
+    /// The daemon hears the end of an execution, which is executing for everybody until then.
+    func checkReturned(_ key: Key, _ name: String) throws(Violation) {
+        guard let input = self.inputs[key] else { return }
+        try hold(.commands, self.bodies[input] == nil) {
+            "\(name) told the end of execution \(key.execution.number), whose function has not returned"
+        }
+    }
+
+    /// Whether a connection hosts a command.
+    func isHosted(_ command: CommandName) -> Bool {
+        self.hostings.values.contains { $0.command == command }
+    }
+}
+
 // MARK: What clients hear
 
 extension CommandWitness {
@@ -149,7 +195,9 @@ extension CommandWitness {
 
     mutating func heard(_ execute: Execute, _ life: Int, _ link: Int, _ name: String) throws(Violation) {
         let place = PlaceKey(link: link, command: execute.command)
-        self.runs[Key(life: life, execution: execute.execution), default: Run()].host = place
+        let key = Key(life: life, execution: execute.execution)
+        self.runs[key, default: Run()].host = place
+        self.inputs[key] = execute.input
         guard let hosting = self.hostings[place] else { return }
         try hold(.commands, hosting.isConcurrent || hosting.running.isEmpty) {
             "\(name) was asked for execution \(execute.execution.number) of \(hosting.command) during another one"

@@ -21,7 +21,9 @@ extension Ledger {
             self.commands.disconnected(link)
         case .progress(let execution, let event):
             self.commands.said(event, self.key(execution, link), by: link)
-            if case .ended = event { self.commands.finished(execution, by: link) }
+            guard case .ended = event else { return }
+            self.commands.finished(execution, by: link)
+            try self.commands.checkReturned(self.key(execution, link), self.name(link))
         case .cancel(let execution): self.commands.cancelled(self.key(execution, link), by: link)
         case .enabled(let command, let isEnabled): self.commands.enabled(command, isEnabled, by: link)
         default: try self.expectNothing(host, "a message that asks for nothing")

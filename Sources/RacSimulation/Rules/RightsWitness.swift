@@ -26,6 +26,11 @@ struct RightsWitness {
 
     func allows(_ request: Request) -> Bool { !self.isClosed || self.present?.allows(request) ?? false }
 
+    /// Whether all rules of the connection have allowed it.
+    func hasAlwaysAllowed(_ verb: Verb, _ name: String) -> Bool {
+        self.allows(verb, name) && self.earlier.allSatisfy { $0.rules.allows(verb, name) }
+    }
+
     /// Other rules are in force for the connection.
     mutating func judged(_ rules: PrincipalPlan?, newest: Revision) {
         if let present { self.earlier.append((present, newest)) }
