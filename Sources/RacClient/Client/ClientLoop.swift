@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Rac
 import RacProtocol
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 final class ClientLoop: Sendable {
     let eventLoop: any EventLoop
     let engine: NIOLoopBoundBox<ClientEngine>
+    /// Whether there is a connection.
+    let connection: Property<ConnectionState>
     let maximumWaitingSends: Int
     let logger: Logger?
     let coders: Coders
@@ -18,6 +21,7 @@ final class ClientLoop: Sendable {
     init(_ engine: sending ClientEngine) {
         let eventLoop = engine.eventLoop
         self.eventLoop = eventLoop
+        self.connection = engine.state
         self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
         self.coders = Coders(encoder: engine.configuration.encoder, decoder: engine.configuration.decoder)
         self.replyTimeout = engine.configuration.replyTimeout

@@ -53,8 +53,9 @@ extension RemoteBinding: ConnectionUser {
 
     func disconnected() {
         self.dispatcher = nil
-        self.tell(self.machine.unbound())
+        // Observers of what this tells ask whether there is a connection.
         for view in self.views { view.becameLive(false) }
+        self.tell(self.machine.unbound())
     }
 
     func gone(_ error: ClientError) {
@@ -72,11 +73,12 @@ extension RemoteBinding: TerminalListener {
         switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
         case .news(let news):
             self.isNewEpoch = false
+            // Observers of the value ask whether there is a connection.
+            for view in self.views { view.becameLive(true) }
             // This program is done with the channel, but the daemon does not know that and has bound it.
             if news.end != nil, bound.state == .open { self.dispatcher?.unbind(bound.terminal, of: self) }
             self.tell(news)
             guard self.ending == nil else { return }
-            for view in self.views { view.becameLive(true) }
             for view in self.views { view.reported() }
             self.pump()
             self.leaveIfUnused()

@@ -94,7 +94,18 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     /// Whether the terminal is bound, for a caller whom Swift's observation tells the next change.
     var isLive: Bool {
         self.state.isRead()
-        return self.state.isBound
+        return self.state.boundness == .bound
+    }
+
+    /// Whether there is a connection, for a caller of ``isRead()``.
+    ///
+    /// After a loss it counts once the terminal is bound again: until then the value is that from before.
+    var isConnected: Bool {
+        switch self.state.boundness {
+        case .bound: true
+        case .lost: false
+        case .notYet, .over: self.loop.connection.value.isLive
+        }
     }
 
     /// The values, and a failure if there is none because the channel's value is of another type.

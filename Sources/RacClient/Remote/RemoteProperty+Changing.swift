@@ -56,7 +56,7 @@ extension RemoteProperty {
 
     private func noValue(within timeout: Duration) -> ClientError {
         let reason =
-            switch (self.handle.isLive, self.value) {
+            switch (self.handle.isConnected, self.value) {
             case (false, _): "there is no connection"
             case (true, nil): "the channel has no value to change: set it first, or give the property a default"
             case (true, _): "a write has no answer"

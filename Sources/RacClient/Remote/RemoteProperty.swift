@@ -45,7 +45,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         return RemoteValue(
             value: kept.value,
             revision: stamp.rank == kept.rank ? stamp.revision : nil,
-            isLive: self.handle.state.isBound
+            isLive: self.handle.isConnected
         )
     }
 
@@ -181,6 +181,8 @@ public struct RemoteValue<Value: Sendable>: Sendable {
     /// The value's revision; nil while it is a default, or a write of this program, that the daemon has not acknowledged.
     public let revision: Revision?
     /// Whether there is a connection; without one the value dates from before the loss, or waits to be sent.
+    ///
+    /// It is right for observers of the value and of the end. After a loss it is true once the channel is bound again.
     public let isLive: Bool
 }
 

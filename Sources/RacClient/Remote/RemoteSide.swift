@@ -226,8 +226,12 @@ extension RemoteSide: RemoteView {
     }
 
     func becameLive(_ isLive: Bool) {
-        self.shared.set(isBound: isLive)
-        if isLive { self.shared.problems.connected() }
+        if isLive {
+            self.shared.become(.bound)
+            self.shared.problems.connected()
+        } else if self.shared.boundness == .bound {
+            self.shared.become(.lost)
+        }
     }
 
     func failed(_ error: ClientError) {
@@ -235,7 +239,7 @@ extension RemoteSide: RemoteView {
     }
 
     func ended(_ ending: Ending<ClientError>) {
-        self.becameLive(false)
+        self.shared.become(.over)
         let (mirror, rank) = (self.mirror, self.seenRank)
         let machine = self.binding?.isEndOfChannel == true ? self.binding?.machine : nil
         let last = machine?.lastValue

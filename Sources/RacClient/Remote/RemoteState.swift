@@ -30,6 +30,17 @@ struct EncodedValue: Sendable {
     }
 }
 
+/// Whether a terminal is bound, and whether it was.
+enum Boundness: UInt8, AtomicRepresentable {
+    /// It has not been bound yet.
+    case notYet
+    case bound
+    /// It was bound until the connection was lost.
+    case lost
+    /// Nothing comes any more.
+    case over
+}
+
 /// The state that a remote property or terminal shares between the program's threads and the event loop.
 ///
 /// Guards: each member guards itself, for a few lines at a time.
@@ -47,7 +58,7 @@ final class RemoteState<Value: Sendable>: Sendable {
     /// The default that is shown until the daemon reports a value or the program sets one.
     private let offered = Property<JSONText?>(nil)
     private let isOffering = Atomic(false)
-    private let isLive = Atomic(false)
+    private let binding = Atomic(Boundness.notYet)
     private let isEndedBlank = Atomic(false)
     /// The number of acknowledgements, and of times when the terminal was bound or ceased to be: views read it.
     private let standings = Property(0)
@@ -66,8 +77,8 @@ final class RemoteState<Value: Sendable>: Sendable {
 
     func endedBlank() { self.isEndedBlank.store(true, ordering: .releasing) }
 
-    /// Whether the terminal is bound at present.
-    var isBound: Bool { self.isLive.load(ordering: .acquiring) }
+    /// Whether the terminal is bound at present, and whether it was.
+    var boundness: Boundness { self.binding.load(ordering: .acquiring) }
 
     /// Notes that the caller reads how its writes stand, or whether the terminal is bound, for Swift's observation.
     func isRead() { _ = self.standings.value }
@@ -80,8 +91,9 @@ final class RemoteState<Value: Sendable>: Sendable {
         self.awaited.withLock { if case .closed = $0 { true } else { false } }
     }
 
-    func set(isBound: Bool) {
-        let isNews = self.isLive.exchange(isBound, ordering: .acquiringAndReleasing) != isBound
+    /// Notes that the terminal was bound, that its connection was lost, or that it is over.
+    func become(_ boundness: Boundness) {
+        let isNews = self.binding.exchange(boundness, ordering: .acquiringAndReleasing) != boundness
         if isNews { self.standings.modify { $0 &+= 1 } }
     }
 

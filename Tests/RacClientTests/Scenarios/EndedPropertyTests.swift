@@ -1,3 +1,4 @@
+import Observation
 import Rac
 import RacClient
 import RacTesting
@@ -267,6 +268,32 @@ import Testing
             here <~> there
             here.value = 3
             #expect(here.value == there.value)
+        }
+    }
+
+    @Test("An ended property tells whether there is a connection", arguments: ChannelEnding.allCases)
+    func connection(ending: ChannelEnding) async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try p.property("N", as: Int.self)
+            try await property.write(5)
+            let seen = Log<Bool>()
+            property.observe(value: { _ in }, end: { _ in seen.append(property.current?.isLive == true) })
+            try await q.finish("N", with: ending.ending)
+            try await eventually { !seen.entries.isEmpty }
+            #expect(seen.entries == [true] && property.current?.isLive == true)
+            let lost = Property(false)
+            withObservationTracking {
+                #expect(property.current?.isLive == true)
+            } onChange: {
+                lost.value = true
+            }
+            try await world.daemon.stop()
+            try await eventually { lost.value && property.current?.isLive == false }
+            try await world.daemon.start()
+            try await eventually { property.current?.isLive == true }
+            await p.close()
+            #expect(property.current?.isLive == false && property.value == 5)
         }
     }
 

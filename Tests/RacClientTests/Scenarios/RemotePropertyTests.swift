@@ -172,6 +172,28 @@ import Testing
         }
     }
 
+    @Test("Observers of a value that comes with a connection see that there is one", arguments: Transport.allCases)
+    func liveWithTheValue(transport: Transport) async throws {
+        try await World.with(transport) { world in
+            let (p, q) = await (world.program(), world.program())
+            try await q.set("N", .integer(1))
+            try await p.until(\.isLive)
+            let (n, m) = (try p.property("N", as: Int.self), try p.property("M", as: Int.self, default: 5))
+            let heard = Log<String>()
+            n.onValue { heard.append("\($0) \(n.current?.isLive == true)") }
+            m.onValue { heard.append("\($0) \(m.current?.isLive == true)") }
+            try await eventually { heard.entries.count == 2 }
+            #expect(Set(heard.entries) == ["1 true", "5 true"])
+            try await m.settled()
+            try await world.daemon.stop()
+            try await eventually { n.current?.isLive == false && m.current?.isLive == false }
+            try await world.daemon.meanwhile { try await $0.set("N", .integer(7)) }
+            try await world.daemon.start()
+            try await eventually { heard.entries.count == 3 }
+            #expect(heard.entries.last == "7 true")
+        }
+    }
+
     @Test("An end that comes while there is no connection is told when there is one again")
     func endMeanwhile() async throws {
         try await World.with(.unix) { world in
