@@ -74,7 +74,10 @@ extension ReadOnlyProperty: PropertySource {}
 ///
 /// A change of two members is two states. The first has the new value of one member beside the old value of the other.
 /// Readers and observers see it. To avoid it, keep values that belong together in one property with a structure, and
-/// take a ``PropertySource/map(_:)`` of that. Semantics: docs/semantics.md, property-10.
+/// take a ``PropertySource/map(_:)`` of that.
+///
+/// A property and a `map` of it are two members, so observers see the mixed state for each change. One `map` of the
+/// property, with both results, has none. Semantics: docs/semantics.md, property-10.
 ///
 /// - Parameter members: The properties, two or more; remote ones, too.
 /// - Returns: The property of the tuples.

@@ -50,6 +50,18 @@ import Testing
         #expect(ofTwo.events == events(true, false, true))
     }
 
+    @Test("A property that comes by two ways gives observers a mixed state, and one map of it gives none")
+    func twoWays() {
+        let all = Property(["Ada"])
+        let count = all.map(\.count)
+        let pair = combineLatest(all, count) { "\($1): \($0.joined(separator: ", "))" }
+        let line = all.map { "\($0.count): \($0.joined(separator: ", "))" }
+        let (ofPair, ofLine) = (Recorder(pair), Recorder(line))
+        all.value.append("Grace")
+        #expect(ofPair.events == events("1: Ada", "1: Ada, Grace", "2: Ada, Grace"))
+        #expect(ofLine.events == events("1: Ada", "2: Ada, Grace"))
+    }
+
     @Test("A signal that is taken during a lifetime ends with the object that has it")
     func lifetime() {
         final class Session: Sendable {
