@@ -38,6 +38,8 @@ struct Message: Codable, Sendable {
         try await presence.settled()
         #expect(try await client.get("chat/1/likes", as: Int.self) == 1)
         #expect(try await client.get("present/ada", as: Bool.self) == true)
+
+        try await presence.write(false)
         await client.close()
     }
 }
