@@ -59,6 +59,20 @@ final class Panel {
         await daemon.stop()
     }
 
+    @Test func seesThatThePhoneIsLost() async throws {
+        let daemon = TestDaemon()
+        let (kiosk, phone) = (Client(daemon.address), daemon.client())
+        let presence = try phone.property("present/phone", as: Bool.self, will: .value(false))
+        presence.value = true
+        let seen = Recorder(try kiosk.property("present/phone", as: Bool.self))
+        try await seen.wait { $0.values.last == true }
+        daemon.isReachable = false
+        try await seen.wait { $0.values.last == false }
+        await phone.close()
+        await kiosk.close()
+        await daemon.stop()
+    }
+
     @Test func sendsEachWishOnce() async throws {
         let daemon = TestDaemon()
         let (kiosk, phone) = (daemon.client(), daemon.client())
