@@ -119,6 +119,73 @@ final class ProfileView {
         await client.close()
     }
 
+    @Test("A form clears its warning when the write goes out later")
+    func late() async throws {
+        let daemon = TestDaemon()
+        let client = daemon.client()
+        let form = ProfileForm()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+        let draft = Property(Profile(name: "Grace", age: 40))
+        let isComplete = draft.map { !$0.name.isEmpty && $0.age > 0 }
+
+        let save = Command<Void, Void, ClientError>(enabledIf: isComplete) { () async throws(ClientError) in
+            try await profile.write(draft.value, timeout: .seconds(1))
+        }
+        save.errors.onMain { error in
+            form.warning = error.message
+            guard error.code == .timedOut else { return }
+            Task {
+                try await profile.settled()
+                form.warning = profile.problem.value?.message
+            }
+        }
+
+        try await client.waitUntilLive(timeout: .seconds(100))
+        daemon.isReachable = false
+        save.execute()
+        while form.warning == nil { await Task.yield() }
+        daemon.isReachable = true
+        while form.warning != nil { await Task.yield() }
+        #expect(try await client.get("profile", as: Profile.self) == draft.value)
+        await client.close()
+        await daemon.stop()
+    }
+
+    @Test("A draft takes what others set in fields that were not edited, and saves the edited ones")
+    func merging() async throws {
+        let client = Client.inMemory()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+
+        let base = Property(Profile(name: "", age: 0))
+        let draft = Property(base.value)
+        profile.onMain { saved in
+            let before = base.value
+            base.value = saved
+            draft.modify {
+                if $0.name == before.name { $0.name = saved.name }
+                if $0.age == before.age { $0.age = saved.age }
+            }
+        }
+        let save = Command<Void, Void, ClientError> { () async throws(ClientError) in
+            let (edited, before) = (draft.value, base.value)
+            try await profile.modify {
+                if edited.name != before.name { $0.name = edited.name }
+                if edited.age != before.age { $0.age = edited.age }
+            }
+        }
+
+        while draft.value.name != "Ada" { await Task.yield() }
+        draft.modify { $0.name = "Grace" }
+        try await client.set("profile", Profile(name: "Ada", age: 37))
+        while draft.value.age != 37 { await Task.yield() }
+        #expect(draft.value == Profile(name: "Grace", age: 37))
+        try await save.run()
+        #expect(try await client.get("profile", as: Profile.self) == draft.value)
+        try await client.set("profile", Profile(name: "Mary", age: 38))
+        while draft.value != Profile(name: "Mary", age: 38) { await Task.yield() }
+        await client.close()
+    }
+
     func status(of profile: RemoteProperty<Profile>) -> String {
         guard let current = profile.current else { return "loading…" }
         if !current.isLive { return "no connection" }
@@ -142,6 +209,13 @@ final class ProfileView {
         daemon.isReachable = true
         while self.status(of: profile) != "saved" { await Task.yield() }
         #expect(try await client.get("profile", as: Profile.self)?.age == 38)
+
+        profile.value = Profile(name: "Ada", age: 39)
+        for await text in Observations({ status(of: profile) }) {
+            print(text)
+            if text == "saved" { break }
+        }
+        #expect(profile.current?.revision != nil)
         await client.close()
         await daemon.stop()
     }
