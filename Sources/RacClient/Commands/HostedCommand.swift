@@ -22,6 +22,8 @@ public final class HostedCommand: Disposable {
     /// The command's name.
     public let name: CommandName
     /// Whether the daemon offers it to others now: not while there is no connection.
+    ///
+    /// Other programs may find the new host, and execute the command, a moment before this is true.
     public let isHosted: ReadOnlyProperty<Bool>
     /// Why the daemon refuses the hosting; nil before its answer and while the command is hosted.
     ///
