@@ -1,3 +1,4 @@
+import Observation
 import RacClient
 import RacTestKit
 import Testing
@@ -9,6 +10,13 @@ struct Job: Codable, Sendable {
 
 enum PrinterError: Error {
     case noPaper
+}
+
+@MainActor
+@Observable
+final class PrintButton {
+    var title = ""
+    var isEnabled = false
 }
 
 /// The examples of the guide "Commands of other programs".
@@ -70,6 +78,32 @@ enum PrinterError: Error {
         await first.close()
         await client.close()
         await daemon.stop()
+    }
+
+    @Test("A button and a text show no moment in which a command that runs is neither enabled nor executing")
+    @MainActor func button() async throws {
+        let client = Client.inMemory()
+        try client.host("office/print", Command<Void, Void, Never> { () async in })
+        let remote = try client.command("office/print")
+        try await remote.whenEnabled()
+        let button = PrintButton()
+        let titles = Recorder(ChannelTerminal(of: button, \.title))
+
+        remote.isExecuting.map { $0 ? "printing…" : "print" }.bind(to: button, \.title)
+        remote.isEnabled.bind(to: button, \.isEnabled)
+
+        let text = combineLatest(remote.isExecuting, remote.isEnabled) { isExecuting, isEnabled in
+            isExecuting ? "printing…" : isEnabled ? "print" : "not available"
+        }
+        let shown = text.signal.debounce(for: .milliseconds(100), on: .main) { $0 == "not available" }
+
+        let (texts, shownTexts) = (Recorder(text), Recorder(shown))
+        try await remote.run()
+        try await texts.wait { $0.values.contains("printing…") && $0.values.last == "print" }
+        while button.title != "print" || !button.isEnabled { await Task.yield() }
+        #expect(texts.values.contains("not available") && !titles.values.contains("not available"))
+        try await shownTexts.wait { $0.values.last == "print" }
+        await client.close()
     }
 
     @Test("Commands without an input or an output, buttons and cancelling")
