@@ -1,4 +1,3 @@
-import Observation
 import Rac
 import RacClient
 import RacTesting
@@ -282,12 +281,7 @@ import Testing
             try await q.finish("N", with: ending.ending)
             try await eventually { !seen.entries.isEmpty }
             #expect(seen.entries == [true] && property.current?.isLive == true)
-            let lost = Property(false)
-            withObservationTracking {
-                #expect(property.current?.isLive == true)
-            } onChange: {
-                lost.value = true
-            }
+            let lost = property.noticedLoss()
             try await world.daemon.stop()
             try await eventually { lost.value && property.current?.isLive == false }
             try await world.daemon.start()

@@ -267,12 +267,7 @@ import Testing
             }
             for await isTold in acknowledged.values(keepingNewest: 1) where isTold { break }
             try await property.settled()
-            let lost = Property(false)
-            withObservationTracking {
-                #expect(property.current?.isLive == true)
-            } onChange: {
-                lost.value = true
-            }
+            let lost = property.noticedLoss()
             try await world.daemon.stop()
             for await isTold in lost.values(keepingNewest: 1) where isTold { break }
             #expect(property.current?.isLive == false)
@@ -340,5 +335,18 @@ import Testing
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)
             return fields.count > 3 && fields[2].hasSuffix(end) && fields[3] == "01"
         }
+    }
+}
+
+extension RemoteProperty where Value == Int {
+    /// Becomes true when Swift's observation tells a change of `current`, which says now that there is a connection.
+    func noticedLoss() -> Property<Bool> {
+        let lost = Property(false)
+        withObservationTracking {
+            #expect(self.current?.isLive == true)
+        } onChange: {
+            lost.value = true
+        }
+        return lost
     }
 }
