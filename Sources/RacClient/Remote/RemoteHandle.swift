@@ -225,27 +225,30 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         _ begin: (CheckedContinuation<Result<Output, ClientError>, Never>) -> Void
     ) async throws(ClientError) -> Output {
         let isCancelled = Flag()
-        let alarm = timeout.map { time in
-            let error = ClientError(.timedOut, "no answer about \(self.name) within \(TimeAmount(time).text)")
-            return self.loop.eventLoop.scheduleTask(in: TimeAmount(time)) { [side] in
-                side.value.cancel(ticket, error)
-            }
-        }
+        var alarm: Scheduled<Void>?
         defer { alarm?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(continuation)
-                if isCancelled.isSet { self.cancel(ticket) }
+                // An end that the loop meets before the wait has begun there would end nothing.
+                alarm = timeout.map { self.endWait(ticket, in: $0) }
+                if isCancelled.isSet { self.endWait(ticket, .cancelledWait) }
             }
         } onCancel: {
             isCancelled.set()
-            self.cancel(ticket)
+            self.endWait(ticket, .cancelledWait)
         }
         return try result.get()
     }
 
-    private func cancel(_ ticket: UInt64) {
-        self.loop.eventLoop.execute { [side] in side.value.cancel(ticket, .cancelledWait) }
+    /// The task with that ticket waits no more; the loop does this behind all that it was given before.
+    private func endWait(_ ticket: UInt64, _ error: ClientError) {
+        self.loop.eventLoop.execute { [side] in side.value.cancel(ticket, error) }
+    }
+
+    private func endWait(_ ticket: UInt64, in time: Duration) -> Scheduled<Void> {
+        let error = ClientError(.timedOut, "no answer about \(self.name) within \(TimeAmount(time).text)")
+        return self.loop.eventLoop.scheduleTask(in: TimeAmount(time)) { self.endWait(ticket, error) }
     }
 
     /// Shows a value that this program has written another way; returns when it is shown.

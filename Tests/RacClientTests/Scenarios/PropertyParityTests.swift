@@ -195,6 +195,32 @@ import Testing
         }
     }
 
+    @Test("A wait ends in time even if its time is over before it has begun")
+    func shortWaits() async throws {
+        try await LocalDaemon.with(.unix) { daemon in
+            let client = Client(daemon.address, configuration: .quick)
+            let property = try client.property("N", as: Int.self)
+            try await client.waitUntilLive(timeout: .seconds(60))
+            try await daemon.stop()
+            try await eventually { client.connection.value != .live }
+            property.send(1)
+            let codes = Log<ClientError.Code?>()
+            for _ in 0..<2_000 {
+                Task {
+                    do throws(ClientError) {
+                        try await property.settled(timeout: .zero)
+                        codes.append(nil)
+                    } catch {
+                        codes.append(error.code)
+                    }
+                }
+            }
+            try await eventually { codes.entries.count == 2_000 }
+            #expect(codes.entries.allSatisfy { $0 == .timedOut })
+            await client.close()
+        }
+    }
+
     @Test("A published property ends its channel only if that is asked for", arguments: [false, true])
     func publish(endsWithOwner: Bool) async throws {
         try await World.with(.unix) { world in
