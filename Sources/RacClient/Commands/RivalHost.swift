@@ -3,9 +3,9 @@ import RacProtocol
 
 /// The other host of a command that this program wants to host.
 ///
-/// The daemon tells the state of the command when the rival goes. A client that may not observe the command asks for the
-/// place after pauses instead, for longer than the daemon keeps a lost rival. All state is used on the client's event
-/// loop.
+/// The daemon tells the state of the command when the rival goes. A client that may not observe the command hears nothing
+/// of it. It asks for the place after pauses, for longer than the daemon keeps a lost rival. All state is used on the
+/// client's event loop.
 final class RivalHost {
     /// Each pause is twice the one before, so together they take 102 seconds.
     private static let pauses = 10
@@ -13,7 +13,6 @@ final class RivalHost {
     private let eventLoop: any EventLoop
     private let mayBeGone: () -> Void
     private var pause = GrowingPause(from: TimeAmount.milliseconds(100), upTo: .seconds(60))
-    private var pausesLeft = RivalHost.pauses
     private var pausing: Scheduled<Void>?
     private var command: ObservedCommand?
 
@@ -42,18 +41,31 @@ extension RivalHost: Sendable {}
 
 extension RivalHost: CommandView {
     func changed(to state: CommandState, isConcurrent: Bool?) {
-        // A rival that allows no execution looks as none does.
-        if self.command != nil, !state.isEnabled, !state.isExecuting { self.mayBeGone() }
+        // A rival that allows no execution looks as none does, and so does a command that may not be observed any more.
+        guard self.command != nil, !state.isEnabled, !state.isExecuting else { return }
+        self.askAfterPauses()
+        self.mayBeGone()
     }
 
     func failed(_ execution: ExecutionID, _ error: WireError) {}
 
     func failed(_ error: ClientError) {
-        guard self.pausesLeft > 0 else { return }
-        self.pausesLeft -= 1
+        self.askAfterPauses()
+    }
+
+    /// Each pause counts from the newest sign of the rival.
+    private func askAfterPauses() {
+        self.pausing?.cancel()
+        self.pause.reset()
+        self.askLater(Self.pauses)
+    }
+
+    private func askLater(_ times: Int) {
+        guard times > 0 else { return }
         self.pausing = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
-            self?.mayBeGone()
-            self?.failed(error)
+            guard let self else { return }
+            self.askLater(times - 1)
+            self.mayBeGone()
         }
     }
 }

@@ -113,6 +113,30 @@ import Testing
         }
     }
 
+    @Test("A host that may not observe its command any more takes the place of another one that goes")
+    func standsByUnseeing() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
+            try await self.withClient(of: daemon, .token(AccessToken("one"))) { first in
+                try await self.withClient(of: daemon, .token(AccessToken("one"))) { second in
+                    let there = try first.host("room/blink", Command<Void, Void, Never>(on: .immediate) { .never })
+                    try await eventually { there.isHosted.value }
+                    let next = try second.host("room/blink", Command<Void, Void, Never>(on: .immediate) { .never })
+                    try await eventually { next.problem.value?.code == .alreadyHosted }
+                    let seen = try second.command("room/blink")
+                    try await eventually { seen.isEnabled.value }
+                    try await daemon.take(.kiosk(["one"], lacking: .observe))
+                    try await eventually { !seen.isEnabled.value }
+                    // The first question for the place is behind the client, in vain.
+                    try await second.ping()
+                    #expect(there.isHosted.value && !next.isHosted.value)
+                    there.dispose()
+                    try await eventually { next.isHosted.value }
+                    #expect(next.problem.value == nil)
+                }
+            }
+        }
+    }
+
     @Test("A source is asked before the first connection, and again until a token is known")
     func asked() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
