@@ -1,3 +1,4 @@
+public import Rac
 public import RacProtocol
 
 // Calls that people write first, so that the compiler tells the right ones. None can be made.
@@ -48,6 +49,18 @@ extension Client {
         _ work: @escaping @Sendable () async throws -> Output
     ) throws(ClientError) -> HostedCommand {
         throw ClientError(.badName, "\(name) has no command")
+    }
+}
+
+extension Client {
+    /// A command whose input has no type.
+    @available(*, unavailable, message: "leave `as: Void.self` out: a command without it has no input")
+    public func command<Output>(
+        _ name: some NameText,
+        as input: Void.Type,
+        returning output: Output.Type
+    ) throws(ClientError) -> Command<Void, Output, ClientError> {
+        throw ClientError(.badName, "\(name) has an input without a type")
     }
 }
 

@@ -14,5 +14,7 @@ private func firstGuesses(
     try await client.set("a", 7, timeout: .seconds(1))
     try client.host("a") { (count: Int) in count + 1 }
     try client.host("a") { print("called") }
+    _ = try client.command("a", as: Void.self, returning: Int.self)
+    _ = try client.command("a", as: Void.self, returning: Void.self)
     _ = (terminal.value, paired.value)
 }
