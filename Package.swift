@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "RacWeb",
             dependencies: ["RacAccess", "RacProtocol", "CCrypto", nioCore, nioHTTP1],
-            swiftSettings: settings
+            swiftSettings: ownedByLoop
         ),
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),
         .target(

@@ -148,12 +148,12 @@ extension ConnectionHandler {
     }
 
     /// A request has been answered with the beginning of a WebSocket.
-    func becomesWebSocket(_ side: WebSocketSide, behind answer: ByteBuffer, unread: ByteBuffer) {
+    func becomesWebSocket(_ side: WebSocketSide, behind answer: FrameBytes, unread: ByteBuffer) {
         self.forgetPrincipal()
         self.dialect = .webSocket(side)
         self.followsOutput = false
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.helloTimeout, at: self.loop.now)
-        self.send(FrameBytes(copying: answer))
+        self.send(answer)
         if unread.readableBytes > 0 { self.received(unread, by: side) }
     }
 }

@@ -7,8 +7,14 @@ import RacWeb
 // MARK: Whole answers
 
 extension HTTPSide {
-    /// The header `Date` of this moment.
-    var date: String { self.web.date.text(at: HostShell.time(on: self.connection.loop.loop).wall) }
+    /// Writes an answer as bytes.
+    func bytes(
+        of response: WebResponse,
+        _ framing: ResponseWriter.Framing,
+        by writer: ResponseWriter
+    ) -> FrameBytes {
+        self.web.write(response, framing, by: writer, at: HostShell.time(on: self.connection.loop.loop).wall)
+    }
 
     /// Answers the present request, which is over with that.
     func answer(_ response: WebResponse) {
@@ -34,9 +40,9 @@ extension HTTPSide {
 
     private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
         let writer = ResponseWriter(to: incoming.request.head, incoming.page, isLast: isLast)
-        let bytes = writer.write(response, .length, date: self.date)
-        self.connection.loop.spent(bytes.readableBytes >> Self.shiftOfAnswerBytes, by: self.connection)
-        self.connection.send(FrameBytes(copying: bytes))
+        let bytes = self.bytes(of: response, .length, by: writer)
+        self.connection.loop.spent(bytes.count >> Self.shiftOfAnswerBytes, by: self.connection)
+        self.connection.send(bytes)
         self.finish(isLast: isLast)
     }
 
@@ -91,7 +97,7 @@ extension HTTPSide {
             isLast: present.isLast || self.endsWithConnection
         )
         let framing: ResponseWriter.Framing = self.endsWithConnection ? .untilClose : .chunks
-        self.connection.send(FrameBytes(copying: writer.write(response, framing, date: self.date)))
+        self.connection.send(self.bytes(of: response, framing, by: writer))
         self.since = self.connection.loop.now
     }
 

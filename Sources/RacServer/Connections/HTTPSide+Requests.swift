@@ -141,7 +141,7 @@ extension HTTPSide {
         let proof = try HTTPProof(incoming.request)
         let writer = ResponseWriter(to: head, incoming.page, isLast: false)
         let response = WebResponse(.switchingProtocols, headers.map { ($0.name, $0.value) })
-        let answer = writer.write(response, .switched, date: self.date)
+        let answer = self.bytes(of: response, .switched, by: writer)
         let shown = self.credentials(proof)
         let side = WebSocketSide(self.admitted(shown, try incoming.request.token()) ?? shown)
         self.connection.becomesWebSocket(side, behind: answer, unread: self.leave())

@@ -11,13 +11,30 @@ final class LoopWeb {
     let rules: WebRules
     let sessions: WebSessions
     let folder: String?
-    var date = HTTPDate()
+    private var common = CommonHeaders()
+    /// The memory in which answers are put together.
+    private var answer = ByteBuffer()
 
     init(_ settings: WebSettings, _ addresses: [ListenAddress], _ sessions: WebSessions) {
         self.rules = WebRules(settings, addresses: addresses.compactMap { $0.place?.host })
         self.sessions = sessions
         self.folder = settings.folder
     }
+
+    /// Writes an answer of this moment, in milliseconds since 1970 UTC.
+    func write(
+        _ response: WebResponse,
+        _ framing: ResponseWriter.Framing,
+        by writer: ResponseWriter,
+        at wall: Int64
+    ) -> FrameBytes {
+        writer.write(response, framing, self.common.bytes(at: wall), into: &self.answer)
+        defer { if self.answer.capacity > Self.keptAnswerBytes { self.answer = ByteBuffer() } }
+        return FrameBytes(copying: self.answer)
+    }
+
+    /// The memory that is kept for further answers.
+    private static let keptAnswerBytes = 4 << 10
 }
 
 @available(*, unavailable)

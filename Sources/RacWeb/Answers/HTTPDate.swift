@@ -1,28 +1,14 @@
-/// The header `Date`, written once a second.
+/// The date of an answer as HTTP has it.
 ///
 /// Semantics: RFC 9110, section 5.6.7.
-package struct HTTPDate: Sendable {
+package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private var second: Int64 = .min
-    private var text = ""
-
-    package init() {}
-
-    /// The text of a moment, in milliseconds since 1970 UTC.
-    package mutating func text(at wall: Int64) -> String {
-        let second = wall / 1000
-        if second != self.second {
-            self.second = second
-            self.text = Self.text(of: max(0, second))
-        }
-        return self.text
-    }
-
-    private static func text(of second: Int64) -> String {
+    /// The text of a second since 1970 UTC.
+    package static func text(of second: Int64) -> String {
         let day = second / 86_400
         // The years begin with March here, so that the day of a leap year is the last one.
         let shifted = day + 719_468

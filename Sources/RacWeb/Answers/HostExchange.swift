@@ -148,13 +148,13 @@ package struct HostExchange: Sendable {
 
     private static func value(of got: Got, isWish: Bool, unless known: Revision?) -> WebResponse {
         let revision = isWish ? got.wishRevision ?? .never : got.revision
-        var headers = [
-            ("Cache-Control", "no-cache"), ("Rac-State", got.state.word.rawValue), ("Rac-Mode", got.mode.rawValue),
-        ]
-        if let by = got.by { headers.append(("Rac-By", by.inPath)) }
-        if known == revision { return WebResponse(.notModified, of: revision, headers) }
-        guard let value = isWish ? got.wish : got.value else { return WebResponse(.noContent, of: revision, headers) }
-        return WebResponse(json: value.bytes, of: revision, headers)
+        let channel = WebResponse.Channel(state: got.state.word, mode: got.mode)
+        let headers = got.by.map { [("Rac-By", $0.inPath)] } ?? []
+        if known == revision { return WebResponse(.notModified, valueOf: channel, of: revision, headers) }
+        guard let value = isWish ? got.wish : got.value else {
+            return WebResponse(.noContent, valueOf: channel, of: revision, headers)
+        }
+        return WebResponse(.ok, valueOf: channel, value.bytes, of: revision, headers)
     }
 }
 

@@ -9,6 +9,8 @@ package struct WebResponse: Sendable {
     private(set) var contentType: StaticString?
     /// The revision that the header `ETag` tells.
     private(set) var revision: Revision?
+    /// The channel whose value the answer tells.
+    private(set) var channel: Channel?
     package var headers: [(name: String, value: String)]
     package var body: ByteBuffer
 
@@ -35,6 +37,25 @@ package struct WebResponse: Sendable {
         self.contentType = "application/json"
     }
 
+    /// The properties of a channel that headers tell besides its value.
+    struct Channel: Sendable {
+        let state: ChannelStateWord
+        let mode: ChannelMode
+    }
+
+    /// The answer that tells a channel's value, unless it has none or the client knows it.
+    init(
+        _ status: HTTPResponseStatus,
+        valueOf channel: Channel,
+        _ value: ByteBuffer? = nil,
+        of revision: Revision,
+        _ headers: [(name: String, value: String)]
+    ) {
+        self.init(status, of: revision, headers, body: value ?? ByteBuffer())
+        self.contentType = value == nil ? nil : "application/json"
+        self.channel = channel
+    }
+
     /// The header with the methods that a path takes.
     package static func allow(_ methods: [HTTPMethod]) -> (name: String, value: String) {
         ("Allow", methods.map(\.rawValue).joined(separator: ", "))
@@ -57,18 +78,6 @@ package struct WebResponse: Sendable {
 
 /// Writes answers as bytes, with the headers that every answer has.
 package struct ResponseWriter: Sendable {
-    /// The headers by which a browser keeps the daemon's page to itself.
-    ///
-    /// Semantics: docs/web.md, "What a foreign page may do".
-    private static let guards: StaticString = """
-        Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-        img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
-        X-Content-Type-Options: nosniff\r
-        Cross-Origin-Resource-Policy: same-origin\r
-        Referrer-Policy: no-referrer\r
-
-        """
-
     /// The form in which the end of a body is told.
     package enum Framing: Equatable, Sendable {
         case length
@@ -93,16 +102,22 @@ package struct ResponseWriter: Sendable {
         self.isLast = isLast
     }
 
-    package func write(_ response: WebResponse, _ framing: Framing, date: String) -> ByteBuffer {
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(640 + response.body.readableBytes)
-        bytes.writeStaticString("HTTP/1.1 ")
-        bytes.writeString(String(response.status.code))
-        bytes.writeStaticString(" ")
-        bytes.writeString(response.status.reasonPhrase)
-        bytes.writeStaticString("\r\n")
-        bytes.write("Date", date)
-        bytes.writeStaticString(Self.guards)
+    /// Writes an answer.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - framing: The form in which the end of its body is told.
+    ///   - common: The headers that every answer has.
+    ///   - bytes: Memory for the answer, whose earlier bytes are dropped.
+    package func write(
+        _ response: WebResponse,
+        _ framing: Framing,
+        _ common: ByteBuffer,
+        into bytes: inout ByteBuffer
+    ) {
+        bytes.clear(minimumCapacity: 640 + response.body.readableBytes)
+        bytes.writeStatus(response.status)
+        bytes.writeImmutableBuffer(common)
         if let type = response.contentType {
             bytes.writeStaticString("Content-Type: ")
             bytes.writeStaticString(type)
@@ -113,18 +128,21 @@ package struct ResponseWriter: Sendable {
             bytes.writeString(String(revision.number))
             bytes.writeStaticString("\"\r\n")
         }
+        if let channel = response.channel { bytes.write(channel) }
         for (name, value) in response.headers { bytes.write(name, value) }
         self.writeCORS(to: &bytes)
         switch framing {
         case .length where response.status == .noContent || response.status == .notModified: break
-        case .length: bytes.write("Content-Length", String(response.body.readableBytes))
+        case .length:
+            bytes.writeStaticString("Content-Length: ")
+            bytes.writeString(String(response.body.readableBytes))
+            bytes.writeStaticString("\r\n")
         case .chunks: bytes.writeString("Transfer-Encoding: chunked\r\n")
         case .untilClose, .switched: break
         }
         if framing != .switched { self.writeConnection(to: &bytes) }
-        bytes.writeString("\r\n")
+        bytes.writeStaticString("\r\n")
         if self.head?.method != .HEAD { bytes.writeImmutableBuffer(response.body) }
-        return bytes
     }
 
     private func writeConnection(to bytes: inout ByteBuffer) {
@@ -147,6 +165,28 @@ package struct ResponseWriter: Sendable {
 }
 
 extension ByteBuffer {
+    /// Writes the first line of an answer.
+    fileprivate mutating func writeStatus(_ status: HTTPResponseStatus) {
+        guard status != .ok else {
+            self.writeStaticString("HTTP/1.1 200 OK\r\n")
+            return
+        }
+        self.writeStaticString("HTTP/1.1 ")
+        self.writeString(String(status.code))
+        self.writeStaticString(" ")
+        self.writeString(status.reasonPhrase)
+        self.writeStaticString("\r\n")
+    }
+
+    /// Writes the headers of a channel's value.
+    fileprivate mutating func write(_ channel: WebResponse.Channel) {
+        self.writeStaticString("Cache-Control: no-cache\r\nRac-State: ")
+        self.writeString(channel.state.rawValue)
+        self.writeStaticString("\r\nRac-Mode: ")
+        self.writeString(channel.mode.rawValue)
+        self.writeStaticString("\r\n")
+    }
+
     /// Writes a header; an interpolated text would take several times as long.
     fileprivate mutating func write(_ name: String, _ value: String) {
         self.writeString(name)
