@@ -26,6 +26,28 @@ import Testing
         return request
     }
 
+    @Test(
+        "The way of a request is that of the next one with the same head, but for its body",
+        arguments: ["/v1/channels/a", "/v1/channels/a/b?side=wish", "/v1/channels/a?side=value&sync=1"]
+    )
+    func repeated(uri: String) throws {
+        let (first, second) = (try Self.route(.PUT, uri, body: "1"), try Self.route(.PUT, uri, body: "[2]"))
+        let head = HTTPRequestHead(version: .http1_1, method: .PUT, uri: uri)
+        let known = try #require(RepeatedRoute(first))
+        guard case .set(let kept, _) = known else { throw WebProblem(.badRequest, "bad-message", "no set") }
+        #expect(kept.value == .null, "the first body is not kept")
+        let again = try known.route(of: WebRequest(head, body: ByteBuffer(string: "[2]")))
+        #expect("\(again)" == "\(second)")
+        #expect(throws: WebProblem.self) { try known.route(of: WebRequest(head, body: ByteBuffer(string: "[2"))) }
+    }
+
+    @Test("The way of a stream, and of a request whose body is more than a value, is found each time")
+    func unrepeated() throws {
+        #expect(RepeatedRoute(try Self.route(.GET, "/v1/channels/a", ["Accept": "text/event-stream"])) == nil)
+        #expect(RepeatedRoute(try Self.route(.POST, "/v1/channels", body: #"{"channel":"a"}"#)) == nil)
+        #expect(RepeatedRoute(try Self.route(.GET, "/v1/session")) == nil)
+    }
+
     /// The text of a refusal.
     static func reason(_ method: HTTPMethod, _ uri: String, body: String) -> String? {
         do {

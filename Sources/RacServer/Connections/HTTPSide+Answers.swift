@@ -39,7 +39,7 @@ extension HTTPSide {
     }
 
     private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
-        let writer = ResponseWriter(to: incoming.request.head, incoming.page, isLast: isLast)
+        let writer = ResponseWriter(to: incoming.head.message, incoming.head.page, isLast: isLast)
         let bytes = self.bytes(of: response, .length, by: writer)
         self.connection.loop.spent(bytes.count >> Self.shiftOfAnswerBytes, by: self.connection)
         self.connection.send(bytes)
@@ -90,10 +90,10 @@ extension HTTPSide {
 
     private func begin(_ response: WebResponse) {
         guard let present else { return }
-        self.endsWithConnection = present.request.head.version != .http1_1
+        self.endsWithConnection = present.head.message.version != .http1_1
         let writer = ResponseWriter(
-            to: present.request.head,
-            present.page,
+            to: present.head.message,
+            present.head.page,
             isLast: present.isLast || self.endsWithConnection
         )
         let framing: ResponseWriter.Framing = self.endsWithConnection ? .untilClose : .chunks
@@ -122,7 +122,7 @@ extension HTTPSide {
             return self.give(parts)
         }
         guard self.isOwed else { return }
-        let waiting = self.present ?? self.incoming ?? Incoming(WebRequest(Self.noHead), isLast: true)
+        let waiting = self.present ?? self.incoming ?? Incoming(Self.noHead)
         self.answer(WebResponse(WebProblem(refusal)), to: waiting, isLast: true)
     }
 }

@@ -24,10 +24,10 @@ extension HTTPSide {
     /// Makes the host know who sent the request whose body comes, so that its bytes are counted.
     func identify() {
         guard let incoming, !incoming.isIdentified, incoming.problem == nil,
-            incoming.maximumBody > Self.maximumSignInBytes
+            incoming.head.maximumBody > Self.maximumSignInBytes
         else { return }
         do {
-            try self.identify(incoming.request)
+            try self.identify(incoming)
             incoming.isIdentified = true
         } catch {
             self.incoming = nil
@@ -38,16 +38,16 @@ extension HTTPSide {
     /// Makes the host know who sent a request.
     ///
     /// Requests of one connection may bring different proofs: then the host gets another client.
-    private func identify(_ request: WebRequest) throws(WebProblem) {
-        var proof = try HTTPProof(request)
+    private func identify(_ incoming: Incoming) throws(WebProblem) {
+        var proof = try incoming.head.proofs()
         let session = self.session(proof)
         if session == nil { proof.session = nil }
         guard self.proof != proof || !self.connection.handshake.isWelcomed else { return }
         self.connection.forgetPrincipal()
         let shown = session ?? self.connection.credentials(token: proof.token)
-        guard let credentials = self.admitted(shown, try request.token()) else { throw self.unknown(proof) }
+        guard let credentials = self.admitted(shown, try incoming.request.token()) else { throw self.unknown(proof) }
         self.proof = proof
-        let agent = request.head.headers["user-agent"].first
+        let agent = incoming.head.message.headers["user-agent"].first
         self.connection.introduce(
             Introduction(agent: agent, peer: self.connection.peer, transport: .http, credentials: credentials)
         )
@@ -90,7 +90,7 @@ extension HTTPSide {
         self.present = incoming
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
-            switch try WebRouter.route(incoming.request, at: incoming.place) {
+            switch try incoming.head.route(of: incoming.request) {
             case .host(let request, let form): try self.ask(request, form, incoming)
             case .file(let segments): try self.answerFile(segments, incoming)
             case .document: self.answer(WebResponse(json: OpenAPI.document))
@@ -107,9 +107,9 @@ extension HTTPSide {
     }
 
     private func ask(_ request: Request, _ form: AnswerForm, _ whole: Incoming) throws(WebProblem) {
-        if !whole.isIdentified { try self.identify(whole.request) }
+        if !whole.isIdentified { try self.identify(whole) }
         self.work = .host(HostExchange(request, form))
-        let bytes = whole.bodyBytes + whole.request.head.uri.utf8.count + ClientWords.overhead
+        let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()
         self.connection.pass(ClientWords(.request(RequestID(0), request), bytes: bytes))
     }
@@ -117,7 +117,7 @@ extension HTTPSide {
     private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {
         let missing = WebProblem(.notFound, "bad-message", "there is no such page")
         guard EmbeddedFiles.isInside(segments) else { throw missing }
-        let head = incoming.request.head
+        let head = incoming.head.message
         guard let folder = self.web.folder else {
             guard let file = EmbeddedFiles.file(segments) else { throw missing }
             return self.answer(file.answer(to: head))
@@ -135,11 +135,11 @@ extension HTTPSide {
     }
 
     private func beginWebSocket(_ incoming: Incoming) throws(WebProblem) {
-        let head = incoming.request.head
+        let head = incoming.head.message
         // Pages cannot send the header, and an error before the upgrade tells a page nothing.
         let headers = try WebSocketHandshake.answer(to: head)
         let proof = try HTTPProof(incoming.request)
-        let writer = ResponseWriter(to: head, incoming.page, isLast: false)
+        let writer = ResponseWriter(to: head, incoming.head.page, isLast: false)
         let response = WebResponse(.switchingProtocols, headers.map { ($0.name, $0.value) })
         let answer = self.bytes(of: response, .switched, by: writer)
         let shown = self.credentials(proof)

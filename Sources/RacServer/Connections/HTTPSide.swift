@@ -35,24 +35,21 @@ final class HTTPSide {
     ///
     /// Isolation: the connection's event loop.
     final class Incoming {
+        let head: HTTPHead
         var request: WebRequest
-        var page = WebRules.Page.own
         var problem: WebProblem?
-        /// The place that the head names, if it was needed before the body.
-        var place: WebRouter.Place?
         /// Whether the host knows who sent it.
         var isIdentified = false
-        /// The length of its body; nil if it comes in chunks.
-        var length: Int?
-        /// The longest body that it may have.
-        var maximumBody = 0
+        /// Whether its head was known, so that the parser sees nothing of it.
+        var isKnown = false
         var isLast: Bool
         /// The bytes that were parsed for its body and are none of it.
         var overhead = 0
 
-        init(_ request: WebRequest, isLast: Bool) {
-            self.request = request
-            self.isLast = isLast
+        init(_ head: HTTPHead) {
+            self.head = head
+            self.request = WebRequest(head.message)
+            self.isLast = head.isLast
         }
 
         /// The bytes of its body that have come.
@@ -78,6 +75,8 @@ final class HTTPSide {
     private var parser: HTTPParser?
     private var unread = ByteBuffer()
     private var headBytes = 0
+    /// The head that was parsed last, if the next request may have it too, and its bytes.
+    private var known: (head: HTTPHead, bytes: ByteBuffer)?
     /// The request whose body comes.
     var incoming: Incoming?
     private var queue: Deque<Incoming> = []
@@ -184,13 +183,47 @@ extension HTTPSide {
     private var mayAnswer: Bool { self.connection.closing.isOpen && self.connection.outlet?.waitingBytes == 0 }
 
     private func parse() {
-        let isInBody = self.incoming != nil
-        if isInBody { self.identify() }
+        if self.incoming != nil { self.identify() }
         guard case .none = self.work, self.queue.isEmpty else { return }
-        guard let bytes = self.unread.readSlice(length: self.parsable) else { return }
-        if isInBody { self.incoming?.overhead += bytes.readableBytes } else { self.headBytes += bytes.readableBytes }
-        self.parser?.parse(bytes)
+        if !self.takeKnownHead() { self.takeBytes() }
         if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
+    }
+
+    /// Takes a head that has the bytes of the last one, and need not be parsed.
+    private func takeKnownHead() -> Bool {
+        guard !self.isOwed, let known else { return false }
+        let count = known.bytes.readableBytes
+        guard self.unread.getSlice(at: self.unread.readerIndex, length: count) == known.bytes else { return false }
+        self.unread.moveReaderIndex(forwardBy: count)
+        let incoming = Incoming(known.head)
+        incoming.isKnown = true
+        self.incoming = incoming
+        if known.head.length == 0 { self.receivedWhole() }
+        return true
+    }
+
+    /// Keeps a head for the requests that repeat it, if the parsed bytes were a whole head and nothing else.
+    private func knowHead(of bytes: ByteBuffer) {
+        self.known = nil
+        guard let only = self.incoming ?? self.queue.first, self.queue.count == (self.incoming == nil ? 1 : 0),
+            only.problem == nil, only.bodyBytes == 0, only.head.isRepeatable
+        else { return }
+        // A copy, as that of a body.
+        self.known = (only.head, ByteBuffer(bytes: bytes.readableBytesView))
+    }
+
+    private func takeBytes() {
+        guard let bytes = self.unread.readSlice(length: self.parsable) else { return }
+        if let incoming {
+            guard !incoming.isKnown else { return self.received(body: bytes, of: incoming) }
+            incoming.overhead += bytes.readableBytes
+            self.parser?.parse(bytes)
+        } else {
+            let isStart = !self.isInHead
+            self.headBytes += bytes.readableBytes
+            self.parser?.parse(bytes)
+            if isStart { self.knowHead(of: bytes) }
+        }
         if self.incoming == nil, self.headBytes > Self.maximumHeadBytes {
             let text = "the head of a request has at most \(Self.maximumHeadBytes) bytes"
             self.refuse(WebProblem(.requestHeaderFieldsTooLarge, "too-large", text))
@@ -200,21 +233,42 @@ extension HTTPSide {
         }
     }
 
+    /// Takes bytes of a body behind a known head, which the parser has not seen.
+    private func received(body bytes: ByteBuffer, of incoming: Incoming) {
+        self.received(body: bytes)
+        if incoming.bodyBytes == incoming.head.length { self.receivedWhole() }
+    }
+
     /// The number of bytes that are parsed next: they belong to one request, as far as its length is known.
     private var parsable: Int {
         let count = self.unread.readableBytes
         guard let incoming else {
             // The end of a head may be cut, and then the next piece has it.
-            let bytes = self.unread.readableBytesView.prefix(Self.bytesAtOnce)
-            return bytes.endOfHead.map { $0 - bytes.startIndex } ?? bytes.count
+            let most = min(count, Self.bytesAtOnce)
+            return self.unread.withUnsafeReadableBytes { Self.headCount(in: $0.prefix(most)) } ?? most
         }
-        guard let length = incoming.length else { return min(count, Self.bytesAtOnce) }
+        guard let length = incoming.head.length else { return min(count, Self.bytesAtOnce) }
         return min(count, max(1, length - incoming.bodyBytes))
+    }
+
+    /// The number of bytes up to the first empty line, which ends a head; nil if there is none.
+    private static func headCount(in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+        var (isLineEmpty, count) = (false, 0)
+        for byte in bytes {
+            count += 1
+            if byte == UInt8(ascii: "\n") {
+                if isLineEmpty { return count }
+                isLineEmpty = true
+            } else if byte != UInt8(ascii: "\r") {
+                isLineEmpty = false
+            }
+        }
+        return nil
     }
 
     /// Ends the connection behind the answer to what cannot be read further.
     private func refuse(_ problem: WebProblem) {
-        let refused = self.incoming ?? Incoming(WebRequest(Self.noHead), isLast: true)
+        let refused = self.incoming ?? Incoming(Self.noHead)
         refused.problem = refused.problem ?? problem
         refused.isLast = true
         self.incoming = nil
@@ -224,7 +278,9 @@ extension HTTPSide {
     }
 
     /// Stands for a head that could not be read.
-    static let noHead = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+    static var noHead: HTTPHead {
+        HTTPHead(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), isLast: true)
+    }
 
     /// Asks for the body that a client announced, when the earlier answers have left.
     private func payContinue() {
@@ -266,12 +322,16 @@ extension HTTPSide: HTTPPartReceiver {
         switch part {
         case .head(let head): self.received(head)
         case .body(let bytes): self.received(body: bytes)
-        case .end:
-            guard let whole = self.incoming else { return }
-            self.incoming = nil
-            self.headBytes = 0
-            self.queue.append(whole)
+        case .end: self.receivedWhole()
         }
+    }
+
+    /// The request whose body came is whole.
+    private func receivedWhole() {
+        guard let whole = self.incoming else { return }
+        self.incoming = nil
+        self.headBytes = 0
+        self.queue.append(whole)
     }
 
     func cannotParse(_ error: any Error) {
@@ -280,31 +340,31 @@ extension HTTPSide: HTTPPartReceiver {
         self.refuse(WebProblem(.badRequest, "bad-message", text))
     }
 
-    private func received(_ head: HTTPRequestHead) {
-        let request = WebRequest(head)
-        let incoming = Incoming(request, isLast: request.isLast)
-        let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
-        let isChunked = head.headers.contains(name: "transfer-encoding")
+    private func received(_ message: HTTPRequestHead) {
+        let head = HTTPHead(message)
+        let incoming = Incoming(head)
+        let length = message.headers["content-length"].first.flatMap { Int($0) } ?? 0
+        let isChunked = message.headers.contains(name: "transfer-encoding")
         let hasBody = length > 0 || isChunked
         do {
-            incoming.page = try self.judge(head)
+            head.page = try self.judge(message)
             if hasBody {
-                incoming.place = try WebRouter.place(head)
-                incoming.maximumBody = self.maximumBody(head.method, incoming.place?.operation)
+                head.place = try WebRouter.place(message)
+                head.maximumBody = self.maximumBody(message.method, head.place?.operation)
             }
         } catch {
             incoming.problem = error
         }
-        incoming.length = isChunked ? nil : length
-        if length > incoming.maximumBody { incoming.problem = incoming.problem ?? Self.tooLong(incoming.maximumBody) }
+        head.length = isChunked ? nil : length
+        if length > head.maximumBody { incoming.problem = incoming.problem ?? Self.tooLong(head.maximumBody) }
         self.incoming = incoming
         if hasBody, incoming.problem != nil { return self.refuse(WebProblem(.badRequest, "bad-message", "")) }
-        let expectations = head.headers[canonicalForm: "expect"]
+        let expectations = message.headers[canonicalForm: "expect"]
         guard let expectation = expectations.first else { return }
         guard expectations.count == 1, expectation.lowercased() == "100-continue" else {
             return self.refuse(WebProblem(.expectationFailed, "bad-message", "the daemon knows 100-continue only"))
         }
-        self.owesContinue = hasBody && head.version == .http1_1
+        self.owesContinue = hasBody && message.version == .http1_1
     }
 
     private static func tooLong(_ limit: Int) -> WebProblem {
@@ -321,23 +381,9 @@ extension HTTPSide: HTTPPartReceiver {
         guard let incoming = self.incoming else { return }
         self.since = self.connection.loop.now
         incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
-        let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.maximumBody
-        if isTooLong { return self.refuse(Self.tooLong(incoming.maximumBody)) }
+        let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.head.maximumBody
+        if isTooLong { return self.refuse(Self.tooLong(incoming.head.maximumBody)) }
         // A copy: the bytes would keep the whole buffer of their read, of which nothing is counted.
         incoming.request.body.writeImmutableBuffer(bytes)
-    }
-}
-
-extension ByteBufferView {
-    /// The index behind the first empty line, which ends a head; nil if there is none.
-    fileprivate var endOfHead: Index? {
-        var index = self.startIndex
-        while let newline = self[index...].firstIndex(of: UInt8(ascii: "\n")) {
-            index = self.index(after: newline)
-            if self[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) {
-                return self.index(index, offsetBy: 2)
-            }
-        }
-        return nil
     }
 }

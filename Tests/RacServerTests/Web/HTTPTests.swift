@@ -211,6 +211,43 @@ import Testing
         #expect(revisions == revisions.sorted() && revisions.count == 40)
     }
 
+    @Test("Requests with one head are answered each by its own body, whatever pieces they come in")
+    func repeatedHeads() throws {
+        let daemon = EmbeddedDaemon()
+        let (web, reader) = (try WebClient(daemon), try WebClient(daemon))
+        func put(_ value: String) -> String { WebClient.request("PUT /v1/channels/a", body: value) }
+        #expect(try web.say(put("10")).status == 200)
+        for count in 1..<put("10").utf8.count {
+            let text = put("\(10 + count % 90)")
+            let pieces = (text.utf8.prefix(count), text.utf8.dropFirst(count))
+            #expect(try web.say(String(decoding: pieces.0, as: UTF8.self)).text == "")
+            #expect(try web.say(String(decoding: pieces.1, as: UTF8.self)).status == 200)
+            #expect(try reader.ask("GET /v1/channels/a").body == "\(10 + count % 90)")
+        }
+        #expect(try web.say(put("1x")).status == 400)
+        #expect(try web.say(put("100") + put("101") + put("11") + put("12")).text.ranges(of: "200 OK").count == 4)
+        #expect(try reader.ask("GET /v1/channels/a").body == "12")
+        #expect(try web.ask("PUT /v1/channels/b", body: "13").status == 200)
+        #expect(try reader.ask("GET /v1/channels/a").body == "12")
+        #expect(try web.ask("PUT /v1/channels/a", ["If-None-Match: *"], body: "14").status == 412)
+        #expect(try web.ask("PUT /v1/channels/a", ["If-None-Match: *"], body: "14").status == 412)
+        #expect(try web.ask("DELETE /v1/channels/a").status == 200)
+        #expect(try reader.ask("GET /v1/channels/a").status == 404)
+    }
+
+    @Test("A repeated head ends the connection, or asks for the body, as the first one did")
+    func repeatedWords() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        for value in ["1", "2"] {
+            let wish = try web.ask("PUT /v1/channels/a", ["Expect: 100-continue", "Content-Length: 1"])
+            #expect(wish.text == "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(try web.say(value).status == 200)
+        }
+        let last = WebClient.request("GET /v1/channels/a", ["Connection: close"])
+        #expect(try web.say(last + last).text.ranges(of: "HTTP/1.1 200 OK").count == 1)
+    }
+
     @Test("A body comes in chunks, or when it is asked for")
     func bodies() throws {
         let web = try WebClient(EmbeddedDaemon())
