@@ -115,6 +115,9 @@ package final class HostedConnection {
     /// Whether requests or sends of the client wait for their answers.
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 || self.waitingUnhosts > 0 }
 
+    /// Whether the next message of the output may be an answer without a frame.
+    var takesReply: Bool { self.client.transport == .http && self.outgoing.isEmpty }
+
     /// Whether frames or answers are pending, so that the connection must not end yet.
     package var isOwed: Bool {
         self.outgoing.count > 0 || self.awaitsAnswers || self.lagging.contains(where: \.owesAnswer)

@@ -20,7 +20,11 @@ extension ConnectionHandler {
     /// Writes the host's output for the connection.
     func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
-        output.forEach { self.write($0) }
+        if case .http(let side) = self.dialect {
+            side.received(output)
+        } else {
+            output.forEach { self.write($0) }
+        }
         // The host forgets the bytes first, or it would count them twice for a moment.
         if let written = self.receipt.took(output.count) { self.loop.tell(.wrote(written), of: self) }
         if self.followsOutput { self.tellHeldBytes() } else { self.tellWaitingBytes() }

@@ -59,11 +59,31 @@ extension HTTPSide {
 // MARK: The host's answers
 
 extension HTTPSide {
-    /// The host has written messages for the connection.
-    func received(_ frames: FrameBytes) {
-        frames.forEachPayload { payload, _ in self.received(payload: ByteBuffer(bytes: payload)) }
+    /// The host has answered, or written messages for the connection.
+    func received(_ output: Outgoing) {
+        if let reply = output.reply { self.received(reply) }
+        output.forEach { self.read($0) }
         self.goOn()
         self.connection.resumeReading()
+    }
+
+    /// A message comes that is not the host's.
+    func received(_ frames: FrameBytes) {
+        self.read(frames)
+        self.goOn()
+        self.connection.resumeReading()
+    }
+
+    private func received(_ reply: TakenReply) {
+        guard case .host(let exchange) = self.work else { return }
+        switch reply {
+        case .got(let got): self.answer(exchange.answer(got))
+        case .revision(let revision): self.answer(exchange.answer(revision))
+        }
+    }
+
+    private func read(_ frames: FrameBytes) {
+        frames.forEachPayload { payload, _ in self.received(payload: ByteBuffer(bytes: payload)) }
     }
 
     private func received(payload: ByteBuffer) {

@@ -113,21 +113,32 @@ package struct HostExchange: Sendable {
 
     private mutating func replied(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
         switch (self.form, reply) {
-        case (.value(let isWish, let known), .got(let got)):
-            return [.whole(Self.value(of: got, isWish: isWish, unless: known))]
         case (.lastValue, _): return []
         case (.events, _): return self.begin(reply, payload)
-        case (.created, .revision(let revision)):
-            var headers: [(name: String, value: String)] = []
-            if case .create(let create) = self.request {
-                headers.append(("Location", "/v1/channels/\(create.channel.text.inPath)"))
-            }
-            let tag = self.isOfValue ? revision : nil
-            return [.whole(WebResponse(.created, json: payload.withoutFirstKeys, of: tag, headers))]
-        case (_, .revision(let revision)):
-            return [.whole(WebResponse(json: payload.withoutFirstKeys, of: self.isOfValue ? revision : nil))]
+        case (_, .got(let got)): return [.whole(self.answer(got))]
+        case (_, .revision(let revision)): return [.whole(self.answer(revision))]
         default: return [.whole(WebResponse(json: payload.withoutFirstKeys))]
         }
+    }
+
+    /// The answer to a request for a channel's value.
+    package func answer(_ got: Got) -> WebResponse {
+        guard case .value(let isWish, let known) = self.form else { return Self.value(of: got, isWish: false) }
+        return Self.value(of: got, isWish: isWish, unless: known)
+    }
+
+    /// The answer to a change of one channel.
+    package func answer(_ revision: Revision) -> WebResponse {
+        var body = ByteBuffer()
+        body.reserveCapacity(32)
+        body.writeStaticString(#"{"rev":"#)
+        body.writeString(String(revision.number))
+        body.writeStaticString("}")
+        let tag = self.isOfValue ? revision : nil
+        guard self.form == .created, case .create(let create) = self.request else {
+            return WebResponse(json: body, of: tag)
+        }
+        return WebResponse(.created, json: body, of: tag, [("Location", "/v1/channels/\(create.channel.text.inPath)")])
     }
 
     private mutating func begin(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
@@ -146,7 +157,7 @@ package struct HostExchange: Sendable {
         return hasEnded ? [] : parts
     }
 
-    private static func value(of got: Got, isWish: Bool, unless known: Revision?) -> WebResponse {
+    private static func value(of got: Got, isWish: Bool, unless known: Revision? = nil) -> WebResponse {
         let revision = isWish ? got.wishRevision ?? .never : got.revision
         let channel = WebResponse.Channel(state: got.state.word, mode: got.mode)
         let headers = got.by.map { [("Rac-By", $0.inPath)] } ?? []

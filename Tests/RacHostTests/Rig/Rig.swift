@@ -102,7 +102,7 @@ final class Rig {
         for connection in self.host.takeListed() {
             let output = self.host.takeOutput(of: connection)
             self.clients[connection.id.number]?.hear(output)
-            self.host.wrote(output.reduce(0) { $0 + $1.count }, to: connection)
+            self.host.wrote(output.count, to: connection)
         }
         self.rates += self.host.takeRates().map(\.1)
         self.refusedActs += self.host.takeRefusedActs()

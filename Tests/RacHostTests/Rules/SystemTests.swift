@@ -47,6 +47,23 @@ import Testing
         #expect(a.take().last?.hasSuffix(#" {"tcp":2,"websocket":1}"#) == true)
     }
 
+    @Test("A client of HTTP gets answers about one channel as they are, and all others as frames")
+    func takenReplies() throws {
+        let rig = Rig()
+        let web = rig.connect(transport: .http)
+        try web.set("x", "1")
+        try web.get("x")
+        #expect(web.take().isEmpty)
+        guard case (.revision(let revision)?, .got(let got)?) = (web.replies.first, web.replies.last) else {
+            Issue.record("the replies were \(web.replies)")
+            return
+        }
+        #expect(try got.revision == revision && got.value == JSONText("1"))
+        #expect(!web.connection.isOwed && web.connection.outgoingBytes == 0)
+        try web.get("nothing")
+        #expect(web.take().count == 1 && web.replies.count == 2)
+    }
+
     @Test("Where values are kept, and how that goes, is told")
     func storage() throws {
         let memory = Rig()

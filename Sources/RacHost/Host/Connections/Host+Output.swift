@@ -42,7 +42,11 @@ extension Host {
     func say(_ message: ServerMessage, to connection: HostedConnection) {
         guard connection.phase != .gone else { return }
         if case .refused(_, let refusal) = message { self.noteLimit(refusal.error, of: connection) }
-        connection.outgoing.append(message)
+        if connection.takesReply, let reply = TakenReply(message) {
+            connection.outgoing.begin(reply)
+        } else {
+            connection.outgoing.append(message)
+        }
         self.tick.list(connection)
     }
 
