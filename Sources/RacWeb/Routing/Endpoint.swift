@@ -44,13 +44,22 @@ package struct Endpoint: Sendable {
         Endpoint(.webSocket, .GET, "/rac"),
     ]
 
-    /// The endpoints whose paths begin with the same words, in the order of ``all``.
-    private static let folders = Dictionary(grouping: Self.all.map(Pattern.init), by: \.folder)
+    /// The endpoints below `/v1`, by the segment behind that, in the order of ``all``.
+    private static let versioned = Self.folders(isVersioned: true)
+
+    /// All others, by their first segment.
+    private static let others = Self.folders(isVersioned: false)
+
+    private static func folders(isVersioned: Bool) -> [String: [Pattern]] {
+        Dictionary(grouping: Self.all.map(Pattern.init).filter { $0.isVersioned == isVersioned }, by: \.folder)
+    }
 
     /// A path in its parts: `/FOLDER`, `/FOLDER/WORD`, `/FOLDER/{name}` or `/FOLDER/{name}/VERB`.
     private struct Pattern: Sendable {
         let endpoint: Endpoint
-        /// The first segments, by which patterns are found: `v1` has two.
+        /// Whether the path is below `/v1`.
+        let isVersioned: Bool
+        /// The first segment, or the one behind `v1`.
         let folder: String
         private let hasName: Bool
         /// The segment at the end.
@@ -58,9 +67,10 @@ package struct Endpoint: Sendable {
 
         init(_ endpoint: Endpoint) {
             let segments = endpoint.path.dropFirst().split(separator: "/").map(String.init)
-            let tail = segments.dropFirst(segments[0] == "v1" ? 2 : 1)
+            self.isVersioned = segments[0] == "v1"
+            let tail = segments.dropFirst(self.isVersioned ? 2 : 1)
             self.endpoint = endpoint
-            self.folder = segments.dropLast(tail.count).joined(separator: "/")
+            self.folder = segments[self.isVersioned ? 1 : 0]
             self.hasName = tail.first == "{name}"
             self.last = tail.dropFirst(self.hasName ? 1 : 0).first
         }
@@ -90,7 +100,7 @@ package struct Endpoint: Sendable {
 
     /// The patterns whose folder a path begins with, and the segments behind that.
     private static func patterns(of segments: [String]) -> ([Pattern], ArraySlice<String>) {
-        guard segments[0] == "v1", segments.count > 1 else { return (Self.folders[segments[0]] ?? [], segments[1...]) }
-        return (Self.folders["v1/\(segments[1])"] ?? [], segments[2...])
+        guard segments[0] == "v1", segments.count > 1 else { return (Self.others[segments[0]] ?? [], segments[1...]) }
+        return (Self.versioned[segments[1]] ?? [], segments[2...])
     }
 }

@@ -239,7 +239,8 @@ struct OperationReader {
     // MARK: The query
 
     /// Refuses keys that the operation does not know: a misspelt `sync` must not be passed over.
-    private func allow(_ keys: Set<String>) throws(WebProblem) {
+    private func allow(_ keys: [String]) throws(WebProblem) {
+        guard !self.query.isEmpty else { return }
         guard let unknown = self.query.keys.sorted().first(where: { !keys.contains($0) }) else { return }
         let known = keys.isEmpty ? "no query" : "the keys \(keys.sorted().joined(separator: ", "))"
         throw WebProblem(.badRequest, "bad-message", "the path takes \(known), not '\(unknown.prefix(100))'")
