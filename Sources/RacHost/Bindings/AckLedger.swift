@@ -42,11 +42,16 @@ package struct AckLedger: Sendable {
     /// The most turns for which an acknowledgement waits while the client keeps sending.
     package static let mostTurns: UInt8 = 7
 
+    /// The turns for which an acknowledgement waits behind sends that came together.
+    ///
+    /// A client among many sends again some turns later, because a turn has no room for all of them.
+    package static let patience: UInt8 = 3
+
     private var ready: Ack?
     /// The turns for which it has waited.
     private var turns: UInt8 = 0
-    /// Whether several sends came together since the last turn.
-    private var isStreaming = false
+    /// The turns for which it waits for more sends; 0 if the last one came alone.
+    private var patience: UInt8 = 0
     private var held: [Held] = []
     /// The places of the held refusals, counted from the first outcome that was ever held.
     private var refusals: [SendNumber: Int] = [:]
@@ -64,6 +69,7 @@ package struct AckLedger: Sendable {
     /// A send was applied; with a ticket it is acknowledged when that batch is on disk.
     package mutating func applied(_ number: SendNumber, as revision: Revision, ticket: UInt64?) {
         let ack = Ack(number: number, revision: revision)
+        self.patience = 0
         guard ticket != nil || !self.held.isEmpty else { return self.makeReady(ack) }
         let outcome = Outcome.acknowledged(ack)
         if ticket == nil, case .acknowledged(let last) = self.held.last?.outcome,
@@ -76,15 +82,15 @@ package struct AckLedger: Sendable {
         }
     }
 
-    /// Several sends came together: the client keeps sending.
+    /// The sends that were applied last came together: the client keeps sending.
     package mutating func streams() {
-        self.isStreaming = true
+        self.patience = Self.patience
     }
 
     /// Whether the acknowledgement waits for another turn; asked once in each.
     package mutating func waitsForMore() -> Bool {
-        guard self.isStreaming, self.turns < Self.mostTurns else { return false }
-        self.isStreaming = false
+        guard self.patience > 0, self.turns < Self.mostTurns else { return false }
+        self.patience -= 1
         self.turns += 1
         return true
     }
@@ -135,7 +141,7 @@ package struct AckLedger: Sendable {
 
     /// The one acknowledgement of all sends that may be acknowledged now.
     package mutating func take() -> Ack? {
-        defer { (self.ready, self.turns, self.isStreaming) = (nil, 0, false) }
+        defer { (self.ready, self.turns, self.patience) = (nil, 0, 0) }
         return self.ready
     }
 

@@ -39,9 +39,14 @@ import Testing
                 return ledger.waitsForMore()
             }
         }
-        #expect(waits([false, true, false]) == [false, true, false])
+        let patience = Int(AckLedger.patience)
+        let pause = Array(repeating: false, count: patience)
+        #expect(waits([false, true] + pause) == [false] + Array(repeating: true, count: patience) + [false])
+        #expect(waits([true]) == [true])
+        ledger.applied(SendNumber(3), as: Revision(13), ticket: nil)
+        #expect(waits([false]) == [false])
         let last = ledger.take()
-        #expect(last == Self.ack(2, 12))
+        #expect(last == Self.ack(3, 13))
         let most = Int(AckLedger.mostTurns)
         #expect(waits(Array(repeating: true, count: most + 1)) == Array(repeating: true, count: most) + [false])
     }

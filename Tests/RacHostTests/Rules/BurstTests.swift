@@ -76,12 +76,18 @@ import Testing
         #expect(got.reader.allSatisfy { $0.count == 2 })
     }
 
-    @Test("A single send is acknowledged in its turn, the last ones of a stream in the next one")
+    @Test("A single send is acknowledged in its turn, the last ones of a stream three turns later")
     func endOfStream() throws {
-        let pause = try Self.turns([1, 1, 2, 3, 0, 0]).sender
-        #expect(pause == [["ack 1"], ["ack 2"], [], [], ["ack 7"], []])
+        let pause = try Self.turns([1, 1, 2, 3, 0, 0, 0, 0]).sender
+        #expect(pause == [["ack 1"], ["ack 2"], [], [], [], [], ["ack 7"], []])
         let single = try Self.turns([2, 1, 1]).sender
         #expect(single == [[], ["ack 3"], ["ack 4"]])
+    }
+
+    @Test("Clients that send together in every second turn get one acknowledgement for four times")
+    func slowStream() throws {
+        let got = try Self.turns([2, 0, 2, 0, 2, 0, 2, 0, 2]).sender
+        #expect(got == [[], [], [], [], [], [], [], ["ack 8"], []])
     }
 
     @Test("A few clients that keep sending get their acknowledgements in each turn")

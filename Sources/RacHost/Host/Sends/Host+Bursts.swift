@@ -91,8 +91,8 @@ extension Host {
         }
         self.work.spend(Work.message * Int(count))
         self.keep(Valuation(value: sends.value(of: send), revision: revision, cause: nil), of: burst, count: count)
-        if count > 1 { binding.acks.streams() }
         self.acknowledge(send.number, as: revision, binding, sync: false)
+        if count > 1 { binding.acks.streams() }
     }
 
     /// The side that shows the sender's values, ready for them; nil if no other binding is there.
