@@ -100,9 +100,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
             self.outletWay = try .alone(self, in: pipeline)
             return
         }
+        self.outletWay = try .behind(transport, self, in: pipeline)
         self.entrance = transport.lazy.compactMap { $0 as? TLSEntrance }.first
         self.entrance?.owner = self
-        self.outletWay = try .behind(transport, self, in: pipeline)
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -32,7 +32,10 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
         case open
     }
 
-    weak var owner: (any TLSEntranceOwner)?
+    /// Let go when the entrance leaves the pipeline.
+    ///
+    /// A weak reference would make each later use of the connection dearer, for as long as it lives.
+    var owner: (any TLSEntranceOwner)?
 
     private let allowsPlain: Bool
     private let makesTLS: () -> any ChannelHandler
@@ -69,6 +72,8 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     private func step() {
         guard let context, let bytes = self.waiting else { return }
         self.waiting = nil
+        // The last step ends with the entrance outside the pipeline.
+        let owner = self.owner
         let start = NIODeadline.now()
         do {
             try self.addTLS(context)
@@ -76,7 +81,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(promise: nil)
         }
         self.pass(bytes, context)
-        self.owner?.handshakeTook((NIODeadline.now() - start).nanoseconds)
+        owner?.handshakeTook((NIODeadline.now() - start).nanoseconds)
     }
 
     private func addTLS(_ context: ChannelHandlerContext) throws {
@@ -111,6 +116,7 @@ extension TLSEntrance {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        self.owner = nil
         self.waiting = nil
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import RacTesting
 import Testing
 
@@ -33,6 +34,33 @@ import Testing
             #expect(try await client.hearBytes() == ByteBuffer(bytes: [0x15, 3, 1, 0, 2, 2, 70]))
             #expect(try await client.hearBytes() == nil)
         }
+    }
+
+    /// Stands for the handler of TLS, which nobody needs.
+    private final class Silent: ChannelHandler {}
+
+    /// The connection of a way in, which admits everything.
+    private final class Owner: TLSEntranceOwner {
+        func handshakeMayGoOn() -> Bool { true }
+        func handshakeTook(_ nanoseconds: Int64) {}
+        func plainBytesCame() {}
+        func isPlain() {}
+    }
+
+    @Test("The way in keeps no connection that is through, or over", arguments: [true, false])
+    func letsGo(isThrough: Bool) throws {
+        let entrance = TLSEntrance(allowsPlain: true) { Silent() }
+        let channel = EmbeddedChannel(handler: entrance)
+        weak var owner: Owner?
+        do {
+            let connection = Owner()
+            (owner, entrance.owner) = (connection, connection)
+        }
+        #expect(owner != nil)
+        if isThrough { try channel.writeInbound(ByteBuffer(bytes: [0])) }
+        #expect((owner == nil) == isThrough)
+        _ = try channel.finish()
+        #expect(owner == nil)
     }
 
     @Test("TLS 1.1 is refused")
