@@ -6,9 +6,6 @@ import RacProtocol
 import RacWeb
 
 extension ConnectionHandler {
-    /// Whether the connection has TLS.
-    var isTLS: Bool { self.context.flatMap(TLSLayer.init) != nil }
-
     /// The client's first byte begins a request of HTTP.
     func beginHTTP(_ bytes: ByteBuffer, _ web: LoopWeb) {
         guard let context else { return }

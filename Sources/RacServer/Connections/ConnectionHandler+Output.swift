@@ -62,13 +62,13 @@ extension ConnectionHandler {
         guard let outlet else { return }
         let bytes = outlet.endTick(&buffer, hasRoom: self.loop.output.hasRoom)
         if bytes > 0 { self.loop.output.wrote(bytes) }
-        if outlet.backlogBytes > 0 { self.wroteMore() }
+        self.wroteMore()
     }
 
     /// The turn of the connection's output has come.
-    func outputTurnCame() {
+    func outputTurnCame(_ buffer: inout ByteBuffer) {
         guard let outlet else { return }
-        outlet.turnCame { self.loop.output.wrote($0) }
+        outlet.turnCame(&buffer) { self.loop.output.wrote($0) }
         self.wroteMore()
     }
 

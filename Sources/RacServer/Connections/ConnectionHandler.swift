@@ -72,6 +72,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The way in, until the TLS handshake is over or the client has chosen plain bytes; nil from then on.
     private(set) var entrance: TLSEntrance?
 
+    /// The handler of TLS in the pipeline, when the handshake is over.
+    private var openTLS: TLSLayer?
+
+    /// Whether the client speaks TLS; known when the handshake is over.
+    var isTLS: Bool { self.openTLS != nil }
+
     /// Whether the log has the failure of the TLS handshake.
     private var hasToldFailure = false
 
@@ -125,6 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.outlet?.close()
         self.outlet = nil
         self.entrance = nil
+        self.openTLS = nil
         self.dialect = .frames
         context.fireChannelInactive()
     }
@@ -132,7 +139,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The end of the input follows: a client of TLS may hang up without a word, as all others may.
         if TLSLayer.isUncleanShutdown(error) { return }
-        if let fault = TLSLayer(context)?.fault(of: error) {
+        if let fault = self.findTLS(context)?.fault(of: error) {
             // The daemon may have ended it, and then has said why; the end of the bytes follows a failure.
             if self.closing.isOpen, !self.hasToldFailure { self.report(fault) }
             self.hasToldFailure = true
@@ -243,7 +250,9 @@ extension ConnectionHandler: TLSEntranceOwner {
     }
 
     private func handshakeCompleted(_ context: ChannelHandlerContext) {
-        self.certificateName = TLSLayer(context)?.clientName
+        self.openTLS = TLSLayer(context)
+        self.outlet?.tls = self.openTLS
+        self.certificateName = self.openTLS?.clientName
         self.entrance?.open()
         self.entrance = nil
     }
@@ -258,8 +267,10 @@ extension ConnectionHandler: TLSEntranceOwner {
     /// Past the handler of TLS, which would wait for the client's goodbye.
     func close() {
         guard let context else { return }
-        (TLSLayer(context)?.context ?? context).close(promise: nil)
+        (self.findTLS(context)?.context ?? context).close(promise: nil)
     }
+
+    private func findTLS(_ context: ChannelHandlerContext) -> TLSLayer? { self.openTLS ?? TLSLayer(context) }
 }
 
 // MARK: Time

@@ -30,7 +30,9 @@ extension ConnectionLoop {
         if case .asked = self.sweep { self.sweep = .due }
         self.areLinesDue = true
         self.output.beginTurn()
-        while let id = self.output.next() { self.handlers[id]?.outputTurnCame() }
+        self.withGathered { buffer in
+            while let id = self.output.next() { self.handlers[id]?.outputTurnCame(&buffer) }
+        }
     }
 
     /// Reads the clients that wait in line, when all sockets that were ready have been read: the poll comes anywhere among them.

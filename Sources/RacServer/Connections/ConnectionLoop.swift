@@ -254,16 +254,26 @@ extension ConnectionLoop: ConnectionsHere {
         self.passOutput()
     }
 
-    /// Passes on what connections have gathered in this tick.
+    /// Passes on what connections have gathered in this tick, and what that leads to, as the next answer of HTTP.
     private func passOutput() {
-        guard !self.gathering.isEmpty else { return }
-        // Both are put back, since passing on may call this loop.
-        var (handlers, buffer) = (self.gathering, self.gathered)
-        (self.gathering, self.gathered) = ([], ByteBuffer())
-        for handler in handlers { handler.passOutput(&buffer) }
+        while !self.gathering.isEmpty {
+            // The list is put back, since passing on may call this loop.
+            var handlers = self.gathering
+            self.gathering = []
+            self.withGathered { buffer in
+                for handler in handlers { handler.passOutput(&buffer) }
+            }
+            handlers.removeAll(keepingCapacity: true)
+            if self.gathering.isEmpty { self.gathering = handlers }
+        }
+    }
+
+    /// Lends the memory in which output is put together; what is lent meanwhile is fresh.
+    func withGathered(_ body: (inout ByteBuffer) -> Void) {
+        var buffer = self.gathered
+        self.gathered = ByteBuffer()
+        body(&buffer)
         buffer.clear()
-        handlers.removeAll(keepingCapacity: true)
-        if self.gathering.isEmpty { self.gathering = handlers }
         self.gathered = buffer
     }
 

@@ -67,6 +67,9 @@ final class Outlet {
     /// Nil if every byte goes through the pipeline, as in a channel without a socket of the system's too.
     private let socket: NIOBSDSocket.Handle?
 
+    /// The handler of TLS in the pipeline, when its handshake is over.
+    var tls: TLSLayer?
+
     private let onWritten: () -> Void
 
     /// The number of writes that the pipeline has not finished.
@@ -95,8 +98,8 @@ final class Outlet {
     /// The bytes that the socket has not taken.
     var waitingBytes: Int { self.handedBytes + self.backlogBytes }
 
-    /// Whether the bytes go straight into the socket, so that no channel has any that wait.
-    var isDirect: Bool { self.socket != nil && self.writes == 0 }
+    /// Whether all bytes went straight into the socket, so that no channel has any that wait.
+    var isDirect: Bool { self.writes == 0 && (self.socket != nil || self.way.exit?.isThrough == true) }
 
     /// Whether more bytes are welcome: the socket has room, as far as known, or few bytes wait for a turn.
     var takesMore: Bool { self.backlogBytes <= (self.writes == 0 ? OutputTurns.roomBytes : 0) }
@@ -104,7 +107,7 @@ final class Outlet {
     /// - Parameters:
     ///   - context: The context of the connection's handler.
     ///   - way: The way of the bytes.
-    ///   - onWritten: Called when the pipeline has finished a write.
+    ///   - onWritten: Called when the pipeline has finished a write that waited for the socket.
     init(_ context: ChannelHandlerContext, way: Way, onWritten: @escaping () -> Void) {
         self.context = context
         self.way = way
@@ -137,12 +140,14 @@ final class Outlet {
 
     /// Writes more of the backlog: the outlet's turn has come.
     ///
-    /// - Parameter onTried: Called with the bytes of each write.
-    func turnCame(_ onTried: (Int) -> Void) {
+    /// - Parameters:
+    ///   - buffer: Memory for the bytes; nobody refers to it afterwards, unless the socket is full.
+    ///   - onTried: Called with the bytes of each write.
+    func turnCame(_ buffer: inout ByteBuffer, _ onTried: (Int) -> Void) {
         self.isInLine = false
         guard self.way.isSocket else {
             let before = self.backlogBytes
-            self.handOn()
+            self.handOn(&buffer)
             onTried(before - self.backlogBytes)
             return self.endIfThrough()
         }
@@ -265,9 +270,11 @@ final class Outlet {
     }
 
     /// Hands bytes over without a promise, which costs as much as their encryption.
+    ///
+    /// Nobody is told of bytes that are in the socket at once.
     private func handOver(_ bytes: ByteBuffer, _ exit: SocketExit) {
-        self.context.writeAndFlush(NIOAny(bytes), promise: nil)
-        guard !exit.isThrough else { return self.onWritten() }
+        if let tls { tls.writeAndFlush(bytes) } else { self.context.writeAndFlush(NIOAny(bytes), promise: nil) }
+        guard !exit.isThrough else { return }
         self.writes = 1
         self.handedBytes += bytes.readableBytes
         exit.whenThrough { succeeded in

@@ -9,13 +9,23 @@ import RacProtocol
 struct TLSLayer {
     /// The context of the handler.
     let context: ChannelHandlerContext
+    private let handler: NIOSSLServerHandler
 
     /// Finds the handler in the pipeline of another handler; nil if there is none.
     init?(_ other: ChannelHandlerContext) {
-        guard let context = try? other.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else {
-            return nil
-        }
+        guard let context = try? other.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self),
+            let handler = context.handler as? NIOSSLServerHandler
+        else { return nil }
         self.context = context
+        self.handler = handler
+    }
+
+    /// Encrypts bytes and sends them on, at once.
+    ///
+    /// The way from handler to handler costs a fiftieth of a write for many connections.
+    func writeAndFlush(_ bytes: ByteBuffer) {
+        self.handler.write(context: self.context, data: NIOAny(bytes), promise: nil)
+        self.handler.flush(context: self.context)
     }
 
     /// Whether the client hung up without the goodbye of TLS.
@@ -32,8 +42,6 @@ struct TLSLayer {
         return TLSFault(words: "\(reason)", validity: self.certificate?.validity)
     }
 
-    private var certificate: NIOSSLCertificate? {
-        (try? self.context.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(\.self)
-    }
+    private var certificate: NIOSSLCertificate? { self.handler.peerCertificate }
 }
 #endif

@@ -38,6 +38,8 @@ struct TLSLayer {
 
     init?(_ other: ChannelHandlerContext) { nil }
 
+    func writeAndFlush(_ bytes: ByteBuffer) {}
+
     static func isUncleanShutdown(_ error: any Error) -> Bool { false }
 
     var clientName: String? { nil }
