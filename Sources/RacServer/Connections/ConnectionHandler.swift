@@ -180,7 +180,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Reads no more while the client has to wait.
     func read(context: ChannelHandlerContext) {
-        guard self.isHeld else { return context.read() }
+        guard self.isHeld, !self.waitsWithFew else { return context.read() }
         self.owesRead = true
         self.boundReceiveBuffer(context.channel)
     }
@@ -199,6 +199,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Whether the client has to wait before more is read.
     private var isHeld: Bool { self.input.isHeld || self.dialect.isHeld }
+
+    /// Whether the client waits for its turn with few bytes: mostly no more come, and to stop reading takes two system calls.
+    private var waitsWithFew: Bool {
+        self.input.reading == .queued && !self.dialect.isHeld && self.input.keptBytes <= ReadTurns.fewBytes
+    }
 
     /// Reads on, unless the client has to wait.
     func resumeReading() {

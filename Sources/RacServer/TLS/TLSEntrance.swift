@@ -16,8 +16,8 @@ protocol TLSEntranceOwner: AnyObject {
 /// Stands at the socket of a new connection until the TLS handshake is over.
 ///
 /// It decides by the first byte. It makes no TLS state before that byte, so that silent connections take no memory for it. A
-/// step of a handshake computes for a fraction of a millisecond, so steps wait for their turn, and the client is not read
-/// meanwhile. No byte leaves before the handler of TLS is there.
+/// step of a handshake computes for a fraction of a millisecond, so steps wait for their turn. Meanwhile a client with many
+/// bytes is not read. No byte leaves before the handler of TLS is there.
 ///
 /// Isolation: the connection's event loop.
 final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
@@ -25,6 +25,9 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
+    /// The client is read while no more bytes than these wait for a turn.
+    private static let fewBytes = 4 << 10
 
     private enum State {
         case deciding
@@ -125,7 +128,8 @@ extension TLSEntrance {
         switch self.state {
         case .open: context.fireChannelRead(data)
         case .handshaking:
-            if self.waiting?.writeBuffer(&bytes) == nil { self.waiting = bytes }
+            guard self.waiting?.writeBuffer(&bytes) == nil else { return }
+            self.waiting = bytes
             self.goOn()
         case .deciding:
             guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return }
@@ -158,8 +162,10 @@ extension TLSEntrance {
         if case .open = self.state { context.fireChannelReadComplete() }
     }
 
+    /// Reads on while few bytes wait: mostly none come, and to stop reading takes two system calls.
     func read(context: ChannelHandlerContext) {
-        if self.waiting == nil { context.read() } else { self.isReadHeld = true }
+        let isFew = (self.waiting?.readableBytes ?? 0) <= Self.fewBytes
+        if isFew { context.read() } else { self.isReadHeld = true }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

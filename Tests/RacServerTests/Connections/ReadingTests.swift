@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import RacHost
 import RacProtocol
 import Testing
@@ -45,6 +46,29 @@ import Testing
         try client.sayBytes(bytes)
         #expect(client.handler.input.reading == .on)
         #expect(try client.heard().map(\.text) == [#"{"op":"reply","id":1}"#])
+    }
+
+    @Test("A client that waits for its turn is read until many bytes wait")
+    func readsOn() throws {
+        let daemon = EmbeddedDaemon()
+        let client = try daemon.welcomed()
+        let reads = ReadCount()
+        try client.channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        client.handler.loop.enterTick()
+        client.handler.loop.spent(ReadTurns.units, by: client.handler)
+        var counts: [Int] = []
+        for bytes in [10, 2 * ReadTurns.fewBytes] {
+            try client.sayInOnePiece(Wire.frame(#"{"op":"ping","id":1,"x":\#(JSONText.filler(bytes: bytes))}"#))
+            #expect(client.handler.input.reading == .queued)
+            let before = reads.count
+            client.channel.read()
+            counts.append(reads.count - before)
+        }
+        #expect(counts == [1, 0])
+        let before = reads.count
+        daemon.run()
+        #expect(reads.count == before + 1)
+        #expect(try client.heard().count == 2)
     }
 
     @Test("Long frames of several clients are read in the order of their coming, one of each")

@@ -39,9 +39,15 @@ import Testing
     /// Stands for the handler of TLS, which nobody needs.
     private final class Silent: ChannelHandler {}
 
-    /// The connection of a way in, which admits everything.
+    /// The connection of a way in.
     private final class Owner: TLSEntranceOwner {
-        func handshakeMayGoOn() -> Bool { true }
+        /// The times that the entrance has asked for a turn, which it does not get.
+        private(set) var asked = 0
+
+        func handshakeMayGoOn() -> Bool {
+            self.asked += 1
+            return false
+        }
         func handshakeTook(_ nanoseconds: Int64) {}
         func plainBytesCame() {}
         func isPlain() {}
@@ -61,6 +67,23 @@ import Testing
         #expect((owner == nil) == isThrough)
         _ = try channel.finish()
         #expect(owner == nil)
+    }
+
+    @Test("A client whose handshake waits for its turn is read until many bytes wait, and has one place in the line")
+    func reads() throws {
+        let (reads, entrance, owner) = (ReadCount(), TLSEntrance(allowsPlain: false) { Silent() }, Owner())
+        let channel = EmbeddedChannel(handlers: [reads, entrance])
+        entrance.owner = owner
+        var counts: [Int] = []
+        for bytes in [20, 1 << 10, 8 << 10, 0] {
+            try channel.writeInbound(ByteBuffer(repeating: 0x16, count: bytes))
+            let before = reads.count
+            channel.read()
+            counts.append(reads.count - before)
+        }
+        #expect(counts == [1, 1, 0, 0])
+        #expect(owner.asked == 1)
+        _ = try channel.finish()
     }
 
     @Test("TLS 1.1 is refused")
