@@ -371,6 +371,11 @@ export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
   cancel(): void;
 }
 
+/**
+ * A command that this program hosts, over connections.
+ *
+ * While another program hosts it, this one asks for the place each second. `already-hosted` is told once, in `rac.problems`.
+ */
 export interface Hosting {
   readonly name: string;
   /** Whether the daemon knows this program as the host now. */

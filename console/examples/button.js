@@ -1,7 +1,7 @@
 // A button bound to a command, disabled in every browser while the command runs.
 
 import { connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-button" });
 const blink = rac.command("examples/lamp/blink");
@@ -20,7 +20,7 @@ rac.property("examples/lamp").subscribe((isOn) => {
 
 // One of the open pages has the lamp's switch.
 const lampSwitch = rac.property("examples/lamp");
-new HostInTurn(rac, blink.name, async function* ({ times }) {
+rac.host(blink.name, async function* ({ times }) {
   for (let time = 1; time <= times; time += 1) {
     for (const isOn of [true, false]) {
       lampSwitch.value = isOn;

@@ -1,7 +1,7 @@
 // Several fields, each bound to a channel. Saving is a command.
 
 import { RacError, bindInput, connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-contact-form" });
 const form = document.querySelector("#contact");
@@ -24,7 +24,7 @@ rac.property("examples/contact/saved").subscribe((texts) => {
 });
 
 // One of the open pages does the work, and allows it while one of the fields has text.
-const hosting = new HostInTurn(rac, save.name, keepContact, { enabled: false });
+const hosting = rac.host(save.name, keepContact, { enabled: false });
 for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }

@@ -11,30 +11,8 @@ export function showConnection(element, rac) {
       closed: `Not connected: ${error?.message}`,
     }[state];
   });
+  // Each open page offers itself as the host of its command, and racd takes one.
   rac.problems.subscribe((error) => error.code === "already-hosted" || console.error(error));
-}
-
-/** Hosts a command in turn: each open page offers itself, racd takes one, and when that one is closed, another one follows. */
-export class HostInTurn {
-  #hosting;
-  #isEnabled;
-
-  constructor(rac, name, work, { enabled = true } = {}) {
-    this.#isEnabled = enabled;
-    this.#offer(() => rac.host(name, work, { enabled: this.#isEnabled }));
-  }
-
-  /** Whether the command may be executed now. */
-  set enabled(isEnabled) {
-    this.#isEnabled = isEnabled;
-    this.#hosting.enabled = isEnabled;
-  }
-
-  async #offer(host) {
-    this.#hosting = host();
-    const error = await this.#hosting.ended;
-    if (error?.code === "already-hosted") setTimeout(() => this.#offer(host), 1000);
-  }
 }
 
 // The source of the page: a `pre` names its file. Of the page itself it shows what stands between two marks.

@@ -1,7 +1,7 @@
 // A batch of files, uploaded at once by a command, with its progress in every browser.
 
 import { RacError, connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-uploads" });
 const upload = rac.command("examples/uploads/upload");
@@ -49,7 +49,7 @@ function makeRow(name) {
 
 // One of the open pages does the work. It only counts: nothing leaves the browser.
 const progress = rac.property("examples/uploads/progress");
-new HostInTurn(rac, upload.name, async function* (names) {
+rac.host(upload.name, async function* (names) {
   const files = names.map((name) => ({ name, percent: 0, state: "waiting" }));
   const isOpen = ({ state }) => state === "waiting" || state === "uploading";
   if (files.length === 0) throw new RacError("empty", "Choose a file first.");

@@ -41,7 +41,7 @@ extension EmbeddedFiles {
 // A button bound to a command, disabled in every browser while the command runs.
 
 import { connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-button" });
 const blink = rac.command("examples/lamp/blink");
@@ -60,7 +60,7 @@ rac.property("examples/lamp").subscribe((isOn) => {
 
 // One of the open pages has the lamp's switch.
 const lampSwitch = rac.property("examples/lamp");
-new HostInTurn(rac, blink.name, async function* ({ times }) {
+rac.host(blink.name, async function* ({ times }) {
   for (let time = 1; time <= times; time += 1) {
     for (const isOn of [true, false]) {
       lampSwitch.value = isOn;
@@ -115,7 +115,7 @@ showConnection(document.querySelector("#connection"), rac);
 // Several fields, each bound to a channel. Saving is a command.
 
 import { RacError, bindInput, connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-contact-form" });
 const form = document.querySelector("#contact");
@@ -138,7 +138,7 @@ rac.property("examples/contact/saved").subscribe((texts) => {
 });
 
 // One of the open pages does the work, and allows it while one of the fields has text.
-const hosting = new HostInTurn(rac, save.name, keepContact, { enabled: false });
+const hosting = rac.host(save.name, keepContact, { enabled: false });
 for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }
@@ -436,30 +436,8 @@ export function showConnection(element, rac) {
       closed: `Not connected: ${error?.message}`,
     }[state];
   });
+  // Each open page offers itself as the host of its command, and racd takes one.
   rac.problems.subscribe((error) => error.code === "already-hosted" || console.error(error));
-}
-
-/** Hosts a command in turn: each open page offers itself, racd takes one, and when that one is closed, another one follows. */
-export class HostInTurn {
-  #hosting;
-  #isEnabled;
-
-  constructor(rac, name, work, { enabled = true } = {}) {
-    this.#isEnabled = enabled;
-    this.#offer(() => rac.host(name, work, { enabled: this.#isEnabled }));
-  }
-
-  /** Whether the command may be executed now. */
-  set enabled(isEnabled) {
-    this.#isEnabled = isEnabled;
-    this.#hosting.enabled = isEnabled;
-  }
-
-  async #offer(host) {
-    this.#hosting = host();
-    const error = await this.#hosting.ended;
-    if (error?.code === "already-hosted") setTimeout(() => this.#offer(host), 1000);
-  }
 }
 
 // The source of the page: a `pre` names its file. Of the page itself it shows what stands between two marks.
@@ -567,7 +545,7 @@ showConnection(document.querySelector("#connection"), rac);
 // A batch of files, uploaded at once by a command, with its progress in every browser.
 
 import { RacError, connect } from "/rac.js";
-import { HostInTurn, showConnection } from "./page.js";
+import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-uploads" });
 const upload = rac.command("examples/uploads/upload");
@@ -615,7 +593,7 @@ function makeRow(name) {
 
 // One of the open pages does the work. It only counts: nothing leaves the browser.
 const progress = rac.property("examples/uploads/progress");
-new HostInTurn(rac, upload.name, async function* (names) {
+rac.host(upload.name, async function* (names) {
   const files = names.map((name) => ({ name, percent: 0, state: "waiting" }));
   const isOpen = ({ state }) => state === "waiting" || state === "uploading";
   if (files.length === 0) throw new RacError("empty", "Choose a file first.");
@@ -3999,6 +3977,11 @@ export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
   cancel(): void;
 }
 
+/**
+ * A command that this program hosts, over connections.
+ *
+ * While another program hosts it, this one asks for the place each second. `already-hosted` is told once, in `rac.problems`.
+ */
 export interface Hosting {
   readonly name: string;
   /** Whether the daemon knows this program as the host now. */
@@ -5888,8 +5871,10 @@ import{cancelled}from "./executions.js";
 import{textOf}from "./values.js";
 
 
-const ROOM=1_048_576;
+const ROOM=1<<20;
 const PAUSE=20;
+
+const TURN=1_000;
 
 
 export class Hosting{
@@ -5899,6 +5884,7 @@ export class Hosting{
 #isEnabled;
 #toldEnabled;
 #number;
+#turn;
 #isOver=false;
 #setLive;
 #finish;
@@ -5942,9 +5928,10 @@ this.#end()
 
 connected(){
 this.#toldEnabled=this.#isEnabled;
-const request={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled:this.#isEnabled};
-this.#engine.ask(request,{},(error,reply)=>{
-if(error!==undefined)return this.gone(error);
+const host={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled:this.#isEnabled};
+this.#engine.ask(host,{},(error,reply)=>{
+if(error!==undefined)return error.code==="already-hosted"?this.#wait(error):this.gone(error);
+this.#turn=undefined;
 this.#number=reply.fields.c;
 if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
 this.#engine.hostings.set(this.#number,this);
@@ -5953,7 +5940,15 @@ this.#tellEnabled()
 })
 }
 
+
+#wait(error){
+if(this.#isOver)return;
+if(this.#turn===undefined)this.#engine.problem(error);
+this.#turn=setTimeout(()=>this.connected(),TURN)
+}
+
 lost(){
+clearTimeout(this.#turn);
 this.#number=undefined;
 this.#giveUp();
 this.#setLive(false)
@@ -5973,6 +5968,7 @@ this.#end(error)
 
 #end(error){
 this.#isOver=true;
+clearTimeout(this.#turn);
 this.#engine.remove(this);
 this.#giveUp();
 this.#setLive(false);
@@ -6014,8 +6010,12 @@ for(const controller of runs)controller.abort(cancelled())
 async #run(number,input,signal){
 try{
 const made=this.#work(input?.value,{signal,raw:input?.raw});
-if(typeof made?.[Symbol.asyncIterator]==="function")await this.#sendEach(number,made,signal);
-else this.#sendResult(number,await made);
+if(typeof made?.[Symbol.asyncIterator]==="function"){
+await this.#sendEach(number,made,signal)
+}else{
+const value=await made;
+if(value!==undefined)this.#send(number,value)
+}
 return{op:"completed"}
 }catch(error){
 return{op:"error",error:wireError(error,signal)}
@@ -6030,10 +6030,6 @@ this.#send(number,value);
 while(this.#engine.waiting>ROOM&&!signal.aborted)await new Promise(resolve=>setTimeout(resolve,PAUSE))
 }
 signal.throwIfAborted()
-}
-
-#sendResult(number,value){
-if(value!==undefined)this.#send(number,value)
 }
 
 #send(number,value){

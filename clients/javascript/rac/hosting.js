@@ -5,8 +5,10 @@ import { cancelled } from "./executions.js";
 import { textOf } from "./values.js";
 
 /** Bytes that may wait for the network before a run with many values waits, too. */
-const ROOM = 1_048_576;
+const ROOM = 1 << 20;
 const PAUSE = 20;
+/** The pause before this program asks again for the place of another host. */
+const TURN = 1_000;
 
 /** A command that this program hosts, over connections. */
 export class Hosting {
@@ -16,6 +18,7 @@ export class Hosting {
   #isEnabled;
   #toldEnabled;
   #number;
+  #turn;
   #isOver = false;
   #setLive;
   #finish;
@@ -59,9 +62,10 @@ export class Hosting {
 
   connected() {
     this.#toldEnabled = this.#isEnabled;
-    const request = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
-    this.#engine.ask(request, {}, (error, reply) => {
-      if (error !== undefined) return this.gone(error);
+    const host = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
+    this.#engine.ask(host, {}, (error, reply) => {
+      if (error !== undefined) return error.code === "already-hosted" ? this.#wait(error) : this.gone(error);
+      this.#turn = undefined;
       this.#number = reply.fields.c;
       if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
       this.#engine.hostings.set(this.#number, this);
@@ -70,7 +74,15 @@ export class Hosting {
     });
   }
 
+  /** Another program hosts the command, perhaps one that is lost. */
+  #wait(error) {
+    if (this.#isOver) return;
+    if (this.#turn === undefined) this.#engine.problem(error);
+    this.#turn = setTimeout(() => this.connected(), TURN);
+  }
+
   lost() {
+    clearTimeout(this.#turn);
     this.#number = undefined;
     this.#giveUp();
     this.#setLive(false);
@@ -90,6 +102,7 @@ export class Hosting {
 
   #end(error) {
     this.#isOver = true;
+    clearTimeout(this.#turn);
     this.#engine.remove(this);
     this.#giveUp();
     this.#setLive(false);
@@ -131,8 +144,12 @@ export class Hosting {
   async #run(number, input, signal) {
     try {
       const made = this.#work(input?.value, { signal, raw: input?.raw });
-      if (typeof made?.[Symbol.asyncIterator] === "function") await this.#sendEach(number, made, signal);
-      else this.#sendResult(number, await made);
+      if (typeof made?.[Symbol.asyncIterator] === "function") {
+        await this.#sendEach(number, made, signal);
+      } else {
+        const value = await made;
+        if (value !== undefined) this.#send(number, value);
+      }
       return { op: "completed" };
     } catch (error) {
       return { op: "error", error: wireError(error, signal) };
@@ -147,10 +164,6 @@ export class Hosting {
       while (this.#engine.waiting > ROOM && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     signal.throwIfAborted();
-  }
-
-  #sendResult(number, value) {
-    if (value !== undefined) this.#send(number, value);
   }
 
   #send(number, value) {

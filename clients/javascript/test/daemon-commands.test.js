@@ -178,14 +178,21 @@ test("An execution ends with its host, who may come back", { skip }, async (t) =
   assert.equal(await command.execute().result, "back");
 });
 
-test("A second host is refused, and that is a problem of its client", { skip }, async (t) => {
-  const { daemon } = await hosted(t, async () => 1);
+test("A second host is told so once, and takes the place when the first one goes", { skip }, async (t) => {
+  const { daemon, command, hosting } = await hosted(t, async () => 1);
   const other = daemon.client();
   const problems = [];
   other.problems.subscribe((error) => problems.push(error.code));
-  const error = await other.host("room/blink", async () => 2).ended;
-  assert.equal(error.code, "already-hosted");
-  assert.deepEqual(problems, ["already-hosted"]);
+  const second = other.host("room/blink", async () => 2);
+  const third = other.host("room/blink", async () => 3);
+  await until(() => problems.length === 2);
+  third.unhost();
+  assert.equal(await third.ended, undefined);
+  assert.equal(await command.execute().result, 1);
+  hosting.unhost();
+  await until(() => second.live.value);
+  assert.equal(await command.execute().result, 2);
+  assert.deepEqual(problems, ["already-hosted", "already-hosted"]);
 });
 
 test("A command that nobody has hosted is refused, and may be observed", { skip }, async (t) => {
