@@ -113,7 +113,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        self.outlet = Outlet(context, way: self.outletWay) { self.wroteMore() }
+        self.outlet = Outlet(context, way: self.outletWay) {
+            // The next answer may be gathered now, and only the end of a tick passes it on.
+            self.loop.enterTick()
+            self.wroteMore()
+        }
         let refusal = self.loop.opened(self)
         self.isAdmitted = refusal == nil
         self.loop.logger.debug("connected", metadata: self.logged)

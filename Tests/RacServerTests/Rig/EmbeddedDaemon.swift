@@ -118,9 +118,11 @@ final class EmbeddedDaemon {
         return { waiting == 0 }
     }
 
-    /// A client that has connected and said nothing.
-    func client() throws -> EmbeddedClient {
-        try EmbeddedClient(self)
+    /// A client that has connected and said nothing, with these handlers between its connection and the exit to the socket.
+    ///
+    /// Without such handlers, as that of TLS, there is no exit.
+    func client(behind transport: [any ChannelHandler] = []) throws -> EmbeddedClient {
+        try EmbeddedClient(self, behind: transport)
     }
 
     /// A client that has been welcomed.
@@ -139,11 +141,16 @@ final class EmbeddedClient {
     private let daemon: EmbeddedDaemon
     private var received = ByteBuffer()
 
-    fileprivate init(_ daemon: EmbeddedDaemon) throws {
+    fileprivate init(_ daemon: EmbeddedDaemon, behind transport: [any ChannelHandler] = []) throws {
         let (handler, loop) = daemon.makeHandler()
         self.daemon = daemon
         self.handler = handler
-        self.channel = EmbeddedChannel(handler: handler, loop: loop)
+        if transport.isEmpty {
+            self.channel = EmbeddedChannel(handler: handler, loop: loop)
+        } else {
+            self.channel = EmbeddedChannel(loop: loop)
+            try handler.join(self.channel.pipeline.syncOperations, behind: transport)
+        }
         self.channel.connect(to: try SocketAddress(unixDomainSocketPath: "/client"), promise: nil)
         self.daemon.run()
     }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import RacProtocol
 import RacWeb
 import Testing
@@ -209,6 +210,23 @@ import Testing
         #expect(text.hasSuffix("\r\n\r\n39"))
         let revisions = text.matches(of: /\{"rev":(\d+)\}/).compactMap { Int($0.1) }
         #expect(revisions == revisions.sorted() && revisions.count == 40)
+    }
+
+    @Test(
+        "Requests behind an answer that waited for a full socket are answered at once, and not at the next sweep",
+        arguments: [false, true]
+    )
+    func fullSocket(hasExit: Bool) throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon, behind: hasExit ? [ReadCount()] : [])
+        let socket = FullSocket()
+        try web.client.channel.pipeline.syncOperations.addHandler(socket, position: .first)
+        let requests = ["/", "/openapi.json", "/rac.js"].map { WebClient.request("GET \($0)") }
+        try web.client.sayBytes(ByteBuffer(string: requests.joined()))
+        #expect(socket.hasWaiting)
+        socket.empty()
+        daemon.run()
+        #expect(try web.heard().ranges(of: "HTTP/1.1 200 OK").count == requests.count)
     }
 
     @Test("Requests with one head are answered each by its own body, whatever pieces they come in")

@@ -6,8 +6,8 @@ import NIOCore
 struct WebClient {
     let client: EmbeddedClient
 
-    init(_ daemon: EmbeddedDaemon) throws {
-        self.client = try daemon.client()
+    init(_ daemon: EmbeddedDaemon, behind transport: [any ChannelHandler] = []) throws {
+        self.client = try daemon.client(behind: transport)
     }
 
     /// An answer as it came.
