@@ -10,8 +10,8 @@ public import RacProtocol
 /// A command has one host. Behind another program that hosts it, or a lost one that the daemon has not let go yet, this
 /// one waits for the place. ``problem`` has the code `alreadyHosted` meanwhile. It hosts the command when the daemon lets
 /// the other one go. With the usual heartbeat that is 50 seconds behind the last sign of life of a lost program. So a
-/// second program stands by for the first one. A principal that may not `observe` the command does so for 100 seconds of
-/// each connection. A program that must be the first one, or none, disposes this when it sees the problem.
+/// second program stands by for the first one. A principal that may not `observe` the command asks for the place instead,
+/// in the end once a minute. A program that must be the first one, or none, disposes this when it sees the problem.
 ///
 /// Letting go of this object does not end that; until then the command is held.
 ///

@@ -4,12 +4,8 @@ import RacProtocol
 /// The other host of a command that this program wants to host.
 ///
 /// The daemon tells the state of the command when the rival goes. A client that may not observe the command hears nothing
-/// of it. It asks for the place after pauses, for longer than the daemon keeps a lost rival. All state is used on the
-/// client's event loop.
+/// of it, so the place is asked for after pauses, too. All state is used on the client's event loop.
 final class RivalHost {
-    /// Each pause is twice the one before, so together they take 102 seconds.
-    private static let pauses = 10
-
     private let eventLoop: any EventLoop
     private let mayBeGone: () -> Void
     private var pause = GrowingPause(from: TimeAmount.milliseconds(100), upTo: .seconds(60))
@@ -25,6 +21,14 @@ final class RivalHost {
         self.mayBeGone = mayBeGone
         // The state of before the refusal comes inside this call, and is no news.
         self.command = engine.commands.observe(name, for: self, engine)
+        self.askLater()
+    }
+
+    private func askLater() {
+        self.pausing = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
+            self?.askLater()
+            self?.mayBeGone()
+        }
     }
 
     /// Nobody waits for the place any more.
@@ -41,31 +45,11 @@ extension RivalHost: Sendable {}
 
 extension RivalHost: CommandView {
     func changed(to state: CommandState, isConcurrent: Bool?) {
-        // A rival that allows no execution looks as none does, and so does a command that may not be observed any more.
-        guard self.command != nil, !state.isEnabled, !state.isExecuting else { return }
-        self.askAfterPauses()
-        self.mayBeGone()
+        // A rival that allows no execution looks as none does.
+        if self.command != nil, !state.isEnabled, !state.isExecuting { self.mayBeGone() }
     }
 
     func failed(_ execution: ExecutionID, _ error: WireError) {}
 
-    func failed(_ error: ClientError) {
-        self.askAfterPauses()
-    }
-
-    /// Each pause counts from the newest sign of the rival.
-    private func askAfterPauses() {
-        self.pausing?.cancel()
-        self.pause.reset()
-        self.askLater(Self.pauses)
-    }
-
-    private func askLater(_ times: Int) {
-        guard times > 0 else { return }
-        self.pausing = self.eventLoop.assumeIsolated().scheduleTask(in: self.pause.grow()) { [weak self] in
-            guard let self else { return }
-            self.askLater(times - 1)
-            self.mayBeGone()
-        }
-    }
+    func failed(_ error: ClientError) {}
 }
