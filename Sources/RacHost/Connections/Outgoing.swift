@@ -10,18 +10,15 @@ package struct Outgoing: Sequence, Sendable {
     /// The full pieces; mostly there is none, which saves the array.
     private var full: [FrameBytes] = []
     private var last = FrameBytes()
-    /// The answer before the pieces, in memory of its own: few connections have one.
-    private var told: TakenReply?
+    /// The answer that comes before the pieces, in memory of its own: few connections have one.
+    package private(set) var reply: TakenReply?
     package private(set) var count = 0
 
     package var isEmpty: Bool { self.count == 0 }
 
-    /// The answer that comes before the pieces, which is in none of them.
-    package var reply: TakenReply? { self.told }
-
     /// Begins with an answer as it is: its reader needs no frame.
     mutating func begin(_ reply: TakenReply) {
-        self.told = reply
+        self.reply = reply
         self.count += reply.byteCount
     }
 
