@@ -50,15 +50,13 @@ extension Client {
     ) throws(ClientError) -> HostedCommand {
         throw ClientError(.badName, "\(name) has no command")
     }
-}
 
-extension Client {
     /// A command whose input has no type.
     @available(*, unavailable, message: "leave `as: Void.self` out: a command without it has no input")
     public func command<Output>(
         _ name: some NameText,
         as input: Void.Type,
-        returning output: Output.Type
+        returning output: Output.Type = Output.self
     ) throws(ClientError) -> Command<Void, Output, ClientError> {
         throw ClientError(.badName, "\(name) has an input without a type")
     }

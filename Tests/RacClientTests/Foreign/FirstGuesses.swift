@@ -16,5 +16,7 @@ private func firstGuesses(
     try client.host("a") { print("called") }
     _ = try client.command("a", as: Void.self, returning: Int.self)
     _ = try client.command("a", as: Void.self, returning: Void.self)
+    let command: Command<Void, Int, ClientError> = try client.command("a", as: Void.self)
+    _ = command
     _ = (terminal.value, paired.value)
 }
