@@ -20,7 +20,7 @@ const CODE = /^#sign-in=([\w-]+)\/?(.*)$/;
 /** Signs in with the code of the address, which loses it, and returns the fault in words, if there is one. */
 async function signInByAddress() {
   const [, code, place] = CODE.exec(location.hash) ?? [];
-  if (code === undefined) return undefined;
+  if (code === undefined) return;
   history.replaceState(null, "", place === "" ? location.pathname : `#${place}`);
   return send({ code });
 }
@@ -58,7 +58,7 @@ export function signIn(reason = "This racd is closed: it wants a token.") {
 async function send(proof) {
   try {
     const answer = await fetch(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(proof) });
-    if (answer.ok) return undefined;
+    if (answer.ok) return;
     const { detail } = await answer.json().catch(() => ({}));
     return `Refused: ${detail ?? `racd answers ${answer.status}`}.`;
   } catch {

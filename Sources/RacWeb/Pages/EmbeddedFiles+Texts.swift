@@ -2801,7 +2801,7 @@ const CODE=/^#sign-in=([\w-]+)\/?(.*)$/;
 
 async function signInByAddress(){
 const[,code,place]=CODE.exec(location.hash)??[];
-if(code===undefined)return undefined;
+if(code===undefined)return;
 history.replaceState(null,"",place===""?location.pathname:`#${place}`);
 return send({code})
 }
@@ -2839,7 +2839,7 @@ token.focus()
 async function send(proof){
 try{
 const answer=await fetch(PATH,{method:"POST",headers:{"Content-Type":"application/json"},body:JSON.stringify(proof)});
-if(answer.ok)return undefined;
+if(answer.ok)return;
 const{detail}=await answer.json().catch(()=>({}));
 return `Refused: ${detail ?? `racd answers ${answer.status}`}.`
 }catch{
@@ -6928,7 +6928,8 @@ events.opened()
 socket.onmessage=({data})=>events.message(data);
 socket.onclose=({code,reason})=>events.closed(reason||`the WebSocket was closed with code ${code}${help}`);
 return{
-send:text=>socket.send(text),
+
+send:text=>socket.readyState===1&&socket.send(text),
 close:()=>socket.close(),
 get waiting(){
 return socket.bufferedAmount
@@ -6948,8 +6949,8 @@ if(/^wss?:\/\/./.test(url))return url;
 throw new RacError("invalid-url",`${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`)
 }
 const page=globalThis.location;
-if(!/^https?:$/.test(page?.protocol??""))return "ws://127.0.0.1:7220/rac";
-return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`
+if(!/^https?:$/.test(page?.protocol))return "ws://127.0.0.1:7220/rac";
+return `${page.protocol.replace("http", "ws")}//${page.host}/rac`
 }
 
 """##,

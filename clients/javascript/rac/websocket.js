@@ -19,7 +19,8 @@ export function webSocket(url, events) {
   socket.onmessage = ({ data }) => events.message(data);
   socket.onclose = ({ code, reason }) => events.closed(reason || `the WebSocket was closed with code ${code}${help}`);
   return {
-    send: (text) => socket.send(text),
+    // A browser reports a message to a closing socket as an error of the page.
+    send: (text) => socket.readyState === 1 && socket.send(text),
     close: () => socket.close(),
     get waiting() {
       return socket.bufferedAmount;
@@ -39,6 +40,6 @@ export function webSocketAddress(url) {
     throw new RacError("invalid-url", `${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`);
   }
   const page = globalThis.location;
-  if (!/^https?:$/.test(page?.protocol ?? "")) return "ws://127.0.0.1:7220/rac";
-  return `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/rac`;
+  if (!/^https?:$/.test(page?.protocol)) return "ws://127.0.0.1:7220/rac";
+  return `${page.protocol.replace("http", "ws")}//${page.host}/rac`;
 }

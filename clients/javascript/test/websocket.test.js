@@ -53,6 +53,22 @@ test("A page from elsewhere whose WebSocket does not open is told of --web-origi
   assert.deepEqual(reasons.slice(1), Array(2).fill("the WebSocket was closed with code 1006"));
 });
 
+test("A WebSocket that closes gets no more messages, of which browsers would complain", (t) => {
+  const sent = [];
+  standIn(t, "WebSocket", class {
+    readyState = 1;
+    constructor() {
+      this.send = (text) => sent.push(`${this.readyState} ${text}`);
+      this.close = () => (this.readyState = 2);
+    }
+  });
+  const transport = webSocket("ws://127.0.0.1:7220/rac", {});
+  transport.send("a");
+  transport.close();
+  transport.send("b");
+  assert.deepEqual(sent, ["1 a"]);
+});
+
 test("Values go both ways over a WebSocket, long ones too", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const bridge = await Bridge.start(t, daemon);
