@@ -167,7 +167,7 @@ let package = Package(
         ),
         .target(
             name: "RacTesting",
-            dependencies: ["Rac", "RacConnection", "RacProtocol", "CCrypto"],
+            dependencies: ["Rac", "RacConnection", "RacProtocol", "CCrypto", "CSpawn"],
             swiftSettings: settings
         ),
         .target(
@@ -280,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "racd", "racctl", "Rac", "RacAccess", "RacClient", "RacServer", "RacTesting", logging, lifecycle,
+                "racd", "racctl", "Rac", "RacAccess", "RacClient", "RacServer", "RacTesting", "CSpawn", logging,
+                lifecycle,
             ],
             swiftSettings: settings
         ),

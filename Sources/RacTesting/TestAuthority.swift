@@ -1,3 +1,4 @@
+import CSpawn
 import Foundation
 import Glibc
 
@@ -162,6 +163,8 @@ package final class TestAuthority: Sendable {
         for descriptor in Int32(0)...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        // The sockets that NIO accepts go to a program, too, and a daemon of another test could not close them.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         let call = ["sh", "-c", "cd \"$0\" && exec openssl \"$@\"", self.folder.path] + words
         var arguments = call.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

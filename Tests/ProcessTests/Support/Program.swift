@@ -1,3 +1,4 @@
+import CSpawn
 import Foundation
 import Glibc
 import Synchronization
@@ -81,6 +82,8 @@ final class Program: Sendable {
         for (number, descriptor) in standardFiles.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        // The sockets that NIO accepts go to a program, too, and a daemon of another test could not close them.
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(standardFiles.count))
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
