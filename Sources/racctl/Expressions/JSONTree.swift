@@ -1,3 +1,4 @@
+import NIOCore
 import RacConnection
 import RacProtocol
 
@@ -34,12 +35,13 @@ enum JSONTree: Equatable {
 
 /// Builds a tree of the values that the scanner finds.
 private struct TreeReader {
-    private let text: JSONText
+    /// The text, made into a buffer once: each string is a part of it.
+    private let buffer: ByteBuffer
     private let bytes: [UInt8]
 
     init(_ text: JSONText) {
-        self.text = text
-        self.bytes = Array(text.text.utf8)
+        self.buffer = text.bytes
+        self.bytes = Array(self.buffer.readableBytesView)
     }
 
     func value(_ scanner: inout JSONScanner) throws(JSONError) -> JSONTree {
@@ -104,7 +106,7 @@ private struct TreeReader {
     /// Half a surrogate pair has none, so such a string stands for itself.
     private func characters(_ range: Range<Int>) -> [UInt8] {
         let inner = range.lowerBound + 1..<range.upperBound - 1
-        let written = JSONText(unchecked: self.text.bytes, range: inner).bytes
+        let written = JSONText(unchecked: self.buffer, range: inner).bytes
         return JSONString.characters(of: written).map { Array($0.utf8) } ?? Array(self.bytes[inner])
     }
 }
