@@ -206,7 +206,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Whether the client waits for its turn with few bytes: mostly no more come, and to stop reading takes two system calls.
     private var waitsWithFew: Bool {
-        self.input.reading == .queued && !self.dialect.isHeld && self.input.keptBytes <= ReadTurns.fewBytes
+        self.input.reading == .queued && !self.dialect.isHeld
+            && self.input.keptBytes + self.dialect.keptBytes <= ReadTurns.fewBytes
     }
 
     /// Reads on, unless the client has to wait.

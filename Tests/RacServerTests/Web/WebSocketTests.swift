@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import RacProtocol
 import Testing
 
@@ -62,6 +63,35 @@ import Testing
         let terminal = try #require(reply[0].firstMatch(of: /"t":(\d+)/)?.1)
         let ack = try client.ask(message: #"{"op":"next","t":\#(terminal),"n":1,"value":"\#(long)"}"#)
         #expect(ack.first?.contains(#""op":"ack""#) == true)
+    }
+
+    @Test(
+        "A WebSocket that waits for its turn is read until many bytes wait, welcomed or not",
+        arguments: [false, true]
+    )
+    func readsOn(isWelcomed: Bool) throws {
+        let daemon = EmbeddedDaemon()
+        let client = try isWelcomed ? Self.welcomed(daemon) : WebClient.webSocket(daemon)
+        let (channel, handler) = (client.client.channel, client.client.handler)
+        let reads = ReadCount()
+        try channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        handler.loop.enterTick()
+        handler.loop.spent(ReadTurns.units, by: handler)
+        let ping = WebClient.frame("", first: 0x89)
+        var counts: [Int] = []
+        for bytes in [10, 2 * ReadTurns.fewBytes] {
+            var pings = ByteBuffer()
+            while pings.readableBytes < bytes { pings.writeImmutableBuffer(ping) }
+            try client.client.sayInOnePiece(pings)
+            #expect(handler.input.reading == .queued)
+            let before = reads.count
+            channel.read()
+            counts.append(reads.count - before)
+        }
+        #expect(counts == [1, 0])
+        let before = reads.count
+        for _ in 0..<20 { daemon.run() }
+        #expect(reads.count == before + 1)
     }
 
     @Test("Several messages may come in one read, in fragments, with pings between them")
