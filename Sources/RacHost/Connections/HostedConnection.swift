@@ -121,6 +121,7 @@ package final class HostedConnection {
     /// Whether frames or answers are pending, so that the connection must not end yet.
     package var isOwed: Bool {
         self.outgoing.count > 0 || self.awaitsAnswers || self.lagging.contains(where: \.owesAnswer)
+            || self.bindings.values.contains(where: \.isOnAckList)
     }
 
     var hasRoom: Bool { self.isWritable && self.outgoingBytes < Self.roomBytes }

@@ -77,6 +77,21 @@ import Testing
         #expect(!client.isConnected)
     }
 
+    @Test("An acknowledgement that waits for more sends comes before the end")
+    func waitingAcknowledgement() throws {
+        let daemon = EmbeddedDaemon()
+        let clients = try daemon.onOneLoop(8) { try daemon.welcomed() }
+        let terminals = try clients.enumerated().map { try $1.bind("a/\($0)") }
+        for (client, terminal) in zip(clients, terminals) {
+            try client.sayInOnePiece(
+                Wire.frames((1...2).map { #"{"op":"next","t":\#(terminal),"n":\#($0),"value":1}"# })
+            )
+        }
+        clients[0].endInput()
+        #expect(try clients[0].heard().map(\.text).last?.contains(#""op":"ack","t":\#(terminals[0]),"n":2"#) == true)
+        #expect(!clients[0].isConnected)
+    }
+
     @Test("Who takes over a session is welcomed, and the older connection is told and ended")
     func takeOver() throws {
         let daemon = EmbeddedDaemon()
