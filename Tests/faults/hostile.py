@@ -370,6 +370,22 @@ async def bad_sockets(port, scale):
     return f"{count} breaches, {len(ones)} that ping or never end"
 
 
+async def floods(port, scale):
+    """WebSockets that ping, without a hello, and pipelines of which nothing is read: each without end."""
+    pings, lines = message(b"", first=0x89) * 100_000, request("GET /rac.js") * 20_000
+    until = time.monotonic() + 4
+
+    async def flood(data, *frames):
+        one = await Raw.connected(port, *frames)
+        while time.monotonic() < until and await one.say(data, 1):
+            pass
+        one.close()
+
+    count = 4 * scale
+    await asyncio.gather(*(flood(pings, UPGRADE) for _ in range(count)), *(flood(lines) for _ in range(count)))
+    return f"{count} that ping, {count} pipelines"
+
+
 # The bound of resident memory in MiB for a scale: README.md, "Memory", and the addition of a debug build.
 BASE = 64
 SCENES = {
@@ -385,6 +401,7 @@ SCENES = {
     bad_requests: lambda scale: BASE + 48,
     half_bodies: lambda scale: BASE + 256 + 128 * scale,
     bad_sockets: lambda scale: BASE + 2 * 256,
+    floods: lambda scale: BASE + 32 * scale,
 }
 
 

@@ -75,6 +75,8 @@ final class HTTPSide {
     private var parser: HTTPParser?
     private var unread = ByteBuffer()
     private var headBytes = 0
+    /// Whether the parser stands between two requests.
+    private var isBetween = true
     /// The head that was parsed last, if the next request may have it too, and its bytes.
     private var known: (head: HTTPHead, bytes: ByteBuffer)?
     /// The request whose body comes.
@@ -108,8 +110,8 @@ final class HTTPSide {
         self.parser = try HTTPParser(behind: context, self)
     }
 
-    /// Whether bytes wait for the answer under way.
-    var isHeld: Bool { (self.isBusy || self.isQueued) && self.unread.readableBytes > 0 }
+    /// Whether bytes wait for the answer under way, or for an earlier one to leave.
+    var isHeld: Bool { (self.isBusy || self.isQueued || !self.hasAnswered) && self.unread.readableBytes > 0 }
 
     /// The bytes that are kept for the client.
     var keptBytes: Int {
@@ -142,7 +144,7 @@ extension HTTPSide {
     func received(_ bytes: ByteBuffer) {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
         if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
-        if !self.isInHead, !self.isBusy { self.since = self.connection.loop.now }
+        if !self.isInHead, !self.isBusy, self.hasAnswered { self.since = self.connection.loop.now }
         self.goOn()
         self.connection.tellHeldBytes()
     }
@@ -180,7 +182,9 @@ extension HTTPSide {
     }
 
     /// Whether the earlier answers have left.
-    private var mayAnswer: Bool { self.connection.closing.isOpen && self.connection.outlet?.waitingBytes == 0 }
+    private var hasAnswered: Bool { self.connection.outlet?.waitingBytes ?? 0 == 0 }
+
+    private var mayAnswer: Bool { self.connection.closing.isOpen && self.hasAnswered }
 
     private func parse() {
         if self.incoming != nil { self.identify() }
@@ -191,12 +195,13 @@ extension HTTPSide {
 
     /// Takes a head that has the bytes of the last one, and need not be parsed.
     private func takeKnownHead() -> Bool {
-        guard !self.isOwed, let known else { return false }
+        guard self.isBetween, !self.isOwed, let known else { return false }
         let count = known.bytes.readableBytes
         guard self.unread.getSlice(at: self.unread.readerIndex, length: count) == known.bytes else { return false }
         self.unread.moveReaderIndex(forwardBy: count)
         let incoming = Incoming(known.head)
         incoming.isKnown = true
+        self.owesContinue = false
         self.incoming = incoming
         if known.head.length == 0 { self.receivedWhole() }
         return true
@@ -213,15 +218,18 @@ extension HTTPSide {
     }
 
     private func takeBytes() {
-        guard let bytes = self.unread.readSlice(length: self.parsable) else { return }
+        let piece = self.nextPiece
+        guard let bytes = self.unread.readSlice(length: piece.count) else { return }
         if let incoming {
             guard !incoming.isKnown else { return self.received(body: bytes, of: incoming) }
             incoming.overhead += bytes.readableBytes
             self.parser?.parse(bytes)
+            self.isBetween = piece.mayEnd && self.incoming == nil
         } else {
-            let isStart = !self.isInHead
+            let isStart = self.isBetween
             self.headBytes += bytes.readableBytes
             self.parser?.parse(bytes)
+            self.isBetween = piece.mayEnd && self.incoming == nil && !self.queue.isEmpty
             if isStart { self.knowHead(of: bytes) }
         }
         if self.incoming == nil, self.headBytes > Self.maximumHeadBytes {
@@ -239,16 +247,19 @@ extension HTTPSide {
         if incoming.bodyBytes == incoming.head.length { self.receivedWhole() }
     }
 
-    /// The number of bytes that are parsed next: they belong to one request, as far as its length is known.
-    private var parsable: Int {
+    /// The bytes that are parsed next: they belong to one request, as far as its length is known.
+    ///
+    /// Only a piece that may end a request has nothing of the next one.
+    private var nextPiece: (count: Int, mayEnd: Bool) {
         let count = self.unread.readableBytes
         guard let incoming else {
-            // The end of a head may be cut, and then the next piece has it.
+            // The end of a head may be cut, and then the next piece has it, with the beginning of another head.
             let most = min(count, Self.bytesAtOnce)
-            return self.unread.withUnsafeReadableBytes { Self.headCount(in: $0.prefix(most)) } ?? most
+            let head = self.unread.withUnsafeReadableBytes { Self.headCount(in: $0.prefix(most)) }
+            return (head ?? most, head != nil)
         }
-        guard let length = incoming.head.length else { return min(count, Self.bytesAtOnce) }
-        return min(count, max(1, length - incoming.bodyBytes))
+        guard let length = incoming.head.length else { return (min(count, Self.bytesAtOnce), false) }
+        return (min(count, max(1, length - incoming.bodyBytes)), true)
     }
 
     /// The number of bytes up to the first empty line, which ends a head; nil if there is none.
@@ -341,6 +352,7 @@ extension HTTPSide: HTTPPartReceiver {
     }
 
     private func received(_ message: HTTPRequestHead) {
+        self.owesContinue = false
         let head = HTTPHead(message)
         let incoming = Incoming(head)
         let length = message.headers["content-length"].first.flatMap { Int($0) } ?? 0

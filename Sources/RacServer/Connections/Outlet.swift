@@ -64,8 +64,8 @@ final class Outlet {
 
     private let context: ChannelHandlerContext
     private let way: Way
-    /// Nil if every byte goes through the pipeline, as in a channel without a socket of the system's too.
-    private let socket: NIOBSDSocket.Handle?
+    /// Nil if every byte goes through the pipeline, as in a channel without a socket of the system's too, or if it is closed.
+    private var socket: NIOBSDSocket.Handle?
 
     /// The handler of TLS in the pipeline, when its handshake is over.
     var tls: TLSLayer?
@@ -180,10 +180,11 @@ final class Outlet {
         self.endIfThrough()
     }
 
-    /// Drops the backlog: the channel is inactive.
+    /// Drops the backlog: the channel is inactive, or the socket is closed, whose number may belong to another one.
     func close() {
         self.backlog = []
         self.backlogBytes = 0
+        self.socket = nil
     }
 
     private func keep(_ frames: FrameBytes, from taken: Int, isSocketFull: Bool) {
@@ -262,9 +263,7 @@ final class Outlet {
         written.futureResult.assumeIsolated().whenComplete { outcome in
             self.writes -= 1
             self.handedBytes -= bytes.readableBytes
-            if case .failure = outcome { self.close() }
-            self.endIfThrough()
-            self.onWritten()
+            if case .success = outcome { self.wereWritten(true) } else { self.wereWritten(false) }
         }
         self.context.writeAndFlush(NIOAny(bytes), promise: written)
     }
@@ -280,10 +279,15 @@ final class Outlet {
         exit.whenThrough { succeeded in
             self.writes = 0
             self.handedBytes = 0
-            if !succeeded { self.close() }
-            self.endIfThrough()
-            self.onWritten()
+            self.wereWritten(succeeded)
         }
+    }
+
+    /// The pipeline has finished a write; behind a failure nothing more can be written.
+    private func wereWritten(_ succeeded: Bool) {
+        if !succeeded { self.close() }
+        self.endIfThrough()
+        if succeeded { self.onWritten() }
     }
 
     /// Sends bytes from the front and returns the number that the socket took.

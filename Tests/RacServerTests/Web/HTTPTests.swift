@@ -229,6 +229,89 @@ import Testing
         #expect(try web.heard().ranges(of: "HTTP/1.1 200 OK").count == requests.count)
     }
 
+    @Test("Behind a write that failed no answer is written", arguments: [false, true])
+    func closedSocket(hasExit: Bool) throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon, behind: hasExit ? [ReadCount()] : [])
+        let socket = FullSocket()
+        try web.client.channel.pipeline.syncOperations.addHandler(socket, position: .first)
+        try web.client.sayBytes(ByteBuffer(string: String(repeating: WebClient.request("GET /rac.js"), count: 3)))
+        let before = socket.count
+        socket.fail()
+        daemon.run()
+        #expect(before > 0 && socket.count == before)
+    }
+
+    @Test("A client that reads no answers is not read further, and ends in time, however much it sends")
+    func unreadAnswers() throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 1_000 }
+        let web = try WebClient(daemon, behind: [ReadCount()])
+        let (channel, reads) = (web.client.channel, ReadCount())
+        let socket = FullSocket()
+        try channel.pipeline.syncOperations.addHandlers([reads, socket], position: .first)
+        let requests = ByteBuffer(string: String(repeating: WebClient.request("GET /rac.js"), count: 100))
+        try web.client.sayBytes(requests)
+        #expect(socket.hasWaiting)
+        let before = reads.count
+        channel.read()
+        #expect(reads.count == before)
+        for _ in 0..<8 {
+            daemon.pass(milliseconds: 500)
+            if web.client.isConnected { try web.client.sayBytes(requests) }
+        }
+        #expect(!web.client.isConnected)
+    }
+
+    @Test("A client that reads its answers again is read again")
+    func readAnswers() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon, behind: [ReadCount()])
+        let (channel, reads) = (web.client.channel, ReadCount())
+        let socket = FullSocket()
+        try channel.pipeline.syncOperations.addHandlers([reads, socket], position: .first)
+        let request = WebClient.request("GET /rac.js")
+        try web.client.sayBytes(ByteBuffer(string: request + request))
+        channel.read()
+        let before = reads.count
+        socket.empty()
+        daemon.run()
+        #expect(reads.count == before + 1)
+        #expect(try web.heard().ranges(of: "HTTP/1.1 200 OK").count == 2)
+    }
+
+    @Test(
+        "A head whose beginning came with the end of the request before is not taken for one that may repeat",
+        arguments: [
+            [
+                "GET /v1/channels/a HTTP/1.1\r\nHost: localhost\r\n\r",
+                "\nGET /v1/channels/b HTTP/1.1\r\nHost: localhost\r\n", "\r\n",
+            ],
+            [
+                "PUT /v1/channels/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "1\r\n1\r\n0\r\n\r\nGET /v1/channels/b HTTP/1.1\r\nHost: localhost\r\n", "\r\n",
+            ],
+        ]
+    )
+    func cutHeads(pieces: [String]) throws {
+        let daemon = EmbeddedDaemon()
+        _ = try WebClient(daemon).ask("PUT /v1/channels/a", body: "1")
+        _ = try WebClient(daemon).ask("PUT /v1/channels/b", body: "2")
+        let web = try WebClient(daemon)
+        let texts = try (pieces + ["\r\n", "\r\n"]).map { try web.say($0).text }
+        #expect(texts.joined().ranges(of: "HTTP/1.1 200 OK").count == 2)
+        #expect(try web.ask("GET /v1/channels/a").body == "1")
+        #expect(try web.ask("GET /v1/channels/b").body == "2")
+    }
+
+    @Test("A wish to be asked for a body ends with its request")
+    func oldWish() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let wish = try web.ask("PUT /v1/channels/a", ["Expect: 100-continue"], body: "1")
+        #expect(wish.status == 200)
+        #expect(try web.ask("PUT /v1/channels/a", ["Content-Length: 1"]).text == "")
+        #expect(try web.say("2").status == 200)
+    }
+
     @Test("Requests with one head are answered each by its own body, whatever pieces they come in")
     func repeatedHeads() throws {
         let daemon = EmbeddedDaemon()
