@@ -192,11 +192,13 @@ export function makeCommandPanel(rac, commands, element) {
   }
 
   async function forget() {
-    const text = `Nobody hosts ${name}. racd forgets it until somebody does again.`;
+    // Another command may be shown behind the question.
+    const of = name;
+    const text = `Nobody hosts ${of}. racd forgets it until somebody does again.`;
     if ((await ask({ title: "Forget the command?", text, act: "Forget" })) === undefined) return;
     await attempt(async () => {
-      await rac.forget(name);
-      tell(`${name} is forgotten.`);
+      await rac.forget(of);
+      tell(`${of} is forgotten.`);
       await commands.read();
     });
   }

@@ -210,7 +210,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     parts.reopen.hidden = isOwn || state === undefined || isOpen;
     parts.remove.hidden = isOwn || state === undefined;
     // The button of an act that is done has gone, and its reverse gets the focus.
-    if (focused.hidden) [parts.reopen, parts.complete, element.querySelector("h2")].find(({ hidden }) => !hidden).focus();
+    if (focused.hidden && element.contains(focused)) [parts.reopen, parts.complete, element.querySelector("h2")].find(({ hidden }) => !hidden).focus();
     const { code, message = "", data } = state?.error ?? {};
     put(parts.error, code && [codeAndWords({ code, message }), data !== undefined && [" ", h("code", shown(JSON.stringify(data)))]]);
     sides.value.element.hidden = state === undefined && !editors.has(`value ${name}`);

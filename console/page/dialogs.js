@@ -21,7 +21,7 @@ function open(id, title, form, closed = () => {}) {
  *   or does with them what was asked for. An error that it throws is a fault, too, and leaves the answers for another try.
  * @returns {Promise<Record<string, string> | undefined>} The values of the fields; undefined if the person changes their mind.
  */
-export function ask({ title, text, fields = [], act, isGrave = false, check = () => undefined }) {
+export function ask({ title, text, fields = [], act, isGrave = false, check = () => {} }) {
   return new Promise((resolve) => {
     let answers;
     const fault = h("p.fault", { role: "alert" });

@@ -1,6 +1,6 @@
 // A value being edited: it keeps its kind, goes out once, and never overwrites a value that its writer has not seen.
 
-import { button, h, put, setText, shown, submit } from "./dom.js";
+import { $, button, h, put, setText, shown, submit } from "./dom.js";
 import { wordsFor } from "./dialogs.js";
 import { compact, faultOfJSON, kindOf, laidOut } from "./json.js";
 
@@ -97,10 +97,17 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     if (withdraw !== undefined) return;
     // The text of an object is laid out for the edit, and that alone is no change.
     if (base.text !== undefined && !isChanged()) return closed();
+    commit(base.revision);
+  }
+
+  /** Sends what is typed, if it is a value. */
+  function commit(condition) {
     const problem = way.fault?.(field.value);
     // Most words without quotes are meant as a text.
     put(fault, problem, problem && kind === "json" && field.value.trim() && [" ", button("as-text", "Set as text", setAsText)]);
-    if (problem === undefined) deliver(way.read(field.value), base.revision);
+    if (problem !== undefined) return;
+    put(meanwhile);
+    deliver(way.read(field.value), condition);
   }
 
   function setAsText(event) {
@@ -131,6 +138,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     } finally {
       withdraw = undefined;
       field.disabled = false;
+      // The disabled field has lost it.
+      $(":focus") ?? field.focus();
     }
   }
 
@@ -153,10 +162,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
       h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
         !isGone && [h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text)))])));
-    const keep = (condition) => () => {
-      put(meanwhile);
-      deliver(mine, condition);
-    };
+    const keep = (condition) => () => commit(condition);
     put(buttons,
       button("theirs", isGone ? "Give it up" : "Take theirs", () => closed()),
       conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),

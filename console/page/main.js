@@ -237,7 +237,7 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   const work = KEYS[event.key]?.[1];
-  if (work === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog") !== null) return;
+  if (work === undefined || event.ctrlKey || event.metaKey || event.altKey || (event.target.closest("input, textarea, select") ?? $("dialog"))) return;
   event.preventDefault();
   work();
 });

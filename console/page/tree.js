@@ -198,7 +198,8 @@ export function makeTree(element, { names, cells, opened, drawn }) {
     ask();
   });
   element.addEventListener("scroll", ask);
-  element.addEventListener("focus", () => active ?? activate(0));
+  // Nothing scrolls: a click that brings the focus is meant for the row under it.
+  element.addEventListener("focus", () => { active ??= rows[0]; ask(); });
 
   const tree = {
     isPaused: false,

@@ -1012,11 +1012,13 @@ putFirst(parts.failures,h("li",h("span.count",clock(Date.now()))," ",codeAndWord
 }
 
 async function forget(){
-const text=`Nobody hosts ${name}. racd forgets it until somebody does again.`;
+
+const of=name;
+const text=`Nobody hosts ${of}. racd forgets it until somebody does again.`;
 if((await ask({title:"Forget the command?",text,act:"Forget"}))===undefined)return;
 await attempt(async()=>{
-await rac.forget(name);
-tell(`${name} is forgotten.`);
+await rac.forget(of);
+tell(`${of} is forgotten.`);
 await commands.read()
 })
 }
@@ -1249,7 +1251,7 @@ parts.complete.hidden=parts.fail.hidden=isOwn||!isOpen;
 parts.reopen.hidden=isOwn||state===undefined||isOpen;
 parts.remove.hidden=isOwn||state===undefined;
 
-if(focused.hidden)[parts.reopen,parts.complete,element.querySelector("h2")].find(({hidden})=>!hidden).focus();
+if(focused.hidden&&element.contains(focused))[parts.reopen,parts.complete,element.querySelector("h2")].find(({hidden})=>!hidden).focus();
 const{code,message="",data}=state?.error??{};
 put(parts.error,code&&[codeAndWords({code,message}),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
 sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
@@ -1444,7 +1446,7 @@ return dialog
 
 
 
-export function ask({title,text,fields=[],act,isGrave=false,check=()=>undefined}){
+export function ask({title,text,fields=[],act,isGrave=false,check=()=>{}}){
 return new Promise(resolve=>{
 let answers;
 const fault=h("p.fault",{role:"alert"});
@@ -1689,7 +1691,7 @@ return[draft]
         "page/editor.js": ##"""
 
 
-import{button,h,put,setText,shown,submit}from "./dom.js";
+import{$,button,h,put,setText,shown,submit}from "./dom.js";
 import{wordsFor}from "./dialogs.js";
 import{compact,faultOfJSON,kindOf,laidOut}from "./json.js";
 
@@ -1786,10 +1788,17 @@ event.preventDefault();
 if(withdraw!==undefined)return;
 
 if(base.text!==undefined&&!isChanged())return closed();
+commit(base.revision)
+}
+
+
+function commit(condition){
 const problem=way.fault?.(field.value);
 
 put(fault,problem,problem&&kind==="json"&&field.value.trim()&&[" ",button("as-text","Set as text",setAsText)]);
-if(problem===undefined)deliver(way.read(field.value),base.revision)
+if(problem!==undefined)return;
+put(meanwhile);
+deliver(way.read(field.value),condition)
 }
 
 function setAsText(event){
@@ -1819,7 +1828,9 @@ if(!UNKNOWN.has(error.code))return refused(error,text,isRepeated)
 }
 }finally{
 withdraw=undefined;
-field.disabled=false
+field.disabled=false;
+
+$(":focus")??field.focus()
 }
 }
 
@@ -1842,10 +1853,7 @@ const again=isGone?DELETED:conflicts>1?"It has changed again.":"It was changed m
 put(meanwhile,h("div.conflict",{id:"conflict",role:"alert"},h("p",again),
 h("dl",h("dt","Mine"),h("dd",{"data-side":"mine"},shown(brief(mine))),
 !isGone&&[h("dt",`Theirs, revision ${base.revision}`),h("dd",{"data-side":"theirs"},shown(brief(base.text)))])));
-const keep=condition=>()=>{
-put(meanwhile);
-deliver(mine,condition)
-};
+const keep=condition=>()=>commit(condition);
 put(buttons,
 button("theirs",isGone?"Give it up":"Take theirs",()=>closed()),
 conflicts>1&&button("force","Set whatever comes",keep(undefined),{class:"grave"}),
@@ -2376,7 +2384,7 @@ Enter:["show a channel"],
 
 document.addEventListener("keydown",event=>{
 const work=KEYS[event.key]?.[1];
-if(work===undefined||event.ctrlKey||event.metaKey||event.altKey||event.target.closest("input, textarea, select, dialog")!==null)return;
+if(work===undefined||event.ctrlKey||event.metaKey||event.altKey||(event.target.closest("input, textarea, select")??$("dialog")))return;
 event.preventDefault();
 work()
 });
@@ -3394,7 +3402,8 @@ else open(node);
 ask()
 });
 element.addEventListener("scroll",ask);
-element.addEventListener("focus",()=>active??activate(0));
+
+element.addEventListener("focus",()=>{active??=rows[0];ask();});
 
 const tree={
 isPaused:false,
@@ -4253,7 +4262,6 @@ return this.close(error)
 
 
 bound(reply){
-if(this.#state!=="binding")return[{order:"unbind",terminal:reply.terminal}];
 if(reply.mode!==this.#mode)return this.#wrongMode(reply);
 const isFirst=this.#epoch===undefined;
 const isOtherEpoch=this.#bindingEpoch!==this.#epoch;
@@ -4637,7 +4645,7 @@ const{since,was}=this.#machine.bind(this.#engine.epoch);
 const[fields,texts]=this.message;
 if(this.#mode==="paired"){
 
-this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"},{},()=>{})
+this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"})
 }
 this.#engine.ask({...fields,since,was},texts,(error,reply)=>{
 if(error===undefined)this.#bound(reply);
@@ -4649,12 +4657,16 @@ else this.#obey(this.#machine.bindRefused(error))
 const{t,was,rev,state,mode,n,sent,cause}=reply.fields;
 const before=this.#machine.numbering.terminal;
 
-if(before!==t&&this.#engine.terminals.get(before)===this)this.#engine.terminals.delete(before);
+if(before!==t)this.#unlist(before);
 this.#engine.terminals.set(t,this);
 const text=reply.text("value");
 const orders=this.#machine.bound({terminal:t,was,revision:rev,state,mode,number:n,sent,text,cause});
 this.#becomeLive(this.#machine.state==="bound");
 this.#obey([...orders,{order:"reported"}])
+}
+
+#unlist(t){
+if(this.#engine.terminals.get(t)===this)this.#engine.terminals.delete(t)
 }
 
 lost(){
@@ -4669,7 +4681,11 @@ this.#obey(this.#machine.close(error))
 
 #becomeLive(isLive){
 this.#isLive=isLive;
-for(const view of this.#views)view.live(isLive)
+this.#tell("live",isLive)
+}
+
+#tell(event,...details){
+for(const view of[...this.#views])view[event](...details)
 }
 
 
@@ -4709,22 +4725,18 @@ case "share":
 for(const view of[...this.#views])if(view!==order.view)view.show(order.text,0,order.root);
 return;
 case "show":
-for(const view of[...this.#views])view.show(order.text,order.revision,order.root);
-return;
+return this.#tell("show",order.text,order.revision,order.root);
 case "stands":
-for(const view of[...this.#views])view.stands(order.revision,order.root);
-return;
+return this.#tell("stands",order.revision,order.root);
 case "reported":
-for(const view of[...this.#views])view.reported();
-return;
+return this.#tell("reported");
 case "applied":
 for(const{resolve}of this.#takeWriters(order))resolve(order.revision);
 return;
 case "failed":
 return this.#fail(order);
 case "missed":
-for(const view of[...this.#views])view.missed(order.error);
-return;
+return this.#tell("missed",order.error);
 case "get":
 return this.#engine.ask({op:"get",channel:this.#channel},{},(error,reply)=>{
 this.#obey(this.#machine.got(reply?.text("value"),reply?.fields.rev,reply?.fields.cause))
@@ -4733,8 +4745,7 @@ case "bind":
 this.#becomeLive(false);
 return this.connected();
 case "unbind":
-if(this.#engine.terminals.get(order.terminal)===this)this.#engine.terminals.delete(order.terminal);
-return this.#engine.ask({op:"unbind",t:order.terminal},{},()=>{});
+return this.#engine.ask({op:"unbind",t:order.terminal});
 case "end":
 return this.#finish(order.how)
 }
@@ -4798,10 +4809,12 @@ return error===this.#engine.end?error:new RacError(code,`${this.#channel}: ${mes
 #leaveIfUnused(){
 const isUnused=this.#views.size===0||this.#end!==undefined;
 const isCurrent=this.#engine.bindings.get(this.#key)===this;
-if(!isUnused||!this.#machine.isSettled||!isCurrent)return;
+
+if(!isUnused||!this.#machine.isSettled||!isCurrent||this.#machine.state==="binding")return;
 this.#engine.bindings.delete(this.#key);
 this.#engine.remove(this);
 this.#engine.keepNumbering(this.#key,this.#machine.numbering);
+this.#unlist(this.#machine.numbering.terminal);
 if(this.#end===undefined)this.#obey(this.#machine.leave());
 if(this.#successor!==undefined)this.#successor.#start()
 }
@@ -4928,7 +4941,8 @@ return this.#value
 
 subscribe(subscriber){
 const isFirst=this.#listeners.isEmpty;
-const remove=this.#listeners.add(subscriber);
+
+const remove=this.#listeners.add(value=>value===this.#value&&subscriber(value));
 this.#listeners.call(subscriber,this.#value);
 if(isFirst)this.#watching(true);
 return()=>{
@@ -5032,7 +5046,7 @@ const number=this.#number;
 this.lost();
 if(number===undefined)return;
 this.#engine.observations.delete(number);
-this.#engine.ask({op:"unobserve",c:number},{},()=>{})
+this.#engine.ask({op:"unobserve",c:number})
 }
 
 connected(){
@@ -5196,7 +5210,7 @@ this.#link.transport.send(text)
 }
 
 
-ask(fields,texts,answered){
+ask(fields,texts={},answered=()=>{}){
 if(!this.isConnected)return undefined;
 this.#newestId+=1;
 const id=this.#newestId;
@@ -5349,7 +5363,8 @@ if(this.#isFinal(error))return this.#finish(error);
 if(error===this.#refusal&&error.code==="forbidden")this.#session=newSession();
 for(const user of[...this.#users])user.lost();
 this.#setState({state:"lost",error});
-if(this.end!==undefined)return;
+
+if(this.end!==undefined||this.#link)return;
 this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()))
 }
 
@@ -5919,7 +5934,7 @@ unhost(){
 if(this.#isOver)return;
 if(this.#number!==undefined){
 this.#engine.hostings.delete(this.#number);
-this.#engine.ask({op:"unhost",c:this.#number},{},()=>{})
+this.#engine.ask({op:"unhost",c:this.#number})
 }
 this.#end()
 }
@@ -5933,7 +5948,7 @@ this.#engine.ask(host,{},(error,reply)=>{
 if(error!==undefined)return error.code==="already-hosted"?this.#wait(error):this.gone(error);
 this.#turn=undefined;
 this.#number=reply.fields.c;
-if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number},{},()=>{});
+if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number});
 this.#engine.hostings.set(this.#number,this);
 this.#setLive(true);
 this.#tellEnabled()
@@ -6856,7 +6871,7 @@ this.#engine.watchedPatterns.delete(this.pattern);
 this.#engine.remove(this);
 if(this.#number===undefined)return;
 this.#engine.watches.delete(this.#number);
-this.#engine.ask({op:"unwatch",w:this.#number},{},()=>{})
+this.#engine.ask({op:"unwatch",w:this.#number})
 }
 }
 

@@ -256,7 +256,6 @@ export class Agreement {
    *   text?: import("./values.js").JSONText, cause?: number }} reply
    */
   bound(reply) {
-    if (this.#state !== "binding") return [{ order: "unbind", terminal: reply.terminal }];
     if (reply.mode !== this.#mode) return this.#wrongMode(reply);
     const isFirst = this.#epoch === undefined;
     const isOtherEpoch = this.#bindingEpoch !== this.#epoch;

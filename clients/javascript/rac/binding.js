@@ -141,7 +141,7 @@ export class Binding {
     const [fields, texts] = this.message;
     if (this.#mode === "paired") {
       // Binding alone would create a shared channel. The daemon refuses this if the channel exists.
-      this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" }, {}, () => {});
+      this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" });
     }
     this.#engine.ask({ ...fields, since, was }, texts, (error, reply) => {
       if (error === undefined) this.#bound(reply);
@@ -153,12 +153,16 @@ export class Binding {
     const { t, was, rev, state, mode, n, sent, cause } = reply.fields;
     const before = this.#machine.numbering.terminal;
     // Everything without an answer goes out again into the new terminal.
-    if (before !== t && this.#engine.terminals.get(before) === this) this.#engine.terminals.delete(before);
+    if (before !== t) this.#unlist(before);
     this.#engine.terminals.set(t, this);
     const text = reply.text("value");
     const orders = this.#machine.bound({ terminal: t, was, revision: rev, state, mode, number: n, sent, text, cause });
     this.#becomeLive(this.#machine.state === "bound");
     this.#obey([...orders, { order: "reported" }]);
+  }
+
+  #unlist(t) {
+    if (this.#engine.terminals.get(t) === this) this.#engine.terminals.delete(t);
   }
 
   lost() {
@@ -173,7 +177,11 @@ export class Binding {
 
   #becomeLive(isLive) {
     this.#isLive = isLive;
-    for (const view of this.#views) view.live(isLive);
+    this.#tell("live", isLive);
+  }
+
+  #tell(event, ...details) {
+    for (const view of [...this.#views]) view[event](...details);
   }
 
   /** A `next`, or an end. */
@@ -213,22 +221,18 @@ export class Binding {
         for (const view of [...this.#views]) if (view !== order.view) view.show(order.text, 0, order.root);
         return;
       case "show":
-        for (const view of [...this.#views]) view.show(order.text, order.revision, order.root);
-        return;
+        return this.#tell("show", order.text, order.revision, order.root);
       case "stands":
-        for (const view of [...this.#views]) view.stands(order.revision, order.root);
-        return;
+        return this.#tell("stands", order.revision, order.root);
       case "reported":
-        for (const view of [...this.#views]) view.reported();
-        return;
+        return this.#tell("reported");
       case "applied":
         for (const { resolve } of this.#takeWriters(order)) resolve(order.revision);
         return;
       case "failed":
         return this.#fail(order);
       case "missed":
-        for (const view of [...this.#views]) view.missed(order.error);
-        return;
+        return this.#tell("missed", order.error);
       case "get":
         return this.#engine.ask({ op: "get", channel: this.#channel }, {}, (error, reply) => {
           this.#obey(this.#machine.got(reply?.text("value"), reply?.fields.rev, reply?.fields.cause));
@@ -237,8 +241,7 @@ export class Binding {
         this.#becomeLive(false);
         return this.connected();
       case "unbind":
-        if (this.#engine.terminals.get(order.terminal) === this) this.#engine.terminals.delete(order.terminal);
-        return this.#engine.ask({ op: "unbind", t: order.terminal }, {}, () => {});
+        return this.#engine.ask({ op: "unbind", t: order.terminal });
       case "end":
         return this.#finish(order.how);
     }
@@ -302,10 +305,12 @@ export class Binding {
   #leaveIfUnused() {
     const isUnused = this.#views.size === 0 || this.#end !== undefined;
     const isCurrent = this.#engine.bindings.get(this.#key) === this;
-    if (!isUnused || !this.#machine.isSettled || !isCurrent) return;
+    // The daemon has a terminal from the bind on, and this client can unbind it behind the reply only.
+    if (!isUnused || !this.#machine.isSettled || !isCurrent || this.#machine.state === "binding") return;
     this.#engine.bindings.delete(this.#key);
     this.#engine.remove(this);
     this.#engine.keepNumbering(this.#key, this.#machine.numbering);
+    this.#unlist(this.#machine.numbering.terminal);
     if (this.#end === undefined) this.#obey(this.#machine.leave());
     if (this.#successor !== undefined) this.#successor.#start();
   }

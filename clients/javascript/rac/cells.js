@@ -69,7 +69,8 @@ export class Cell {
    */
   subscribe(subscriber) {
     const isFirst = this.#listeners.isEmpty;
-    const remove = this.#listeners.add(subscriber);
+    // A listener that was told before may have brought a newer value, which is told by then.
+    const remove = this.#listeners.add((value) => value === this.#value && subscriber(value));
     this.#listeners.call(subscriber, this.#value);
     if (isFirst) this.#watching(true);
     return () => {

@@ -80,7 +80,7 @@ export class Command {
     this.lost();
     if (number === undefined) return;
     this.#engine.observations.delete(number);
-    this.#engine.ask({ op: "unobserve", c: number }, {}, () => {});
+    this.#engine.ask({ op: "unobserve", c: number });
   }
 
   connected() {

@@ -118,7 +118,7 @@ export class Engine {
   }
 
   /** Asks over the connection of now. Without it, or when it is lost, nobody answers. */
-  ask(fields, texts, answered) {
+  ask(fields, texts = {}, answered = () => {}) {
     if (!this.isConnected) return undefined;
     this.#newestId += 1;
     const id = this.#newestId;
@@ -271,7 +271,8 @@ export class Engine {
     if (error === this.#refusal && error.code === "forbidden") this.#session = newSession();
     for (const user of [...this.#users]) user.lost();
     this.#setState({ state: "lost", error });
-    if (this.end !== undefined) return;
+    // A subscriber may have closed the client, or woken it up.
+    if (this.end !== undefined || this.#link) return;
     this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
   }
 

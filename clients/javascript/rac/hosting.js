@@ -53,7 +53,7 @@ export class Hosting {
     if (this.#isOver) return;
     if (this.#number !== undefined) {
       this.#engine.hostings.delete(this.#number);
-      this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+      this.#engine.ask({ op: "unhost", c: this.#number });
     }
     this.#end();
   }
@@ -67,7 +67,7 @@ export class Hosting {
       if (error !== undefined) return error.code === "already-hosted" ? this.#wait(error) : this.gone(error);
       this.#turn = undefined;
       this.#number = reply.fields.c;
-      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number }, {}, () => {});
+      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number });
       this.#engine.hostings.set(this.#number, this);
       this.#setLive(true);
       this.#tellEnabled();

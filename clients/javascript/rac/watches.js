@@ -126,7 +126,7 @@ class WatchedPattern {
     this.#engine.remove(this);
     if (this.#number === undefined) return;
     this.#engine.watches.delete(this.#number);
-    this.#engine.ask({ op: "unwatch", w: this.#number }, {}, () => {});
+    this.#engine.ask({ op: "unwatch", w: this.#number });
   }
 }
 

@@ -390,10 +390,3 @@ test("A leading terminal that asked for no wish does not ask for an old one late
   bench.lost();
   is(bench.bind(), { since: 5, was: 13 });
 });
-
-test("A reply behind the program's leaving is unbound", () => {
-  const bench = new Bench();
-  bench.bind();
-  bench.machine.leave();
-  is(bench.reply({ rev: 5, value: 0 }), ["unbind 13"]);
-});

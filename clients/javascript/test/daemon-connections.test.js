@@ -372,3 +372,41 @@ test("A daemon that stays silent is given up, and the client comes back", { skip
   await until(() => isConnected(client));
   assert.equal((await client.set("a", 1)) > 0, true);
 });
+
+test("A property that is let go before it is bound leaves its channel free for the next one", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  await until(() => isConnected(client));
+  for (let round = 0; round < 3; round += 1) client.property("a").unbind();
+  const property = client.property("a");
+  await property.set(1);
+  property.unbind();
+  await until(async () => (await daemon.client().who({ channel: "a" })).who.length === 0);
+});
+
+test("A client that a subscriber wakes up on a loss has one connection", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client({}, proxy.url);
+  await until(() => isConnected(client));
+  client.connection.subscribe(({ state }) => state === "lost" && client.wake());
+  proxy.cut();
+  await until(() => isConnected(client));
+  // The pause behind a first loss is shorter than a second.
+  const since = performance.now();
+  await until(() => performance.now() > since + 1_500);
+  assert.equal(proxy.count, 2);
+});
+
+test("A state that a subscriber brings about is told once, behind no older one", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const client = daemon.client({}, proxy.url);
+  await until(() => isConnected(client));
+  const states = [];
+  client.connection.subscribe(({ state }) => state === "lost" && client.close());
+  client.connection.subscribe(({ state }) => states.push(state));
+  proxy.cut();
+  await until(() => states.includes("closed"));
+  assert.deepEqual(states, ["connected", "closed"]);
+});
