@@ -118,8 +118,10 @@ extension HostDoor {
     func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
         guard case .here(let shell) = self.way, let peer = self.peer(id) else { return }
         let action = self.machine.message(isKnown: true)
-        guard action != .gather, !shell.mustWait(peer), sends.next(in: bytes) != nil else { return }
+        guard action != .gather else { return }
         if action == .deliverAndPass { self.deliver() }
+        // Asked behind that: an earlier message of the client may wait for its turn now.
+        guard !shell.mustWait(peer), sends.next(in: bytes) != nil else { return }
         shell.pass(&sends, in: bytes, from: peer)
     }
 

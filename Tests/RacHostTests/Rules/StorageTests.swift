@@ -21,6 +21,28 @@ import Testing
         #expect(a.take() == ["2 rev 2", "4 revs 4 5", "t3 ack 1@1"])
     }
 
+    @Test("A send that begins to wait for a commit while others are answered has its answer with them")
+    func joining() throws {
+        var limits = Limits()
+        limits.unitsPerTurn = 100
+        let rig = Rig(isStored: true, limits: limits)
+        let (a, b) = (rig.connect(), rig.connect())
+        let terminals = try ["x", "y", "z"].map { try a.bound($0) }
+        let t = try b.bound("w")
+        b.next(t, "1", n: 1)
+        for terminal in terminals { for n in 1...60 { a.next(terminal, "\(n)", n: UInt64(n), sync: true) } }
+        _ = b.take()
+        let ticket = try #require(rig.batches.last?.ticket)
+        let again = Send(terminal: t, number: SendNumber(1), event: .next(.text("1"), condition: nil, cause: nil), sync: true)
+        rig.firstOfTicks {
+            rig.host.committed(through: ticket)
+            b.say(atOnce: [.send(again)])
+        }
+        for _ in 0..<50 { rig.tick() }
+        #expect(a.take().filter { $0.contains("ack 60") }.count == 3)
+        #expect(b.take() == ["t\(t) ack 1@1"])
+    }
+
     @Test("Every request that can wait for the disk does", arguments: ["finish", "reopen", "delete", "create"])
     func requests(_ operation: String) throws {
         let rig = Rig(isStored: true)

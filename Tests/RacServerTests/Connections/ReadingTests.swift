@@ -71,6 +71,23 @@ import Testing
         #expect(try client.heard().count == 2)
     }
 
+    @Test("Values that are taken where they stand come behind the messages before them")
+    func behindGathered() throws {
+        let daemon = EmbeddedDaemon()
+        let clients = try daemon.onOneLoop(2) { try daemon.welcomed() }
+        _ = try clients[0].bind("a", #","conflate":false"#)
+        let (client, terminal) = (clients[1], try clients[1].bind("a"))
+        let long = #"{"op":"next","t":\#(terminal),"n":1,"value":\#(JSONText.filler(bytes: 8 << 10))}"#
+        let words = ClientWords(ByteBuffer(string: long))
+        // A message that comes while the host ends its tick.
+        client.handler.loop.enterTick()
+        client.handler.input.passed(words.bytes)
+        client.handler.loop.door.tell(.said(words), of: client.handler.id)
+        try client.sayInOnePiece(Wire.frame(#"{"op":"next","t":\#(terminal),"n":2,"value":2}"#))
+        daemon.run()
+        #expect(try clients[0].heard().map { $0.value == "2" } == [false, true])
+    }
+
     @Test("Long frames of several clients are read in the order of their coming, one of each")
     func longFrames() throws {
         let daemon = EmbeddedDaemon()

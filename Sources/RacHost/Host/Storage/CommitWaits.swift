@@ -28,8 +28,12 @@ struct CommitWaits {
     }
 
     /// Adds a binding whose ledger has begun to hold outcomes.
+    ///
+    /// A decision that has begun with the bindings may concern it, so its turn comes before the end of that decision.
     mutating func add(_ binding: Binding) {
-        self.bindings.append(binding)
+        guard let undecided = self.decisions.first?.undecided else { return self.bindings.append(binding) }
+        self.bindings.prepend(binding)
+        self.decisions[0].undecided = undecided + 1
     }
 
     /// The store has decided on all batches up to one; a failure has a reason.

@@ -6,9 +6,10 @@ extension Host {
     /// A deletion does not wait, because nobody finds the channel later. It has a message of its own, so its cost has a
     /// limit.
     func tellWatchers(of channel: HostedChannel, deleted: Bool) {
+        // A later watch must not be told of it as of a channel.
+        if deleted { channel.awaitsMatch = false }
         guard !self.watches.isEmpty else { return }
         if deleted {
-            channel.awaitsMatch = false
             self.match(channel, deleted: true)
         } else if self.work.hasRoom, !channel.awaitsMatch {
             self.match(channel, deleted: false)
