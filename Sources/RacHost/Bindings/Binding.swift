@@ -18,6 +18,9 @@ final class Binding: QueueingSubscriber, Placed {
     var acks = AckLedger()
     var isOnAckList = false
 
+    /// Whether the queue has the answer to a send.
+    private var queuesAnswer = false
+
     /// The newest applied send.
     var lastApplied: SendNumber
 
@@ -77,13 +80,14 @@ final class Binding: QueueingSubscriber, Placed {
     override func serve(at time: Time) -> OnServed {
         self.catchUp()
         self.drain()
+        self.queuesAnswer = false
         if self.reader.takesNewest(at: time), let newest = self.newest { self.connection.outgoing.append(newest) }
         self.sayAck()
         if self.isOver { self.settle() }
         return self.reader.pause().map { .waits($0) } ?? .served
     }
 
-    override var owesAnswer: Bool { !self.acks.isSettled }
+    override var owesAnswer: Bool { !self.acks.isSettled || self.queuesAnswer }
 
     override func wake() {
         self.reader.wake()
@@ -150,6 +154,7 @@ extension Binding {
         let frame = FrameBytes(message)
         if !self.isOver, !self.hasPlace(for: frame.count) { self.isSlow = true }
         self.keep(frame)
+        self.queuesAnswer = true
     }
 }
 
@@ -162,7 +167,10 @@ extension Binding {
         if self.reader.takesNewest(), let newest = self.newest {
             if self.isThrough || self.hasPlace(for: newest.count) { self.give(newest) } else { self.isSlow = true }
         }
-        if let ack = self.acks.take() { self.give(ack.frame(for: self.terminal)) }
+        if let ack = self.acks.take() {
+            self.give(ack.frame(for: self.terminal))
+            self.queuesAnswer = self.lags
+        }
         // A binding that dropped a value ends with `slow-consumer`: its client does not mistake the end for a complete
         // stream.
         self.hasEndedSlow = self.isSlow

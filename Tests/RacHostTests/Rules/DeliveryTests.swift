@@ -5,6 +5,33 @@ import Testing
 
 /// The readers of a value, and the order of their messages.
 @Suite struct DeliveryTests {
+    @Test("The answer to a send that waits for room in the socket is owed", arguments: [false, true])
+    func owedAnswer(isEnd: Bool) throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try b.bound("x", conflate: isEnd ? nil : false)
+        b.reads(false)
+        try a.set("x", "1")
+        if isEnd {
+            rig.tick {
+                b.say(atOnce: [
+                    Self.send(t, 1, .next(.text("2"), condition: nil, cause: nil)), Self.send(t, 2, .end(.completed)),
+                ])
+            }
+        } else {
+            b.next(t, "2", if: 99)
+        }
+        #expect(b.take() == [])
+        #expect(b.connection.isOwed)
+        b.reads(true)
+        #expect(b.take().contains { $0.contains(isEnd ? "ack" : "nak") })
+        #expect(!b.connection.isOwed)
+    }
+
+    private static func send(_ terminal: TerminalID, _ number: UInt64, _ event: Send.Event) -> ClientMessage {
+        .send(Send(terminal: terminal, number: SendNumber(number), event: event, sync: false))
+    }
+
     @Test("A value reaches every other binder of either side and never its sender")
     func noEcho() throws {
         let rig = Rig()

@@ -33,7 +33,12 @@ import Testing
         for terminal in terminals { for n in 1...60 { a.next(terminal, "\(n)", n: UInt64(n), sync: true) } }
         _ = b.take()
         let ticket = try #require(rig.batches.last?.ticket)
-        let again = Send(terminal: t, number: SendNumber(1), event: .next(.text("1"), condition: nil, cause: nil), sync: true)
+        let again = Send(
+            terminal: t,
+            number: SendNumber(1),
+            event: .next(.text("1"), condition: nil, cause: nil),
+            sync: true
+        )
         rig.firstOfTicks {
             rig.host.committed(through: ticket)
             b.say(atOnce: [.send(again)])
