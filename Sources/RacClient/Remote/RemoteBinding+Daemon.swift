@@ -44,6 +44,7 @@ extension RemoteBinding: ConnectionUser {
         bind.interval = self.options.interval
         bind.will = self.options.will
         bind.was = self.isNewEpoch ? nil : self.machine.was
+        self.isAsking = true
         // A weak reference would make every later retain and release of its object a slow one.
         dispatcher.bind(bind, for: self) { [unowned dispatcher] error in
             guard dispatcher.end == nil else { return }
@@ -53,9 +54,11 @@ extension RemoteBinding: ConnectionUser {
 
     func disconnected() {
         self.dispatcher = nil
+        self.isAsking = false
         // Observers of what this tells ask whether there is a connection.
         for view in self.views { view.becameLive(false) }
         self.tell(self.machine.unbound())
+        self.leaveIfUnused()
     }
 
     func gone(_ error: ClientError) {
@@ -66,6 +69,7 @@ extension RemoteBinding: ConnectionUser {
 
 extension RemoteBinding: TerminalListener {
     func bound(_ bound: Bound) {
+        self.isAsking = false
         if let earlier = self.machine.newestTerminal, earlier != bound.terminal {
             // Everything without an answer goes out again into the new terminal.
             self.dispatcher?.forget(earlier, of: self)

@@ -22,6 +22,8 @@ final class RemoteBinding {
     var machine: RemoteTerminalStateMachine
     var dispatcher: Dispatcher?
     var isNewEpoch = true
+    /// Whether a bind has no answer yet.
+    var isAsking = false
     var views: [any RemoteView] = []
     var waiting = WaitingWriters()
     var copies = ArrivalCopies()
@@ -83,7 +85,8 @@ extension RemoteBinding {
     }
 
     func leaveIfUnused() {
-        guard self.views.isEmpty, self.machine.isSettled, self.waiting.answers.isEmpty else { return }
+        // A bind cannot be taken back before its answer, and another view may want the terminal until then.
+        guard self.views.isEmpty, !self.isAsking, self.machine.isSettled, self.waiting.answers.isEmpty else { return }
         if let terminal = self.machine.terminal { self.dispatcher?.unbind(terminal, of: self) }
         self.forget()
     }

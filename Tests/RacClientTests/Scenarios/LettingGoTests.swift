@@ -1,0 +1,53 @@
+import NIOCore
+import Rac
+import Testing
+
+@testable import RacClient
+
+/// A task on the event loop comes to its end before any answer that it asks for.
+@Suite(.timeLimit(.minutes(10))) struct LettingGoTests {
+    /// Runs a test with a client that is connected.
+    private func withClient(_ test: (Client) async throws -> Void) async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            try await client.ping()
+            try await test(client)
+        }
+    }
+
+    @Test("A property that is let go before it is bound leaves its channel to the next one, then or later")
+    func propertyBeforeBinding() async throws {
+        try await self.withClient { client in
+            let next = try await client.onLoop {
+                _ = try client.property("x", as: Int.self)
+                return try client.property("x", as: Int.self)
+            }
+            try await next.write(1)
+            try await client.onLoop { _ = try client.property("y", as: Int.self) }
+            try await client.ping()
+            #expect(try await client.list("y").isEmpty)
+            let later = try client.property("y", as: Int.self)
+            try await later.write(2)
+            #expect(next.value == 1 && later.value == 2)
+        }
+    }
+
+    @Test("A terminal that is let go before it is bound leaves its side to the next one")
+    func terminalBeforeBinding() async throws {
+        try await self.withClient { client in
+            let next = try await client.onLoop {
+                _ = try client.terminal("x", .leading, as: Int.self)
+                return try client.terminal("x", .leading, as: Int.self)
+            }
+            try await next.write(1)
+            #expect(try await client.get("x").value == .integer(1))
+        }
+    }
+}
+
+extension Client {
+    /// Does something within one turn of the event loop.
+    fileprivate func onLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await self.loop.eventLoop.submit(body).get()
+    }
+}
