@@ -113,8 +113,10 @@ final class RequestQueue: ConnectionUser {
 
     /// Nobody waits for that answer any more.
     func giveUp(_ ticket: UInt64, _ error: ClientError) {
-        if let id = self.entries[ticket]?.sent { self.dispatcher?.abandon(id) }
+        let id = self.entries[ticket]?.sent
+        // The dispatcher answers what is abandoned, too, and only the first answer counts.
         self.answer(ticket, .failure(error))
+        if let id { self.dispatcher?.abandon(id) }
     }
 
     func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {

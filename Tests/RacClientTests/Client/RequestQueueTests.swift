@@ -4,6 +4,7 @@ import RacProtocol
 import Testing
 
 @testable import RacClient
+@testable import RacConnection
 
 @Suite struct RequestQueueTests {
     @Test("One request too many is refused, and one that is not answered in time says so")
@@ -19,6 +20,29 @@ import Testing
         #expect(codes == [.limit])
         eventLoop.advanceTime(by: .seconds(1))
         #expect(codes == [.limit, .timedOut])
+        #expect(queue.isSettled)
+    }
+
+    @Test("A request that was sent, and is not answered in time, says so; one that is given up tells why")
+    func boundsOfSent() {
+        let eventLoop = EmbeddedEventLoop()
+        let queue = RequestQueue(eventLoop: eventLoop, address: .local, timeout: .seconds(1))
+        let dispatcher = Dispatcher(
+            outbox: Outbox(limits: ConnectionLimits()),
+            eventLoop: eventLoop,
+            configuration: ConnectionConfiguration()
+        )
+        queue.connected(dispatcher, isNewEpoch: true)
+        var codes: [ClientError.Code] = []
+        for ticket in 1...2 as ClosedRange<UInt64> {
+            queue.ask(.ping, as: ticket) { result in
+                if case .failure(let error) = result { codes.append(error.code) }
+            }
+        }
+        queue.giveUp(2, .cancelledWait)
+        #expect(codes == [.cancelled])
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(codes == [.cancelled, .timedOut])
         #expect(queue.isSettled)
     }
 
