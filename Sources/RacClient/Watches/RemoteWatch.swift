@@ -34,6 +34,8 @@ final class RemoteWatch: ConnectionUser, WatchListener {
         dispatcher.watch(self.pattern, for: self) { [weak self, weak dispatcher] result in
             guard let self, dispatcher?.end == nil else { return }
             switch result {
+            // A request cannot be taken back before its answer.
+            case .success(let watch) where self.isOver: dispatcher?.unwatch(watch, of: self)
             case .success(let watch): self.watch = watch
             case .failure(let error): self.finish(.failure(error))
             }

@@ -43,6 +43,16 @@ import Testing
             #expect(try await client.get("x").value == .integer(1))
         }
     }
+
+    @Test("A watch that is let go before its answer leaves its pattern to a later one")
+    func watchBeforeAnswer() async throws {
+        try await self.withClient { client in
+            try await client.onLoop { _ = try client.watch("*") }
+            try await client.ping()
+            var events = try client.watch("*").makeAsyncIterator()
+            #expect(try await events.next() == .synced)
+        }
+    }
 }
 
 extension Client {
