@@ -2,7 +2,8 @@ package import Rac
 
 /// The writes of a program, from any thread, that the event loop has not taken yet.
 ///
-/// The newest write of a property is enough. A write with a cause replaces only writes with a smaller cause.
+/// The newest write of a property is enough. A write with a cause replaces only writes with a smaller cause. Awaited writes
+/// and ends stay, beyond the bound too.
 ///
 /// Semantics: protocol.md, "Over connections".
 package struct WriteQueue<Value: Sendable>: Sendable {
@@ -33,7 +34,11 @@ package struct WriteQueue<Value: Sendable>: Sendable {
             while case .change(let last)? = self.entries.last, last.isOverwritten(by: change) {
                 self.entries.removeLast()
             }
-            if self.entries.count >= self.maximumCount { self.entries.removeLast() }
+            if self.entries.count >= self.maximumCount, !change.isRenewal, case .change(let last)? = self.entries.last,
+                !last.isAwaited
+            {
+                self.entries.removeLast()
+            }
         } else if self.entries.count >= self.maximumCount {
             return .full
         }
@@ -59,11 +64,13 @@ package struct WriteQueue<Value: Sendable>: Sendable {
 }
 
 extension Change {
+    fileprivate var isAwaited: Bool { ChangeTag(rawValue: self.tag).isAwaited }
+
     /// Whether nobody would miss it if `next` was written instead; a renewal only carries the newest rank.
     fileprivate func isOverwritten(by next: Change) -> Bool {
         if self.isRenewal { return true }
         let (tag, nextTag) = (ChangeTag(rawValue: self.tag), ChangeTag(rawValue: next.tag))
-        guard !next.isRenewal, !tag.isAwaited else { return false }
+        guard !next.isRenewal, !self.isAwaited else { return false }
         guard let nextRoot = nextTag.root else { return true }
         return tag.root.map { $0 <= nextRoot } ?? false
     }

@@ -50,4 +50,18 @@ import Testing
         for cause in (1...9).reversed() { _ = queue.append(self.change(cause, cause: UInt64(cause))) }
         #expect(self.values(&queue) == [9, 8, 1])
     }
+
+    @Test("A full queue of a property drops no awaited write and no end, and the newest write finds room behind them")
+    func awaitedBeyondBound() {
+        var queue = WriteQueue<Int>(isProperty: true, maximumCount: 2)
+        for value in 1...4 { _ = queue.append(self.change(value, ticket: UInt64(value))) }
+        for value in (5...9).reversed() { _ = queue.append(self.change(value, cause: UInt64(value))) }
+        #expect(self.values(&queue) == [1, 2, 3, 4, 5])
+
+        _ = queue.append(self.change(1, ticket: 1))
+        _ = queue.append(.completed)
+        _ = queue.append(self.change(2))
+        let isEnd = queue.take().map { if case .end = $0 { true } else { false } }
+        #expect(isEnd == [false, true, false])
+    }
 }
