@@ -41,7 +41,8 @@ final class ClientEngine {
     private var handler: DaemonConnectionHandler?
     /// The way of requests to the daemon; nil while there is no connection.
     private(set) var dispatcher: Dispatcher?
-    private var users: [UInt64: any ConnectionUser] = [:]
+    /// Everybody who uses the connection, with a number that tells their order.
+    private var users: [ObjectIdentifier: (number: UInt64, user: any ConnectionUser)] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?
     /// The question for a token.
@@ -214,7 +215,7 @@ final class ClientEngine {
 
     /// Requests come last: their answers show that everything else is bound.
     private var usersInOrder: [any ConnectionUser] {
-        self.users.sorted { $0.key < $1.key }.map(\.value) + [self.requests]
+        self.users.values.sorted { $0.number < $1.number }.map(\.user) + [self.requests]
     }
 
     private func log(_ level: Logger.Level, _ message: Logger.Message, _ error: ClientError? = nil) {
@@ -233,7 +234,7 @@ extension ClientEngine {
     /// Asks the daemon, through reconnections; a ping goes out behind the answers to the writes before it.
     func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Dispatcher.WhenAnswered) {
         guard case .ping = request else { return self.requests.ask(request, as: ticket, whenAnswered) }
-        let open = self.users.values.compactMap(\.openWrites)
+        let open = self.users.values.compactMap(\.user.openWrites)
         self.requests.ask(request, as: ticket, unless: { open.contains { $0() } }, whenAnswered)
     }
 }
@@ -242,23 +243,16 @@ extension ClientEngine {
 
 extension ClientEngine {
     /// Adds somebody who uses the connection that there is, and all that come.
-    ///
-    /// - Returns: The number for ``forget(_:)``.
-    @discardableResult
-    func add(_ user: any ConnectionUser) -> UInt64 {
+    func add(_ user: any ConnectionUser) {
+        if let end = self.end { return user.gone(end) }
         self.lastUser += 1
-        if let end = self.end {
-            user.gone(end)
-            return self.lastUser
-        }
-        self.users[self.lastUser] = user
+        self.users[ObjectIdentifier(user)] = (self.lastUser, user)
         if let dispatcher = self.dispatcher { user.connected(dispatcher, isNewEpoch: true) }
-        return self.lastUser
     }
 
     /// Forgets a user.
-    func forget(_ user: UInt64) {
-        self.users[user] = nil
+    func forget(_ user: any ConnectionUser) {
+        self.users[ObjectIdentifier(user)] = nil
     }
 
     /// The shared user with that key, if it is of that type.
@@ -272,10 +266,10 @@ extension ClientEngine {
     }
 
     /// Forgets a shared user; its key is free for the next one.
-    func forget(_ user: any ConnectionUser, sharedAs key: some Hashable, number: UInt64) {
+    func forget(_ user: any ConnectionUser, sharedAs key: some Hashable) {
         let key = AnyHashable(key)
         if self.sharedUsers[key] === user { self.sharedUsers[key] = nil }
-        self.forget(number)
+        self.forget(user)
     }
 }
 

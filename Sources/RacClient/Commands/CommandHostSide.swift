@@ -27,7 +27,6 @@ final class CommandHostSide {
     private var command: LocalCommand?
     private let shared: HostState
     private weak var engine: ClientEngine?
-    private var user: UInt64 = 0
     private var state = State.waiting
     private var dispatcher: Dispatcher?
     private var observation: (any Disposable)?
@@ -61,9 +60,7 @@ final class CommandHostSide {
         self.engine = engine
         self.log = ProblemLog(self.name.text, engine.configuration.logger)
         self.observation = self.command?.observe { [waker = self.shared.waker] in waker.wake() }
-        self.user = engine.add(self)
-        // With too many requests under way it has ended by now.
-        if case .over = self.state { engine.forget(self.user) }
+        engine.add(self)
     }
 
     /// The program does not want it hosted any more.
@@ -98,7 +95,7 @@ final class CommandHostSide {
         if let error = ending.failure, !error.isOfConnection { self.log?.note("a command is not hosted", error) }
         self.engine = nil
         engine.commands.forget(self)
-        engine.forget(self.user)
+        engine.forget(self)
         let successors = self.successors
         self.successors = []
         for successor in successors { successor.start(engine) }

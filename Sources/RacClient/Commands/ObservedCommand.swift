@@ -18,7 +18,6 @@ protocol CommandView: AnyObject {
 final class ObservedCommand {
     let name: CommandName
     private weak var engine: ClientEngine?
-    private var user: UInt64 = 0
     private var dispatcher: Dispatcher?
     /// Its number on the present connection.
     private var command: CommandID?
@@ -38,7 +37,7 @@ final class ObservedCommand {
     }
 
     func start() {
-        self.user = self.engine?.add(self) ?? 0
+        self.engine?.add(self)
     }
 
     func add(_ view: any CommandView) {
@@ -59,7 +58,7 @@ final class ObservedCommand {
             dispatcher.tell(.unobserve(command))
         }
         self.engine?.commands.forget(self)
-        self.engine?.forget(self.user)
+        self.engine?.forget(self)
         self.engine = nil
     }
 

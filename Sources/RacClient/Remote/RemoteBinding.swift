@@ -31,7 +31,6 @@ final class RemoteBinding {
     private(set) var ending: Ending<ClientError>?
     /// Whether the channel itself has ended, and not this program's way to it alone.
     private(set) var isEndOfChannel = false
-    private var user: UInt64 = 0
 
     init(_ key: Key, _ mode: ChannelMode, _ options: BindingOptions, _ engine: ClientEngine) {
         self.key = key
@@ -44,7 +43,7 @@ final class RemoteBinding {
     }
 
     func start() {
-        self.user = self.engine?.add(self) ?? 0
+        self.engine?.add(self)
     }
 }
 
@@ -93,7 +92,7 @@ extension RemoteBinding {
 
     /// The next view of this terminal gets a new binding.
     private func forget() {
-        self.engine?.forget(self, sharedAs: self.key, number: self.user)
+        self.engine?.forget(self, sharedAs: self.key)
         self.dispatcher = nil
         self.engine = nil
     }

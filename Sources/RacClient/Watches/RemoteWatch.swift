@@ -7,7 +7,6 @@ import RacProtocol
 final class RemoteWatch: ConnectionUser, WatchListener {
     let pattern: ChannelPattern
     private weak var engine: ClientEngine?
-    private var user: UInt64 = 0
     private var memory: WatchMemory
     private var mailbox: Mailbox<WatchQueue>
     private var dispatcher: Dispatcher?
@@ -23,7 +22,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     }
 
     func start() {
-        self.user = self.engine?.add(self) ?? 0
+        self.engine?.add(self)
     }
 
     var isSettled: Bool { true }
@@ -91,7 +90,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
         guard !self.isOver else { return }
         self.isOver = true
         if let watch = self.watch { self.dispatcher?.unwatch(watch, of: self) }
-        self.engine?.forget(self.user)
+        self.engine?.forget(self)
         self.dispatcher = nil
         self.mailbox.finish(end)
     }

@@ -1,8 +1,10 @@
 import NIOCore
 import Rac
+import RacProtocol
 import Testing
 
 @testable import RacClient
+@testable import RacConnection
 
 /// A task on the event loop comes to its end before any answer that it asks for.
 @Suite(.timeLimit(.minutes(10))) struct LettingGoTests {
@@ -53,11 +55,34 @@ import Testing
             #expect(try await events.next() == .synced)
         }
     }
+
+    @Test("The client refers no more to a binding or a watch that ended before it was bound")
+    func endedAtOnce() async throws {
+        try await self.withClient { client in
+            let isGone = try await client.onLoop {
+                let engine = client.loop.engine.value
+                for _ in 0..<ConnectionLimits().requestsUnderWay { engine.dispatcher?.askPatiently(.ping) { _ in } }
+                let key = RemoteBinding.Key(channel: try ChannelName("x"), role: .following)
+                weak let binding = try engine.binding(key, .shared)
+                weak let watch = try engine.watch("*")
+                return [binding == nil, watch == nil]
+            }
+            #expect(isGone == [true, true])
+        }
+    }
 }
 
 extension Client {
     /// Does something within one turn of the event loop.
     fileprivate func onLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await self.loop.eventLoop.submit(body).get()
+    }
+}
+
+extension ClientEngine {
+    fileprivate func watch(_ pattern: String) throws -> RemoteWatch {
+        let watch = RemoteWatch(try ChannelPattern(pattern), self)
+        watch.start()
+        return watch
     }
 }
