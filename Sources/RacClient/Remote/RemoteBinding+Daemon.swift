@@ -12,6 +12,7 @@ extension RemoteBinding: ConnectionUser {
 
     func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
         self.dispatcher = dispatcher
+        self.waitsForRoom = false
         // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
         if isNewEpoch { self.isNewEpoch = true }
         self.bind()

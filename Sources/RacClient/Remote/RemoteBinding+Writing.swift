@@ -101,6 +101,11 @@ extension RemoteBinding {
                 self.refused(send.number, refusal)
             }
         }
-        if !dispatcher.hasRoom { dispatcher.whenRoom { [weak self] in self?.pump() } }
+        guard !dispatcher.hasRoom, !self.waitsForRoom else { return }
+        self.waitsForRoom = true
+        dispatcher.whenRoom { [weak self] in
+            self?.waitsForRoom = false
+            self?.pump()
+        }
     }
 }

@@ -24,6 +24,7 @@ final class RemoteBinding {
     var isNewEpoch = true
     /// Whether a bind has no answer yet.
     var isAsking = false
+    var waitsForRoom = false
     var views: [any RemoteView] = []
     var waiting = WaitingWriters()
     var copies = ArrivalCopies()

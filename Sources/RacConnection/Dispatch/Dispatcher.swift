@@ -32,7 +32,7 @@ package final class Dispatcher {
     /// Tasks that wait until the socket takes more.
     var room = WaitingLine()
     /// Callbacks for the moment when the socket takes more.
-    private var roomWaiters: [() -> Void] = []
+    private(set) var roomWaiters: [() -> Void] = []
     /// The error that ended the connection; nil while it stands.
     package private(set) var end: ClientError?
 

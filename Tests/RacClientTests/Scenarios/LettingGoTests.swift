@@ -70,6 +70,23 @@ import Testing
             #expect(isGone == [true, true])
         }
     }
+
+    @Test("A binding waits once for room, however many writes there are")
+    func room() async throws {
+        try await self.withClient { client in
+            let count = try await client.onLoop {
+                let engine = client.loop.engine.value
+                let key = RemoteBinding.Key(channel: try ChannelName("x"), role: .following)
+                let binding = try engine.binding(key, .shared)
+                guard let dispatcher = engine.dispatcher else { return 0 }
+                let text = JSONText.string(String(repeating: "a", count: 1 << 16))
+                while dispatcher.hasRoom { dispatcher.tell(.set(SetValue(channel: key.channel, value: text))) }
+                for _ in 1...3 { binding.pump() }
+                return dispatcher.roomWaiters.count
+            }
+            #expect(count == 1)
+        }
+    }
 }
 
 extension Client {
