@@ -11,7 +11,11 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     private var mailbox: Mailbox<WatchQueue>
     private var dispatcher: Dispatcher?
     private var watch: WatchID?
+    private var isAsking = false
+    /// Whether the program gets nothing more; until the answer to its request the watch stays.
     private var isOver = false
+    /// The next watches of the pattern, which begin when this one has left.
+    private var successors: [RemoteWatch] = []
 
     init(_ pattern: ChannelPattern, _ engine: ClientEngine) {
         let maximum = ConnectionLimits().waitingChannels
@@ -22,7 +26,11 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     }
 
     func start() {
-        self.engine?.add(self)
+        guard !self.isOver, let engine = self.engine else { return }
+        if let leaving = engine.sharedUser(self.pattern, as: RemoteWatch.self) {
+            return leaving.successors.append(self)
+        }
+        engine.add(self)
     }
 
     var isSettled: Bool { true }
@@ -30,23 +38,27 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     func connected(_ dispatcher: Dispatcher, isNewEpoch: Bool) {
         self.dispatcher = dispatcher
         self.memory.watchedAnew()
+        self.isAsking = true
         dispatcher.watch(self.pattern, for: self) { [weak self, weak dispatcher] result in
             guard let self, dispatcher?.end == nil else { return }
+            self.isAsking = false
             switch result {
-            // A request cannot be taken back before its answer.
-            case .success(let watch) where self.isOver: dispatcher?.unwatch(watch, of: self)
             case .success(let watch): self.watch = watch
             case .failure(let error): self.finish(.failure(error))
             }
+            if self.isOver { self.leave() }
         }
     }
 
     func disconnected() {
         self.dispatcher = nil
         self.watch = nil
+        self.isAsking = false
+        if self.isOver { self.leave() }
     }
 
     func gone(_ error: ClientError) {
+        self.disconnected()
         self.finish(.failure(error))
     }
 
@@ -89,10 +101,20 @@ final class RemoteWatch: ConnectionUser, WatchListener {
     func finish(_ end: Mailbox<WatchQueue>.Taken) {
         guard !self.isOver else { return }
         self.isOver = true
-        if let watch = self.watch { self.dispatcher?.unwatch(watch, of: self) }
-        self.engine?.forget(self)
-        self.dispatcher = nil
         self.mailbox.finish(end)
+        // A request cannot be taken back before its answer, and the daemon refuses another watch of the pattern until then.
+        if self.isAsking { self.engine?.share(self, as: self.pattern) } else { self.leave() }
+    }
+
+    private func leave() {
+        guard let engine = self.engine else { return }
+        if let watch = self.watch { self.dispatcher?.unwatch(watch, of: self) }
+        self.engine = nil
+        self.dispatcher = nil
+        engine.forget(self, sharedAs: self.pattern)
+        let successors = self.successors
+        self.successors = []
+        for successor in successors { successor.start() }
     }
 }
 

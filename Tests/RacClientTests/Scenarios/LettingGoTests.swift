@@ -49,10 +49,16 @@ import Testing
     @Test("A watch that is let go before its answer leaves its pattern to a later one")
     func watchBeforeAnswer() async throws {
         try await self.withClient { client in
-            try await client.onLoop { _ = try client.watch("*") }
+            try await client.onLoop { _ = try client.watch("a") }
             try await client.ping()
-            var events = try client.watch("*").makeAsyncIterator()
-            #expect(try await events.next() == .synced)
+            let next = try await client.onLoop {
+                _ = try client.watch("b")
+                return try client.watch("b")
+            }
+            for watch in [next, try client.watch("a")] {
+                var events = watch.makeAsyncIterator()
+                #expect(try await events.next() == .synced)
+            }
         }
     }
 
