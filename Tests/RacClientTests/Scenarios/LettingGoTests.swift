@@ -46,7 +46,25 @@ import Testing
         }
     }
 
-    @Test("A watch that is let go before its answer leaves its pattern to a later one")
+    @Test("A property that is let go before it is bound leaves no will to the next one")
+    func willBeforeBinding() async throws {
+        try await self.withClient { client in
+            let next = try await client.onLoop {
+                _ = try client.property("x", as: Int.self, will: .value(7))
+                return try client.property("x", as: Int.self)
+            }
+            try await next.write(1)
+            let key = RemoteBinding.Key(channel: try ChannelName("x"), role: .following)
+            try await eventually {
+                try await client.onLoop {
+                    let binding = client.loop.engine.value.sharedUser(key, as: RemoteBinding.self)
+                    return binding.map { $0.sentOptions == BindingOptions() } ?? false
+                }
+            }
+        }
+    }
+
+    @Test("A watch that is let go before its answer leaves its pattern to the next one, then or later")
     func watchBeforeAnswer() async throws {
         try await self.withClient { client in
             try await client.onLoop { _ = try client.watch("a") }

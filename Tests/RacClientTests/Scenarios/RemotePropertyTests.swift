@@ -24,6 +24,30 @@ import Testing
         }
     }
 
+    @Test("Each of very many awaited writes at once is answered, be it with a refusal")
+    func manyAwaited() async throws {
+        try await World.with(.unix) { world in
+            var configuration = ClientConfiguration.quick
+            configuration.maximumWaitingSends = 4
+            let p = Client(world.daemon.address, configuration: configuration)
+            let property = try p.property("N", as: Int.self)
+            await withTaskGroup { group in
+                for number in 1...200 {
+                    group.addTask {
+                        do throws(ClientError) {
+                            try await property.write(number)
+                        } catch {
+                            #expect(error.code == .limit)
+                        }
+                    }
+                }
+            }
+            try await property.settled()
+            #expect(try await p.get("N", as: Int.self) == property.value)
+            await p.close()
+        }
+    }
+
     @Test("A change of a property without a value, or without a connection, fails in the time for an answer")
     func modifyInVain() async throws {
         try await World.with(.unix) { world in
