@@ -21,16 +21,14 @@ struct RemoteCommandHandle<Input: Sendable, Output: Sendable>: Sendable {
     /// A command that is observed for as long as somebody holds it.
     func command(on scheduler: some Scheduler) -> Command<Input, Output, ClientError> {
         let command = Command(on: scheduler, classify: { CommandError($0) }, connect: self.connect) { self.work($0) }
-        self.loop.eventLoop.execute { [side, weak command] in
-            if let command { side.value.join(command) }
+        self.loop.eventLoop.execute { [side, name, engine = self.loop.engine, weak command] in
+            if let command { side.value.observe(name, for: command, engine.value) }
         }
         return command
     }
 
     private func connect(_ port: CommandPort<Input, Output, ClientError>) -> any Disposable {
-        self.loop.eventLoop.execute { [side, name, engine = self.loop.engine] in
-            side.value.attach(port, to: name, engine.value)
-        }
+        self.loop.eventLoop.execute { [side] in side.value.attach(port) }
         return AnyDisposable { [side, loop] in loop.eventLoop.execute { side.value.detach() } }
     }
 

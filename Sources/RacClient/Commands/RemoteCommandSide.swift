@@ -16,13 +16,14 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
     /// The executions of this command that are under way: how they fail is told by themselves.
     private var own: Set<ExecutionID> = []
 
-    func attach(_ port: Port, to name: CommandName, _ engine: ClientEngine) {
+    func attach(_ port: Port) {
         self.port = port
-        self.observed = engine.commands.observe(name, for: self, engine)
     }
 
-    func join(_ command: Command<Input, Output, ClientError>) {
+    /// Begins to tell the command how it is; what is known already is told inside this call.
+    func observe(_ name: CommandName, for command: Command<Input, Output, ClientError>, _ engine: ClientEngine) {
         self.command = command
+        self.observed = engine.commands.observe(name, for: self, engine)
     }
 
     /// The command has gone; what runs goes on.

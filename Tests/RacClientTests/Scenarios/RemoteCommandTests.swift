@@ -504,6 +504,21 @@ import Testing
         }
     }
 
+    @Test("A second command of one name knows from the start that its executions do not run side by side")
+    func secondCommand() async throws {
+        try await World.with(.unix) { world in
+            let (host, caller) = await (world.program(), world.program())
+            let work = Subject<Int, ClientError>()
+            try host.host("work", Blink(on: .immediate) { _ in work.signal })
+            let first = try caller.command("work", as: Int.self, returning: Int.self)
+            try await first.isEnabled.until(true)
+            #expect(!first.allowsConcurrentExecution)
+            let second = try caller.command("work", as: Int.self, returning: Int.self)
+            try await second.isEnabled.until(true)
+            #expect(!second.allowsConcurrentExecution)
+        }
+    }
+
     @Test("Values that come faster than the socket takes them end the execution, and nothing else")
     func tooFast() async throws {
         try await World.with(.tcp) { world in
