@@ -55,6 +55,8 @@ final class ClientEngine {
     let requests: RequestQueue
     /// The users that several parts of the program share, by a key of their own kind.
     private var sharedUsers: [AnyHashable: any ConnectionUser] = [:]
+    /// The greatest send number of the bindings that are gone: later ones of their terminals go on above it.
+    private(set) var lastSendNumber = SendNumber.none
     /// The commands that are observed and hosted here.
     let commands = ClientCommands()
     /// The closures to call when the last connection has ended.
@@ -253,6 +255,11 @@ extension ClientEngine {
     /// Forgets a user.
     func forget(_ user: any ConnectionUser) {
         self.users[ObjectIdentifier(user)] = nil
+    }
+
+    /// A binding that is gone has used the send numbers up to that one.
+    func used(_ number: SendNumber) {
+        self.lastSendNumber = max(self.lastSendNumber, number)
     }
 
     /// The shared user with that key, if it is of that type.

@@ -40,7 +40,11 @@ final class RemoteBinding {
         self.engine = engine
         self.metrics = engine.metrics
         let waiting = engine.configuration.maximumWaitingSends
-        self.machine = RemoteTerminalStateMachine(mode: mode, maximumWaiting: waiting)
+        self.machine = RemoteTerminalStateMachine(
+            mode: mode,
+            maximumWaiting: waiting,
+            after: engine.lastSendNumber
+        )
     }
 
     func start() {
@@ -93,6 +97,7 @@ extension RemoteBinding {
 
     /// The next view of this terminal gets a new binding.
     private func forget() {
+        self.engine?.used(self.machine.lastNumber)
         self.engine?.forget(self, sharedAs: self.key)
         self.dispatcher = nil
         self.engine = nil

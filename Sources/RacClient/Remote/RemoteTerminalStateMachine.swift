@@ -80,12 +80,23 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// Whether the newest bind has left out the default, because the program knows a value.
     var keepsValue = false
 
-    package init(mode: ChannelMode, maximumWaiting: Int = 1024, maximumUnderWay: Int = 256) {
+    /// - Parameters:
+    ///   - mode: The channel's mode.
+    ///   - maximumWaiting: The greatest number of sends that wait.
+    ///   - maximumUnderWay: The greatest number of unanswered sends.
+    ///   - lastUsed: Each send number is above this one.
+    package init(
+        mode: ChannelMode,
+        maximumWaiting: Int = 1024,
+        maximumUnderWay: Int = 256,
+        after lastUsed: SendNumber = .none
+    ) {
         self.mode = mode
         self.line = WriteLine(
             overwrites: mode == .shared,
             maximumWaiting: maximumWaiting,
-            maximumUnderWay: maximumUnderWay
+            maximumUnderWay: maximumUnderWay,
+            after: lastUsed
         )
     }
 
@@ -99,6 +110,9 @@ package struct RemoteTerminalStateMachine: Sendable {
 
     /// The number of the newest write.
     package var newest: WriteNumber { self.line.newest }
+
+    /// The greatest send number so far.
+    package var lastNumber: SendNumber { self.line.lastNumber }
 
     /// Whether another write fits.
     package var hasRoom: Bool { self.line.hasRoom }

@@ -28,10 +28,13 @@ package struct WriteLine: Sendable {
     private let overwrites: Bool
     private let maximumWaiting: Int
     private let maximumUnderWay: Int
+    /// The greatest send number that an earlier line may have used for the terminal.
+    private let lastUsed: SendNumber
     private var entries = CircularBuffer<Entry>()
     /// The number of entries, from the front, that have gone out on this connection.
     private var sentCount = 0
-    private var lastNumber = SendNumber.none
+    /// The greatest send number so far.
+    package private(set) var lastNumber: SendNumber
     /// The number of the newest write.
     package private(set) var newest: WriteNumber = 0
     /// How this program ends the channel, if it does.
@@ -41,10 +44,18 @@ package struct WriteLine: Sendable {
     ///   - overwrites: Whether the newest value replaces unsent ones.
     ///   - maximumWaiting: The greatest number of entries.
     ///   - maximumUnderWay: The greatest number of unanswered sends.
-    package init(overwrites: Bool, maximumWaiting: Int = 1024, maximumUnderWay: Int = 256) {
+    ///   - lastUsed: Each send number is above this one.
+    package init(
+        overwrites: Bool,
+        maximumWaiting: Int = 1024,
+        maximumUnderWay: Int = 256,
+        after lastUsed: SendNumber = .none
+    ) {
         self.overwrites = overwrites
         self.maximumWaiting = maximumWaiting
         self.maximumUnderWay = maximumUnderWay
+        self.lastUsed = lastUsed
+        self.lastNumber = lastUsed
     }
 
     /// The values without an answer; nil if there are none.
@@ -184,9 +195,9 @@ extension WriteLine {
         self.sentCount = 0
     }
 
-    /// Another epoch of the daemon knows no send numbers, and counts from `lastApplied`.
+    /// Another epoch of the daemon knows no send numbers of this line, and counts from `lastApplied`.
     package mutating func boundInNewEpoch(lastApplied: SendNumber) {
-        self.lastNumber = lastApplied
+        self.lastNumber = max(self.lastUsed, lastApplied)
         for index in self.entries.indices { self.entries[index].number = nil }
     }
 

@@ -137,6 +137,27 @@ import Testing
         }
     }
 
+    @Test("Writes of a new property are judged by themselves where those of the last one were refused")
+    func writesOfNewProperty() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
+            try await self.withClient(of: daemon, .token(AccessToken("one"))) { client in
+                do {
+                    let property = try client.property("room/a", as: Int.self)
+                    try await property.write(1)
+                    try await daemon.take(.kiosk(["one"], lacking: .write))
+                    try await eventually { (try? await property.write(2)) == nil }
+                    let error = await #expect(throws: ClientError.self) { try await property.write(3) }
+                    #expect(error?.code == .forbidden)
+                }
+                try await client.ping()
+                try await daemon.take(.kiosk(["one"]))
+                try await eventually { (try? await client.set("room/a", .integer(4))) != nil }
+                try await client.property("room/a", as: Int.self).write(5)
+                #expect(try await client.get("room/a").value == .integer(5))
+            }
+        }
+    }
+
     @Test("A source is asked before the first connection, and again until a token is known")
     func asked() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in

@@ -28,6 +28,17 @@ import Testing
         #expect(self.line.isEmpty)
     }
 
+    @Test("The numbers of a line are above those of an earlier line, and above the last one applied")
+    func afterEarlierLine() throws {
+        for lastApplied in [1, 9] as [UInt64] {
+            var line = WriteLine(overwrites: true, after: SendNumber(4))
+            _ = line.append(try self.next("1"), sync: false, isBound: false)
+            line.boundInNewEpoch(lastApplied: SendNumber(lastApplied))
+            line.renumber(lastApplied: SendNumber(lastApplied))
+            #expect(self.drained(&line) == [max(4, lastApplied) + 1])
+        }
+    }
+
     @Test("A write that has gone out is not replaced")
     mutating func underWay() throws {
         _ = self.line.append(try self.next("1"), sync: false, isBound: true)
