@@ -244,6 +244,7 @@ extension RemoteSide: RemoteView {
         let machine = self.binding?.isEndOfChannel == true ? self.binding?.machine : nil
         let last = machine?.lastValue
         self.letGo()
+        if let held = self.held { self.showNow(held.value, tag: held.tag, at: held.revision) }
         let offer = self.shared.offer
         if let machine, machine.isBlank, offer == nil { self.shared.endedBlank() }
         self.shared.endOffer()

@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test("A value that waits for the end of its interval comes before the channel's end")
+    func intervalAndEnd() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let slow = try p.property("N", as: Int.self, interval: .seconds(3600))
+            let ear = Ear(slow)
+            try await q.set("N", .integer(1))
+            #expect(try await slow.firstValue() == 1)
+            let fast = try p.property("N", as: Int.self)
+            #expect(try await fast.firstValue() == 1)
+            let revision = try await q.set("N", .integer(2))
+            try await eventually { fast.value == 2 }
+            #expect(ear.heard == ["1"])
+            try await q.finish("N")
+            try await eventually { ear.heard.last == "done" }
+            #expect(ear.heard == ["1", "2", "done"])
+            #expect(slow.current?.revision == revision)
+        }
+    }
+
     @Test("Properties of one client may have defaults and wills of their own, and no write is lost")
     func defaultAndWill() async throws {
         try await World.with(.unix) { world in
