@@ -7,7 +7,8 @@ extension RemoteProperty {
     ///
     /// The value is shown here once the daemon has it. A property without a value waits for its first one, and each other
     /// one for the answers to its open writes, for `ClientConfiguration.replyTimeout` at most. A property with a default
-    /// has a value as soon as the daemon has answered.
+    /// has a value as soon as the daemon has answered. Where the daemon has lost the value, or the channel was deleted, the
+    /// present one is the one that is shown here.
     ///
     /// - Parameter transform: Changes a copy; runs again if another program was faster.
     /// - Returns: The value that was written.
@@ -15,15 +16,21 @@ extension RemoteProperty {
     ///   `ClientError` with code `timedOut`.
     @discardableResult
     public nonisolated(nonsending) func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
-        var (value, revision) = try await self.settledValueInTime()
+        var (present, revision) = try await self.settledValueInTime()
         while true {
+            var value = present
             transform(&value)
             do throws(ClientError) {
                 try await self.compareAndSet(value, ifUnchangedSince: revision)
                 return value
             } catch {
-                guard error.code == .conflict, let text = error.value, let newer = error.revision else { throw error }
-                (value, revision) = (try self.handle.coding.decode(text), newer)
+                guard error.code == .conflict, let newer = error.revision else { throw error }
+                if let text = error.value {
+                    present = try self.handle.coding.decode(text)
+                } else if newer != .never {
+                    throw error
+                }
+                revision = newer
             }
         }
     }

@@ -130,6 +130,8 @@ package struct OpenWriteStateMachine: Sendable {
             self.newestOther = value
         } else if revision == .never {
             self.newestOther = nil
+            // A daemon without its channels may give a new value the revision of the lost one.
+            self.shownRevision = nil
         }
         guard let last else {
             self.state = .settled

@@ -104,6 +104,14 @@ import Testing
         #expect(self.machine.shownValue?.text.text == "1")
     }
 
+    @Test("binding: behind a reply with revision 0 a new value is shown, also under the revision of the lost one")
+    mutating func sameRevision() throws {
+        self.bind(try .sample(5, "0"))
+        _ = self.machine.unbound()
+        _ = self.machine.bound(.sample(2), isNewEpoch: true)
+        #expect(self.machine.arrived(try .sample(5, "1")) == News(value: try .sample(5, "1")))
+    }
+
     @Test("unbound: the since of a leading paired terminal is the revision of a wish that it was not shown")
     mutating func unshownWish() throws {
         self.machine = RemoteTerminalStateMachine(mode: .paired)

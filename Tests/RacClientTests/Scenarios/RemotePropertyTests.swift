@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test("A change builds on the value that is shown where the daemon has lost it, or the channel was deleted")
+    func modifyLost() async throws {
+        try await World.with(.unix, keepsChannels: false) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try p.property("N", as: Int.self)
+            try await q.set("N", .integer(5))
+            #expect(try await property.firstValue() == 5)
+            try await world.daemon.stop()
+            try await p.until { !$0.isLive }
+            try await world.daemon.start()
+            try await eventually { property.current?.isLive == true }
+            #expect(try await property.modify { $0 += 1 } == 6)
+            #expect(property.value == 6)
+            #expect(try await q.get("N").value == .integer(6))
+        }
+    }
+
     @Test("A ping is answered behind the writes before it, also behind those that wait for a connection")
     func fence() async throws {
         try await World.with(.unix) { world in
