@@ -235,6 +235,10 @@ extension ClientEngine: Sendable {}
 extension ClientEngine {
     /// Asks the daemon, through reconnections; a ping goes out behind the answers to the writes before it.
     func ask(_ request: Request, as ticket: UInt64, _ whenAnswered: @escaping Dispatcher.WhenAnswered) {
+        let whenAnswered: Dispatcher.WhenAnswered = { [weak self] answer in
+            whenAnswered(answer)
+            self?.settled()
+        }
         guard case .ping = request else { return self.requests.ask(request, as: ticket, whenAnswered) }
         let open = self.users.values.compactMap(\.user.openWrites)
         self.requests.ask(request, as: ticket, unless: { open.contains { $0() } }, whenAnswered)
@@ -255,6 +259,7 @@ extension ClientEngine {
     /// Forgets a user.
     func forget(_ user: any ConnectionUser) {
         self.users[ObjectIdentifier(user)] = nil
+        self.settled()
     }
 
     /// A binding that is gone has used the send numbers up to that one.
@@ -296,10 +301,10 @@ extension ClientEngine {
 
     private var isSettled: Bool { self.usersInOrder.allSatisfy(\.isSettled) }
 
-    /// A user may have settled: if closing waits for that, it goes on.
+    /// A user may have settled, or has gone: if closing waits for that, it goes on, behind what the caller does.
     func settled() {
-        guard self.closing != nil, self.isSettled else { return }
-        self.leave()
+        guard self.closing != nil, self.end == nil, self.isSettled else { return }
+        self.eventLoop.assumeIsolated().execute { if self.isSettled { self.leave() } }
     }
 
     private func leave() {

@@ -119,9 +119,11 @@ extension CommandHostSide {
             self.tell(event, of: run)
         }
         self.tellWhetherEnabled()
-        guard let dispatcher = self.dispatcher, !self.waitsForRoom, !self.shared.line.withLock({ $0.isEmpty }) else {
+        guard !self.shared.line.withLock({ $0.isEmpty }) else {
+            self.engine?.settled()
             return
         }
+        guard let dispatcher = self.dispatcher, !self.waitsForRoom else { return }
         self.waitsForRoom = true
         dispatcher.whenRoom { [weak self] in
             self?.waitsForRoom = false
