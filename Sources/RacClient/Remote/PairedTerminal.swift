@@ -131,6 +131,7 @@ extension Client {
                 .codable(self.loop.coders),
                 self.loop,
                 role: role,
+                sends: false,
                 reportingTo: problems
             )
         )

@@ -27,6 +27,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         _ loop: ClientLoop,
         sharedAs key: SharedObjects.Key? = nil,
         role: Role? = nil,
+        sends: Bool = true,
         reportingTo shared: ChannelProblems? = nil
     ) {
         let isProperty = kind == .property
@@ -41,7 +42,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
             }
         }
         let side = NIOLoopBoundBox.makeBoxSendingValue(
-            RemoteSide(state, coding, mirror, pace: options.interval, replays: options.replaysWish),
+            RemoteSide(state, coding, mirror, pace: options.interval, replays: options.replaysWish, sends: sends),
             eventLoop: loop.eventLoop
         )
         self.name = name

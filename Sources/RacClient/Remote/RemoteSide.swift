@@ -19,6 +19,8 @@ final class RemoteSide<Value: Sendable> {
     private var unreported: [@Sendable () -> Void]? = []
     /// Whether a leading side gets the value from before it, too.
     let replays: Bool
+    /// Whether the program sends through it; refused sends are no affair of a side that only receives.
+    private let sends: Bool
     /// The least time between two values in milliseconds; nil shows every value.
     private let interval: UInt64?
     /// Needed where the binding is faster than this side.
@@ -31,9 +33,11 @@ final class RemoteSide<Value: Sendable> {
         _ coding: ValueCoding<Value>,
         _ mirror: MirrorCore<Value, ClientError>,
         pace interval: UInt64?,
-        replays: Bool
+        replays: Bool,
+        sends: Bool
     ) {
         self.replays = replays
+        self.sends = sends
         self.interval = interval
         self.pace = Pace(interval: interval)
         self.shared = shared
@@ -235,16 +239,17 @@ extension RemoteSide: RemoteView {
     }
 
     func failed(_ error: ClientError) {
+        guard self.sends else { return }
         self.shared.problems.report(.refusedWrite, error)
     }
 
     func ended(_ ending: Ending<ClientError>) {
+        if let held = self.held { self.showNow(held.value, tag: held.tag, at: held.revision) }
         self.shared.become(.over)
         let (mirror, rank) = (self.mirror, self.seenRank)
         let machine = self.binding?.isEndOfChannel == true ? self.binding?.machine : nil
         let last = machine?.lastValue
         self.letGo()
-        if let held = self.held { self.showNow(held.value, tag: held.tag, at: held.revision) }
         let offer = self.shared.offer
         if let machine, machine.isBlank, offer == nil { self.shared.endedBlank() }
         self.shared.endOffer()

@@ -158,6 +158,22 @@ import Testing
         }
     }
 
+    @Test("A refused send of a paired terminal is one error")
+    func refusedSend() async throws {
+        try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
+            try await self.withClient(of: daemon, .token(AccessToken("one"))) { client in
+                let terminal = try client.terminal("room/a", .following, sends: Int.self, receives: String.self)
+                let errors = Log<ClientError.Code>()
+                terminal.errors.onValue { errors.append($0.code) }
+                try await terminal.write(1)
+                try await daemon.take(.kiosk(["one"], lacking: .write))
+                try await eventually { (try? await terminal.write(2)) == nil }
+                #expect(errors.entries == [.forbidden])
+                #expect(terminal.problem.value?.code == .forbidden)
+            }
+        }
+    }
+
     @Test("A source is asked before the first connection, and again until a token is known")
     func asked() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
