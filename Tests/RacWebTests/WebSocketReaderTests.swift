@@ -195,4 +195,32 @@ import Testing
         reader.dismiss()
         #expect(reader.keptBytes == 0)
     }
+
+    @Test("The memory of read bytes goes, wherever each read ends", arguments: [1, 300])
+    func memoryOfReadBytes(cut: Int) throws {
+        let frame = Self.text(String(repeating: "x", count: 1000)) + Self.frame(9, [UInt8](repeating: 7, count: 125))
+        // The cut lies in a header, or in a control frame.
+        let end = cut == 1 ? 1 : frame.count - 10
+        let piece = ByteBuffer(bytes: frame[end...] + frame[..<end])
+        var reader = WebSocketReader(maximumBytes: 1 << 20)
+        reader.received(ByteBuffer(bytes: frame[..<end]))
+        for _ in 0..<1000 {
+            while try reader.next(atMost: .max) != nil { _ = reader.takeFrames() }
+            reader.received(piece)
+        }
+        #expect(reader.unread.storageCapacity <= 8 << 10)
+    }
+
+    @Test("The memory of read bytes goes while messages wait for their turn")
+    func memoryOfWaiting() throws {
+        let frame = Self.text(String(repeating: "x", count: 1000))
+        var reader = WebSocketReader(maximumBytes: 1 << 20)
+        reader.received(ByteBuffer(bytes: frame + frame))
+        for _ in 0..<1000 {
+            #expect(try reader.next(atMost: 1) == .messages(1))
+            _ = reader.takeFrames()
+            reader.received(ByteBuffer(bytes: frame))
+        }
+        #expect(reader.unread.storageCapacity <= 8 << 10)
+    }
 }

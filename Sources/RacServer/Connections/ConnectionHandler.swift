@@ -289,7 +289,8 @@ extension ConnectionHandler {
     /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
     func ticked(at now: UInt64) {
         if case .http(let side) = self.dialect { return side.ticked(at: now) }
-        if self.readsOn || self.waitsForDaemon { self.heartbeat.heard(at: now) }
+        // Nothing but a hello puts off the end of a stranger's time.
+        if self.readsOn || self.handshake.isWelcomed && self.waitsForDaemon { self.heartbeat.heard(at: now) }
         switch self.heartbeat.ticked(at: now, isRead: self.input.reading != .resting) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()

@@ -33,7 +33,8 @@ package struct WebSocketReader: Sendable {
     package var maximumBytes: Int
 
     private var state = State.header
-    private var unread = ByteBuffer()
+    /// The bytes of frames that have not been read.
+    package private(set) var unread = ByteBuffer()
     /// The frames of whole messages, and that of the present one: room for its header, and the bytes that have come.
     private var frames = ByteBuffer()
     /// The bytes of the frames of whole messages.
@@ -54,6 +55,8 @@ package struct WebSocketReader: Sendable {
         if self.unread.readableBytes == 0 {
             self.unread = bytes
         } else {
+            // A buffer that grows keeps the bytes that were read, too.
+            if self.unread.readerIndex >= self.unread.readableBytes { self.unread.discardReadBytes() }
             self.unread.writeImmutableBuffer(bytes)
         }
     }
@@ -87,7 +90,7 @@ package struct WebSocketReader: Sendable {
                 messages += 1
             case .control(let header):
                 if messages > 0 { return .messages(messages) }
-                guard self.unread.readableBytes >= header.length else { return nil }
+                guard self.unread.readableBytes >= header.length else { return self.paused(behind: 0) }
                 self.state = .header
                 return try self.control(header)
             }
@@ -109,9 +112,14 @@ package struct WebSocketReader: Sendable {
         return frames
     }
 
-    /// The client's bytes are used up.
+    /// The client's bytes are used up, but for the beginning of a header or of a control frame.
     private mutating func paused(behind messages: Int) -> Event? {
-        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }
+        if self.unread.readableBytes == 0 {
+            self.unread = ByteBuffer()
+        } else if self.unread.readerIndex > 0 {
+            // A copy, which does not keep the memory of the whole read.
+            self.unread = ByteBuffer(bytes: self.unread.readableBytesView)
+        }
         return messages > 0 ? .messages(messages) : nil
     }
 

@@ -106,4 +106,20 @@ import Testing
         #expect(client.isHeld)
         #expect(client.isConnected)
     }
+
+    @Test("A stranger whose bytes wait for their turns does not put off the end of its time")
+    func flooding() throws {
+        let daemon = EmbeddedDaemon {
+            $0.heartbeat = 20
+            $0.helloTimeout = 20
+            $0.limits.unitsPerTurn = 10
+            $0.limits.unitsPerConnection = 5
+        }
+        let client = try WebClient.webSocket(daemon)
+        var pings = ByteBuffer()
+        for _ in 0..<6_000 { pings.writeImmutableBuffer(WebClient.frame("", first: 0x89)) }
+        try client.client.sayInOnePiece(pings)
+        daemon.pass(milliseconds: 200)
+        #expect(!client.client.handler.closing.isOpen)
+    }
 }
