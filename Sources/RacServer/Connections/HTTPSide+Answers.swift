@@ -154,13 +154,13 @@ extension HTTPSide {
     func ticked(at now: UInt64) {
         let configuration = self.connection.loop.configuration
         let patience = configuration.heartbeat * 5 / 2
-        if self.connection.closing.isEnded {
-            if now - self.since >= ConnectionHandler.lingerTime { self.connection.close() }
-        } else if self.connection.readsOn {
+        if self.connection.readsOn {
             self.since = now
         } else if self.connection.outlet?.waitingBytes ?? 0 > 0 {
-            // The client reads nothing.
+            // The client reads nothing, of the last answer or of an earlier one.
             if now - self.since >= patience { self.connection.close() }
+        } else if self.connection.closing.isEnded {
+            if now - self.since >= ConnectionHandler.lingerTime { self.connection.close() }
         } else if case .host(let exchange) = self.work {
             guard exchange.isStreaming, now - self.since >= configuration.heartbeat else { return }
             self.since = now

@@ -262,6 +262,28 @@ import Testing
         #expect(!web.client.isConnected)
     }
 
+    @Test("The last answer of a connection waits for its client as any other does", arguments: [true, false])
+    func lastAnswer(isRead: Bool) throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 2_000 }
+        let web = try WebClient(daemon, behind: [ReadCount()])
+        let socket = FullSocket()
+        try web.client.channel.pipeline.syncOperations.addHandler(socket, position: .first)
+        try web.say(WebClient.request("GET /rac.js", ["Connection: close"]))
+        #expect(socket.hasWaiting)
+        daemon.pass(milliseconds: 3_500)
+        #expect(web.client.isConnected)
+        guard isRead else {
+            daemon.pass(milliseconds: 3_500)
+            return #expect(!web.client.isConnected)
+        }
+        socket.empty()
+        daemon.run()
+        let answer = WebClient.Answer(text: try web.heard())
+        #expect(answer.header("Content-Length") == "\(answer.body.utf8.count)")
+        daemon.pass(milliseconds: 3_500)
+        #expect(!web.client.isConnected)
+    }
+
     @Test("A client that reads its answers again is read again")
     func readAnswers() throws {
         let daemon = EmbeddedDaemon()
