@@ -310,10 +310,11 @@ extension HTTPSide {
 
     /// Leaves the pipeline: the connection goes on as a WebSocket.
     ///
-    /// - Returns: The bytes that have not been parsed.
+    /// - Returns: The bytes that have not been parsed, which are not parsed any more.
     func leave() -> ByteBuffer {
         self.parser?.remove()
         self.parser = nil
+        defer { self.unread = ByteBuffer() }
         return self.unread
     }
 

@@ -160,4 +160,21 @@ import Testing
         #expect(heard.first?.contains("shutting-down") == true)
         #expect(heard.last == "8 [3, 233]")
     }
+
+    @Test("Frames that come with the request belong to the WebSocket alone, however many", .timeLimit(.minutes(5)))
+    func framesBehindRequest() async throws {
+        try await RunningDaemon.serving { daemon in
+            let client = try daemon.client()
+            var bytes = ByteBuffer(string: WebClient.request("GET /rac", WebClient.upgrade))
+            bytes.writeImmutableBuffer(WebClient.frame(Self.hello))
+            for id in 1...1_000 { bytes.writeImmutableBuffer(WebClient.frame(#"{"op":"ping","id":\#(id)}"#)) }
+            bytes.writeImmutableBuffer(WebClient.frame(bytes: [3, 233], first: 0x88))
+            try await client.sayBytes(bytes)
+            var heard = ByteBuffer()
+            while let more = try await client.hearBytes() { heard.writeImmutableBuffer(more) }
+            let text = String(decoding: heard.readableBytesView, as: UTF8.self)
+            #expect(text.ranges(of: "HTTP/1.1 ").count == 1)
+            #expect(text.ranges(of: #"{"op":"reply""#).count == 1_000)
+        }
+    }
 }
