@@ -176,7 +176,8 @@ extension HTTPSide {
             throw WebProblem(.unauthorized, "unauthenticated", text)
         }
         let wall = HostShell.time(on: self.connection.loop.loop).wall
-        let secret = self.web.sessions.begin(credentials, at: wall)
+        let principal = self.connection.loop.principal(of: credentials)
+        let secret = self.web.sessions.begin(credentials, of: principal, at: wall)
         self.answer(self.cookie(secret, lifetime: WebSessions.lifetime / 1000))
     }
 

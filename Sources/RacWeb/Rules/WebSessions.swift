@@ -13,10 +13,14 @@ package final class WebSessions: Sendable {
     /// The time after which a session is over, in milliseconds.
     package static let lifetime: Int64 = 12 * 60 * 60 * 1000
 
+    /// The sessions that one principal has at a time.
+    package static let maximumOfPrincipal = 100
+
     private static let maximumCount = 10_000
 
     private struct Session {
         let credentials: Credentials
+        let principal: String?
         let end: Int64
     }
 
@@ -25,19 +29,25 @@ package final class WebSessions: Sendable {
 
     package init() {}
 
-    /// Begins a session; the oldest ones give way to it.
+    /// Begins a session; the principal's oldest ones give way to it, and the oldest of all if there are too many.
     ///
+    /// - Parameters:
+    ///   - credentials: The proofs with which it begins.
+    ///   - principal: The principal of these proofs; nil while the daemon is open.
+    ///   - wall: The time of day, in milliseconds.
     /// - Returns: The secret of the session.
-    package func begin(_ credentials: Credentials, at wall: Int64) -> String {
+    package func begin(_ credentials: Credentials, of principal: String?, at wall: Int64) -> String {
         let secret = NewToken.make()
         self.sessions.withLock { sessions in
-            if sessions.count >= Self.maximumCount {
-                sessions = sessions.filter { $0.value.end > wall }
-                if sessions.count >= Self.maximumCount, let oldest = sessions.min(by: { $0.value.end < $1.value.end }) {
-                    sessions[oldest.key] = nil
-                }
-            }
-            sessions[TokenHash(of: secret)] = Session(credentials: credentials, end: wall + Self.lifetime)
+            sessions = sessions.filter { $0.value.end > wall }
+            let own = sessions.filter { $0.value.principal == principal }
+            let full = own.count >= Self.maximumOfPrincipal ? own : sessions.count >= Self.maximumCount ? sessions : [:]
+            if let oldest = full.min(by: { $0.value.end < $1.value.end }) { sessions[oldest.key] = nil }
+            sessions[TokenHash(of: secret)] = Session(
+                credentials: credentials,
+                principal: principal,
+                end: wall + Self.lifetime
+            )
         }
         return secret
     }
