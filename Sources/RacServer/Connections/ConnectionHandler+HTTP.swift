@@ -54,6 +54,11 @@ extension ConnectionHandler {
         self.toldWritable = true
     }
 
+    /// A check of the client's token has cost this many units.
+    func spent(_ units: Int) {
+        if case .http = self.dialect { self.loop.spent(units, by: self) } else { self.input.spend(units) }
+    }
+
     /// The log tells of a request that was refused.
     func reported(_ problem: WebProblem) {
         self.loop.report("a request was refused", problem.refusal.error, of: self)

@@ -136,7 +136,7 @@ extension ConnectionLoop {
         guard let access, access.admits(credentials, at: time) == nil else { return nil }
         guard let token, access.mayBeIssued(token) else { return LoggedReason(unknown: credentials) }
         let start = NIODeadline.now()
-        defer { handler.input.spend(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
+        defer { handler.spent(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
         do throws(TokenFault) {
             credentials.claims = try access.claims(of: token, at: time)
             return nil

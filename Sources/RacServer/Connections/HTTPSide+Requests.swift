@@ -152,7 +152,12 @@ extension HTTPSide {
 
 extension HTTPSide {
     private func answerSessionState(_ request: WebRequest) throws(WebProblem) {
-        let credentials = self.admitted(self.credentials(try HTTPProof(request)), try request.token())
+        let token = try request.token()
+        let credentials = self.admitted(self.credentials(try HTTPProof(request)), token)
+        // The answer would tell somebody who guesses tokens at once whether one is right.
+        guard credentials != nil || token == nil else {
+            throw WebProblem(.unauthorized, "unauthenticated", Self.refusal)
+        }
         let principal = credentials.flatMap { self.connection.loop.principal(of: $0) }
         let isClosed = self.connection.loop.access != nil
         var body = ByteBuffer(string: #"{"closed":\#(isClosed),"admitted":\#(credentials != nil)"#)

@@ -1,6 +1,7 @@
 import NIOCore
 import RacAccess
 import RacProtocol
+import RacTesting
 import RacWeb
 import Testing
 
@@ -185,5 +186,20 @@ import Testing
         _ = try stream.ask("GET /v1/watch", Self.bearer("right"))
         daemon.take(try AccessPolicy(roles: [], principals: []))
         #expect(try stream.heard().contains(#"data: {"code":"unauthenticated""#))
+    }
+
+    @Test("Who asks for its state with a wrong token is refused as elsewhere; without one it is told that it is nobody")
+    func stateOfStranger() throws {
+        let daemon = try Self.daemon()
+        let nobody = try WebClient(daemon)
+        let state = #"{"closed":true,"admitted":false}"# + "\n"
+        #expect(try nobody.ask("GET /v1/session").body == state)
+        #expect(try nobody.ask("GET /v1/session", ["Cookie: rac_session=over"]).body == state)
+        let web = try WebClient(daemon)
+        #expect(try web.ask("GET /v1/session", Self.bearer("wrong")).text == "")
+        daemon.pass(milliseconds: 1_100)
+        let answer = WebClient.Answer(text: try web.heard())
+        #expect(answer.status == 401 && answer.header("Connection") == "close")
+        #expect(daemon.log.entries.contains { $0.contains("audit=unauthenticated") })
     }
 }
