@@ -13,6 +13,7 @@ struct CertificateRenewal: Sendable {
         var device: UInt64
         var number: UInt64
         var bytes: Int64
+        /// The time at which its bytes, its rights or its owner changed last.
         var seconds: Int
         var nanoseconds: Int
     }

@@ -67,8 +67,8 @@ extension CertificateRenewal.File {
             device: UInt64(status.st_dev),
             number: UInt64(status.st_ino),
             bytes: Int64(status.st_size),
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec
+            seconds: status.st_ctim.tv_sec,
+            nanoseconds: status.st_ctim.tv_nsec
         )
     }
 }

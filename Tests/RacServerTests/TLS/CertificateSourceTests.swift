@@ -44,4 +44,16 @@ import Testing
         #expect(self.log.entries == ["\(words) file=\(self.files.certificate)"])
         #expect(self.source.current === before)
     }
+
+    @Test("Other rights of a file are a change, so that it is read again")
+    func rights() throws {
+        let path = self.files.key
+        let before = try #require(CertificateRenewal.File(path))
+        // The system's time of a change is that of its last tick.
+        for _ in 0..<1000 where CertificateRenewal.File(path) == before {
+            try #require(chmod(path, 0o640) == 0)
+            usleep(1000)
+        }
+        #expect(CertificateRenewal.File(path) != before)
+    }
 }
