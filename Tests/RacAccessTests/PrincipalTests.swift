@@ -30,7 +30,10 @@ import Testing
 
     @Test(
         "A principal's name stands for one segment",
-        arguments: ["", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}", "rac_0123456789abc"]
+        arguments: [
+            "", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}", "rac_0123456789abc",
+            "bob/\u{301}x", "$\u{301}sys", "{\u{301}user", "user}\u{301}",
+        ]
     )
     func badName(_ name: String) {
         #expect(throws: RuleError.self) { try PrincipalName(name) }

@@ -5,6 +5,8 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
     /// The principal of clients that show nothing; no other principal has this name.
     package static let anonymous = PrincipalName(checked: "anonymous")
 
+    private static let barred = "/{}".utf8
+
     package let text: String
 
     /// Checks a text for use as a principal's name, and throws ``RuleError`` with the fault.
@@ -14,7 +16,9 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
         } catch {
             throw RuleError("the principal's name '\(text)' is no segment of a channel's name: \(error)")
         }
-        guard !text.contains("/"), !text.hasPrefix("$"), !text.contains("{"), !text.contains("}") else {
+        // Bytes part a name, not characters: a `/` with an accent is a character of its own.
+        let bytes = text.utf8
+        guard bytes.first != UInt8(ascii: "$"), !bytes.contains(where: Self.barred.contains) else {
             throw RuleError("the principal's name '\(text)' may have no / and no braces, and may not begin with $")
         }
         // All readers of a channel learn the names of its writers.
