@@ -61,6 +61,21 @@ import Testing
         #expect(Rights(of: try PrincipalName("u"), roles: [all]).readsAll)
     }
 
+    @Test("A denial that the principal's name makes too long leaves it no rights, and a grant only itself")
+    func tooLong() throws {
+        let name = try PrincipalName(String(repeating: "u", count: 252))
+        let all = AccessRole(name: "all", grants: [.read: try Self.patterns("**", "a/b/{user}")], isAdministrator: true)
+        let denying = AccessRole(name: "denying", denied: try Self.patterns("{user}/**/x"))
+        let granted = Rights(of: name, roles: [all])
+        #expect(try granted.allows(.read, ChannelName("c")) && granted.isAdministrator)
+        for roles in [[all, denying], [denying, all]] {
+            let rights = Rights(of: name, roles: roles)
+            #expect(try !rights.allows(.read, ChannelName("\(name)/x")))
+            #expect(try !rights.allows(.read, ChannelName("$sys/epoch")))
+            #expect(!rights.readsAll && !rights.isAdministrator)
+        }
+    }
+
     @Test("An administrator reads the daemon's own names, and no others by that")
     func administrator() throws {
         let rights = Rights(of: try PrincipalName("u"), roles: [AccessRole(name: "admin", isAdministrator: true)])

@@ -40,17 +40,19 @@ package final class Rights: Sendable {
     private let administrator: AccessRole?
 
     /// Works out the rules of a principal with these roles.
+    ///
+    /// A denial whose pattern gets too long by the principal's name cannot be looked at: then no role grants anything.
     package init(of principal: PrincipalName, roles: [AccessRole]) {
-        func rules(_ patterns: (AccessRole) -> [RulePattern]) -> [Rule] {
-            roles.flatMap { role in patterns(role).compactMap { Rule($0, of: role, for: principal) } }
+        let denials = roles.flatMap { role in role.denied.map { Rule($0, of: role, for: principal) } }
+        let granting = denials.contains(nil) ? [] : roles
+        func grants(_ verb: Verb) -> [Rule] {
+            granting.flatMap { role in (role.grants[verb] ?? []).compactMap { Rule($0, of: role, for: principal) } }
         }
         self.principal = principal
         self.author = Author(principal.text)
-        self.grants = Dictionary(
-            uniqueKeysWithValues: Verb.allCases.map { verb in (verb, rules { $0.grants[verb] ?? [] }) }
-        )
-        self.denials = rules(\.denied)
-        self.administrator = roles.first(where: \.isAdministrator)
+        self.grants = Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, grants($0)) })
+        self.denials = denials.compactMap(\.self)
+        self.administrator = granting.first(where: \.isAdministrator)
         self.bounds = RoleBounds(of: roles)
         self.ruleCount = self.denials.count + (self.grants.values.map(\.count).max() ?? 0)
     }
