@@ -48,6 +48,8 @@ extension ConnectionHandler {
         self.loop.renumber(self)
         self.handshake = HandshakeStateMachine()
         self.input = Self.newInput
+        self.paced?.timer?.cancel()
+        self.paced = nil
         self.receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
         self.keptBytes = 0
         self.toldHeldBytes = 0

@@ -79,6 +79,7 @@ extension ConnectionHandler {
         if self.handshake.isWelcomed { self.heartbeat.heard(at: self.loop.now) }
         self.loop.spent(Work.bytesRead(bytes.readableBytes), by: self)
         side.reader.received(bytes)
+        self.paced?.pace.received(bytes.readableBytes)
         if !self.input.isHeld { self.readMessages(side, self.loop.roomToRead(for: self)) }
         self.tellHeldBytes()
     }
@@ -103,7 +104,12 @@ extension ConnectionHandler {
                     return self.inputClosed()
                 }
             }
-            if room <= 0, !self.input.isHeld { self.awaitTurn(side) }
+            guard !self.input.isHeld else { return }
+            if room <= 0 { return self.awaitTurn(side) }
+            guard let paced else { return }
+            // Control frames, and the beginning of a message, count as they come.
+            paced.pace.tookAll()
+            self.restIfOver(paced)
         } catch {
             self.readFrames(of: side, &room)
             side.code = error.code.rawValue

@@ -143,6 +143,7 @@ extension HTTPSide.Incoming: Sendable {}
 extension HTTPSide {
     func received(_ bytes: ByteBuffer) {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
+        self.connection.paced?.pace.received(bytes.readableBytes)
         if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
         if !self.isInHead, !self.isBusy, self.hasAnswered { self.since = self.connection.loop.now }
         self.goOn()
@@ -172,13 +173,30 @@ extension HTTPSide {
                 self.connection.loop.awaitsTurn(self.connection, bytes: self.unread.readableBytes)
                 break
             }
-            if let next = self.queue.popFirst() { self.begin(next) } else { self.parse() }
+            if let next = self.queue.first {
+                guard self.isWithinRate() else { break }
+                self.queue.removeFirst()
+                self.begin(next)
+            } else {
+                self.parse()
+            }
             self.connection.loop.spent(Self.stepUnits, by: self.connection)
             room -= Self.stepUnits
         }
         self.isGoingOn = false
         if !self.isBusy, self.mayAnswer { self.payContinue() }
         if self.isInputClosed, !self.isBusy, self.unread.readableBytes == 0 { self.connection.inputClosed() }
+    }
+
+    /// Whether the next request may begin now, which counts then; the client rests if it is over its rate.
+    private func isWithinRate() -> Bool {
+        guard let paced = self.connection.paced else { return true }
+        if let end = paced.pace.rests(at: self.connection.loop.now) {
+            self.connection.rest(paced, until: end)
+            return false
+        }
+        paced.pace.tookMessage(left: self.unread.readableBytes)
+        return true
     }
 
     /// Whether the earlier answers have left.

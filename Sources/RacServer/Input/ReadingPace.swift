@@ -44,9 +44,9 @@ package struct ReadingPace: Sendable {
         self.messages?.take(1)
     }
 
-    /// No whole message is left but long ones.
-    package mutating func tookAll() {
-        self.count(self.uncounted)
+    /// No whole message is left but long ones; this number of bytes counts later.
+    package mutating func tookAll(but left: Int = 0) {
+        self.count(self.uncounted - left)
     }
 
     private mutating func count(_ count: Int) {

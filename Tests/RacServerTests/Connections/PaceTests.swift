@@ -173,4 +173,55 @@ import Testing
             #expect(acknowledged == count)
         }
     }
+
+    @Test("The bytes of a WebSocket have the rate of its roles, those of control frames too", arguments: [false, true])
+    func webSocket(isControl: Bool) throws {
+        let daemon = try Self.daemon([.bytesPerSecond: 1_000])
+        let client = try WebClient.webSocket(daemon)
+        _ = try client.ask(message: #"{"op":"hello","version":1,"token":"slow"}"#)
+        var bytes = ByteBuffer()
+        for id in 1...50 {
+            let ping = #"{"op":"ping","id":\#(id),"x":"\#(String(repeating: "x", count: 60))"}"#
+            bytes.writeImmutableBuffer(isControl ? WebClient.frame(ping, first: 0x89) : WebClient.frame(ping))
+        }
+        try client.sayFrames(bytes)
+        #expect(client.client.handler.input.reading == .resting)
+        var heard = try client.heardMessages().count
+        #expect(isControl || heard < 15)
+        daemon.pass(milliseconds: 2_000)
+        #expect(client.client.handler.input.reading == .resting)
+        daemon.pass(milliseconds: 4_000)
+        heard += try client.heardMessages().count
+        #expect(isControl || heard == 50)
+        #expect(client.client.handler.input.reading == .on)
+    }
+
+    @Test("Requests of HTTP have the rate of their principal's roles, each answered in its order")
+    func requests() throws {
+        let daemon = try Self.daemon([.messagesPerSecond: 10])
+        let web = try WebClient(daemon)
+        let bearer = ["Authorization: Bearer slow"]
+        #expect(try web.ask("PUT /v1/channels/a", bearer, body: "0").status == 200)
+        let puts = (1...30).map { WebClient.request("PUT /v1/channels/a", bearer, body: "\($0)") }
+        var heard = try web.say(puts.joined()).text
+        #expect((9...12).contains(heard.ranges(of: "HTTP/1.1 200").count))
+        daemon.pass(milliseconds: 1_000)
+        heard += try web.heard()
+        #expect((19...22).contains(heard.ranges(of: "HTTP/1.1 200").count))
+        daemon.pass(milliseconds: 2_000)
+        heard += try web.heard()
+        #expect(heard.ranges(of: "HTTP/1.1 200").count == 30)
+        #expect(web.client.isConnected && !web.client.handler.dialect.isHeld)
+        #expect(try web.ask("GET /v1/channels/a", bearer).body == "30")
+    }
+
+    @Test("The rate of one principal does not hold for the next one of a connection")
+    func nextPrincipal() throws {
+        let daemon = try Self.daemon([.messagesPerSecond: 10])
+        let web = try WebClient(daemon)
+        #expect(try web.ask("PUT /v1/channels/a", ["Authorization: Bearer slow"], body: "0").status == 200)
+        #expect(web.client.handler.paced != nil)
+        #expect(try web.ask("PUT /v1/channels/a", ["Authorization: Bearer fast"], body: "0").status == 200)
+        #expect(web.client.handler.paced == nil)
+    }
 }
