@@ -69,7 +69,7 @@ struct Listeners: Sendable {
         do {
             switch address {
             case .tcp(let host, let port), .tls(let host, let port), .either(let host, let port):
-                return try await bootstrap.bind(host: host, port: port).get()
+                return try await Self.keepsAlive(bootstrap).bind(host: host, port: port).get()
             case .unix(let path):
                 guard path.utf8.count <= Self.longestPath else {
                     let help = "the socket path is too long (at most \(Self.longestPath) bytes)"
@@ -83,6 +83,17 @@ struct Listeners: Sendable {
         } catch {
             throw ServerError("cannot listen on \(address): \(Self.reason(error))")
         }
+    }
+
+    /// Has the system ask silent clients whether they are there, so that a caller of HTTP who vanishes is gone in two minutes.
+    ///
+    /// The connections inherit these options of the listener's socket.
+    private static func keepsAlive(_ bootstrap: ServerBootstrap) -> ServerBootstrap {
+        bootstrap
+            .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+            .serverChannelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: 60)
+            .serverChannelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 15)
+            .serverChannelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 4)
     }
 
     /// Sets the options of a new connection, at once: as options of the bootstrap each would take a future.

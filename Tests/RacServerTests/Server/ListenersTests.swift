@@ -88,4 +88,31 @@ import Testing
         }
         try await RunningDaemon.serving(storage: storage) { _ = try await $0.welcomed() }
     }
+
+    @Test("The system asks a silent client whether it is still there")
+    func keepAlive() async throws {
+        try await RunningDaemon.serving { daemon in
+            let client = try await daemon.welcomed()
+            guard case .tcp(_, let port) = daemon.addresses[0] else { throw Surprise(what: "no TCP") }
+            #expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
+            // A line has a number, both addresses, the state, the queues, and the timer: 02 is that of a question to the client.
+            let own = ":" + String(port, radix: 16, uppercase: true).leftPadded
+            var timer: Substring?
+            while timer != "02", timer != "00" {
+                let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+                let line = table.split(separator: "\n").map { $0.split(separator: " ") }.first {
+                    $0.count > 5 && $0[1].hasSuffix(own) && $0[3] == "01"
+                }
+                timer = try #require(line)[5].split(separator: ":").first
+                await Task.yield()
+            }
+            #expect(timer == "02")
+            #expect(try await client.ask(#"{"op":"ping","id":2}"#).code == nil)
+        }
+    }
+}
+
+extension String {
+    /// The hexadecimal number in four places.
+    fileprivate var leftPadded: String { String(repeating: "0", count: max(0, 4 - self.count)) + self }
 }
