@@ -86,6 +86,8 @@ extension FrameInput {
         if self.unread.readableBytes == 0 {
             self.unread = bytes
         } else {
+            // A buffer that grows keeps the bytes that were read, too.
+            if self.unread.readerIndex >= self.unread.readableBytes { self.unread.discardReadBytes() }
             self.unread.writeImmutableBuffer(bytes)
         }
     }

@@ -107,19 +107,17 @@ import Testing
         #expect(client.isConnected)
     }
 
-    @Test("A stranger whose bytes wait for their turns does not put off the end of its time")
-    func flooding() throws {
-        let daemon = EmbeddedDaemon {
-            $0.heartbeat = 20
-            $0.helloTimeout = 20
-            $0.limits.unitsPerTurn = 10
-            $0.limits.unitsPerConnection = 5
-        }
+    @Test("A stranger whose bytes wait for their turn does not put off the end of its time", arguments: [false, true])
+    func flooding(isWelcomed: Bool) throws {
+        let daemon = EmbeddedDaemon()
         let client = try WebClient.webSocket(daemon)
-        var pings = ByteBuffer()
-        for _ in 0..<6_000 { pings.writeImmutableBuffer(WebClient.frame("", first: 0x89)) }
-        try client.client.sayInOnePiece(pings)
-        daemon.pass(milliseconds: 200)
-        #expect(!client.client.handler.closing.isOpen)
+        if isWelcomed { _ = try client.ask(message: Wire.hello) }
+        let handler = client.client.handler
+        handler.loop.enterTick()
+        handler.loop.spent(ReadTurns.units, by: handler)
+        try client.client.sayInOnePiece(WebClient.frame("", first: 0x89))
+        #expect(handler.input.reading == .queued)
+        handler.ticked(at: handler.loop.now + 60_000)
+        #expect(handler.closing.isOpen == isWelcomed)
     }
 }

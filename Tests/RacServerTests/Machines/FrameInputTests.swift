@@ -201,4 +201,19 @@ import Testing
         #expect(input.reading == .on)
         #expect(try Self.next(&input) == .nothing)
     }
+
+    @Test("The memory of read bytes goes while frames wait for their turn")
+    func memoryOfWaiting() throws {
+        let frame = Wire.frame(String(repeating: "x", count: 1000))
+        var input = FrameInput(maximumBytes: 1 << 20, aheadBytes: 1 << 20)
+        input.received(frame)
+        for _ in 0..<1000 {
+            input.received(frame)
+            input.readOn()
+            input.begin(room: 1)
+            while case .payload = try input.next() {}
+            #expect(input.reading == .queued)
+        }
+        #expect(input.unread.storageCapacity <= 8 << 10)
+    }
 }

@@ -165,6 +165,10 @@ import Testing
     func framesBehindRequest() async throws {
         try await RunningDaemon.serving { daemon in
             let client = try daemon.client()
+            // A long body lets the daemon read much at once.
+            let body = JSONText.filler(bytes: 500_000)
+            try await client.sayBytes(ByteBuffer(string: WebClient.request("PUT /v1/channels/a", body: body)))
+            #expect(try await client.hearBytes().map { String(buffer: $0).hasPrefix("HTTP/1.1 200") } == true)
             var bytes = ByteBuffer(string: WebClient.request("GET /rac", WebClient.upgrade))
             bytes.writeImmutableBuffer(WebClient.frame(Self.hello))
             for id in 1...1_000 { bytes.writeImmutableBuffer(WebClient.frame(#"{"op":"ping","id":\#(id)}"#)) }
