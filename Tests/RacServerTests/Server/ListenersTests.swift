@@ -98,13 +98,14 @@ import Testing
             // A line has a number, both addresses, the state, the queues, and the timer: 02 is that of a question to the client.
             let own = ":" + String(port, radix: 16, uppercase: true).leftPadded
             var timer: Substring?
-            while timer != "02", timer != "00" {
+            for _ in 0..<30_000 where timer != "02" && timer != "00" {
                 let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
                 let line = table.split(separator: "\n").map { $0.split(separator: " ") }.first {
                     $0.count > 5 && $0[1].hasSuffix(own) && $0[3] == "01"
                 }
-                timer = try #require(line)[5].split(separator: ":").first
-                await Task.yield()
+                // A line may be missing while other connections come and go.
+                timer = line?[5].split(separator: ":").first
+                try await Task.sleep(for: .milliseconds(1))
             }
             #expect(timer == "02")
             #expect(try await client.ask(#"{"op":"ping","id":2}"#).code == nil)
