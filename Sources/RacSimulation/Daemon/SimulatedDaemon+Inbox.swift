@@ -55,7 +55,8 @@ extension SimulatedDaemon {
         while let peer = self.turn.nextInLine() {
             let number = Int(peer.hosted.id.number)
             let isMessage = peer.inbox.isWaiting
-            if let connection = self.connections[number] { try connection.checkMayTake() }
+            // Without a message it is the end of a connection, whose unread bytes hold nobody up.
+            if isMessage, let connection = self.connections[number] { try connection.checkMayTake() }
             self.turn.takeQueued(from: peer, self)
             if isMessage, let connection = self.connections[number] ?? self.closing[number] {
                 try self.decided(connection)

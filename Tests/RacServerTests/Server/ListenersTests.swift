@@ -95,25 +95,27 @@ import Testing
             let client = try await daemon.welcomed()
             guard case .tcp(_, let port) = daemon.addresses[0] else { throw Surprise(what: "no TCP") }
             #expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
-            // A line has a number, both addresses, the state, the queues, and the timer: 02 is that of a question to the client.
-            let own = ":" + String(port, radix: 16, uppercase: true).leftPadded
-            var timer: Substring?
-            for _ in 0..<30_000 where timer != "02" && timer != "00" {
-                let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-                let line = table.split(separator: "\n").map { $0.split(separator: " ") }.first {
-                    $0.count > 5 && $0[1].hasSuffix(own) && $0[3] == "01"
-                }
-                // A line may be missing while other connections come and go.
-                timer = line?[5].split(separator: ":").first
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            #expect(timer == "02")
+            // The daemon's end of the connection is a descriptor of this process.
+            let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            #expect(names.compactMap { Int32($0).flatMap { Self.asksSilentClient($0, on: port) } } == [true])
             #expect(try await client.ask(#"{"op":"ping","id":2}"#).code == nil)
         }
     }
-}
 
-extension String {
-    /// The hexadecimal number in four places.
-    fileprivate var leftPadded: String { String(repeating: "0", count: max(0, 4 - self.count)) + self }
+    /// Whether the system asks the client of a connection to a port; nil if the descriptor is no such connection.
+    private static func asksSilentClient(_ descriptor: Int32, on port: Int) -> Bool? {
+        var (own, other) = (sockaddr_in(), sockaddr_in())
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafeMutablePointer(to: &own) { own in
+            withUnsafeMutablePointer(to: &other) { other in
+                own.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) } == 0
+                    && other.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+                        == 0
+            }
+        }
+        guard isConnected, own.sin_family == AF_INET, Int(UInt16(bigEndian: own.sin_port)) == port else { return nil }
+        var asks: Int32 = 0
+        length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &asks, &length) == 0 && asks != 0
+    }
 }
