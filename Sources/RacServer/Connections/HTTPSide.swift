@@ -144,7 +144,7 @@ extension HTTPSide {
     func received(_ bytes: ByteBuffer) {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
         self.connection.paced?.pace.received(bytes.readableBytes)
-        if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
+        self.unread.receive(bytes)
         if !self.isInHead, !self.isBusy, self.hasAnswered { self.since = self.connection.loop.now }
         self.goOn()
         self.connection.tellHeldBytes()
@@ -200,7 +200,7 @@ extension HTTPSide {
     }
 
     /// Whether the earlier answers have left.
-    private var hasAnswered: Bool { self.connection.outlet?.waitingBytes ?? 0 == 0 }
+    private var hasAnswered: Bool { self.connection.outlet?.waitingBytes == 0 }
 
     private var mayAnswer: Bool { self.connection.closing.isOpen && self.hasAnswered }
 

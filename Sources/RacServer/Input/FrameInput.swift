@@ -83,13 +83,7 @@ package struct FrameInput {
 extension FrameInput {
     /// More bytes have come.
     package mutating func received(_ bytes: ByteBuffer) {
-        if self.unread.readableBytes == 0 {
-            self.unread = bytes
-        } else {
-            // A buffer that grows keeps the bytes that were read, too.
-            if self.unread.readerIndex >= self.unread.readableBytes { self.unread.discardReadBytes() }
-            self.unread.writeImmutableBuffer(bytes)
-        }
+        self.unread.receive(bytes)
     }
 
     /// Forgets all bytes, and reads on: later bytes are the caller's to drop.
