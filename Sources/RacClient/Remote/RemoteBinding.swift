@@ -61,7 +61,9 @@ extension RemoteBinding {
     /// Another view joins, with options of its own.
     ///
     /// The daemon gets the shortest interval, the first default and the newest will. A view with a longer interval keeps
-    /// it by itself. Options of views that have all let go count no more. Semantics: protocol.md, "Bindings": a binding with other options is a new one.
+    /// it by itself. Options of views that have all let go count no more.
+    ///
+    /// Semantics: protocol.md, "Bindings": a binding with other options is a new one.
     func join(_ options: BindingOptions) throws(ClientError) {
         let joined = self.views.isEmpty ? options : self.options.joined(by: options)
         guard joined != self.options else { return }

@@ -169,7 +169,7 @@ extension Binding {
         }
         if let ack = self.acks.take() {
             self.give(ack.frame(for: self.terminal))
-            self.queuesAnswer = self.lags
+            self.queuesAnswer = self.backlog.count > 0
         }
         // A binding that dropped a value ends with `slow-consumer`: its client does not mistake the end for a complete
         // stream.

@@ -39,10 +39,12 @@ package final class WebSessions: Sendable {
     package func begin(_ credentials: Credentials, of principal: String?, at wall: Int64) -> String {
         let secret = NewToken.make()
         self.sessions.withLock { sessions in
-            sessions = sessions.filter { $0.value.end > wall }
-            let own = sessions.filter { $0.value.principal == principal }
-            let full = own.count >= Self.maximumOfPrincipal ? own : sessions.count >= Self.maximumCount ? sessions : [:]
-            if let oldest = full.min(by: { $0.value.end < $1.value.end }) { sessions[oldest.key] = nil }
+            let isOwn = { (session: Session) in session.principal == principal }
+            if sessions.values.count(where: isOwn) >= Self.maximumOfPrincipal {
+                Self.dropOldest(of: &sessions, where: isOwn)
+            } else if sessions.count >= Self.maximumCount {
+                Self.dropOldest(of: &sessions) { _ in true }
+            }
             sessions[TokenHash(of: secret)] = Session(
                 credentials: credentials,
                 principal: principal,
@@ -50,6 +52,14 @@ package final class WebSessions: Sendable {
             )
         }
         return secret
+    }
+
+    private static func dropOldest(of sessions: inout [TokenHash: Session], where mayGo: (Session) -> Bool) {
+        var oldest: (hash: TokenHash, end: Int64)?
+        for (hash, session) in sessions where mayGo(session) && session.end < oldest?.end ?? .max {
+            oldest = (hash, session.end)
+        }
+        if let oldest { sessions[oldest.hash] = nil }
     }
 
     /// The credentials of a session; nil if there is none, or it is over.

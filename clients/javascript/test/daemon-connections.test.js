@@ -387,14 +387,16 @@ test("A property that is let go before it is bound leaves its channel free for t
 test("A client that a subscriber wakes up on a loss has one connection", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
   const client = daemon.client({}, proxy.url);
-  await until(() => isConnected(client));
+  while (!isConnected(client)) await turn();
   client.connection.subscribe(({ state }) => state === "lost" && client.wake());
   proxy.cut();
-  await until(() => isConnected(client));
-  // The pause behind a first loss is shorter than a second.
-  const since = performance.now();
-  await until(() => performance.now() > since + 1_500);
+  while (proxy.count < 2 || !isConnected(client)) await turn();
+  // A pause behind a first loss is over by then, and the turns behind it would connect again.
+  t.mock.timers.tick(5_000);
+  for (let turns = 0; turns < 100; turns += 1) await turn();
   assert.equal(proxy.count, 2);
 });
 
