@@ -39,17 +39,18 @@ package struct AckLedger: Sendable {
     /// The number of outcomes for which memory is kept while none waits.
     private static let mostKept = 4
 
-    /// The most turns for which an acknowledgement waits while the client keeps sending.
-    package static let mostTurns: UInt8 = 7
+    /// The most bursts of sends that one acknowledgement answers.
+    package static let mostBursts: UInt8 = 16
 
-    /// The turns for which an acknowledgement waits behind sends that came together.
+    /// The turns for which an acknowledgement waits behind a burst.
     ///
-    /// A client among many sends again some turns later, because a turn has no room for all of them.
-    package static let patience: UInt8 = 3
+    /// A client among many sends again some turns later, because a turn has no room for all of them. While all clients
+    /// wait for acknowledgements, turns are empty and short.
+    package static let patience: UInt8 = 8
 
     private var ready: Ack?
-    /// The turns for which it has waited.
-    private var turns: UInt8 = 0
+    /// The bursts that it answers.
+    private var bursts: UInt8 = 0
     /// The turns for which it waits for more sends; 0 if the last one came alone.
     private var patience: UInt8 = 0
     private var held: [Held] = []
@@ -82,16 +83,16 @@ package struct AckLedger: Sendable {
         }
     }
 
-    /// The sends that were applied last came together: the client keeps sending.
+    /// The sends that were applied last came together, as a burst: the client keeps sending.
     package mutating func streams() {
+        self.bursts = min(self.bursts + 1, Self.mostBursts)
         self.patience = Self.patience
     }
 
     /// Whether the acknowledgement waits for another turn; asked once in each.
     package mutating func waitsForMore() -> Bool {
-        guard self.patience > 0, self.turns < Self.mostTurns else { return false }
+        guard self.patience > 0, self.bursts < Self.mostBursts else { return false }
         self.patience -= 1
-        self.turns += 1
         return true
     }
 
@@ -141,7 +142,7 @@ package struct AckLedger: Sendable {
 
     /// The one acknowledgement of all sends that may be acknowledged now.
     package mutating func take() -> Ack? {
-        defer { (self.ready, self.turns, self.patience) = (nil, 0, 0) }
+        defer { (self.ready, self.bursts, self.patience) = (nil, 0, 0) }
         return self.ready
     }
 
