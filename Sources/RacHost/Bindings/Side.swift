@@ -55,6 +55,11 @@ final class Side {
         self.log.append(value, as: revision, of: self.terminal)
     }
 
+    /// More values come whose sends have about this many bytes.
+    func expectValues(ofBytes bytes: Int) {
+        self.log.reserve(bytes)
+    }
+
     /// Ends a sender's values: the sender's own binding skips them.
     func endShowing(from sender: Binding?) {
         if let sender, sender.side === self { sender.passOver() }

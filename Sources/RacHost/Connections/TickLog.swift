@@ -4,6 +4,9 @@ import RacProtocol
 ///
 /// A subscriber keeps a place in the log: the frames behind it are new to the subscriber.
 struct TickLog {
+    /// The most bytes for which room is made at once: a read of a socket mostly has fewer.
+    private static let mostReserved = 8 << 10
+
     private var frames = FrameBytes()
     private var base: UInt64 = 0
 
@@ -26,6 +29,11 @@ struct TickLog {
     mutating func append(_ value: Span<UInt8>, as revision: Revision, of terminal: TerminalID) {
         self.frames.append(value, as: revision, of: terminal)
         self.end = self.base + UInt64(self.frames.count)
+    }
+
+    /// Makes room for values whose sends have about this many bytes.
+    mutating func reserve(_ bytes: Int) {
+        self.frames.reservePlain(min(bytes, Self.mostReserved))
     }
 
     /// The frames behind a place of this tick; nil if there are none.

@@ -24,6 +24,11 @@ extension FrameBytes {
         value.withUnsafeBytes { self.append(value: $0, as: revision, from: nil, of: terminal) }
     }
 
+    /// Makes room for `next` of values whose plain sends have this many bytes: the memory then moves once at most.
+    package mutating func reservePlain(_ bytes: Int) {
+        self.reserve(bytes + bytes / 4 + Self.plainBytes)
+    }
+
     @inline(__always)
     private mutating func append(
         value: UnsafeRawBufferPointer,

@@ -153,6 +153,11 @@ extension FrameBytes {
         extendLifetime(self)
     }
 
+    /// Makes room for this many bytes behind those that are there.
+    mutating func reserve(_ bytes: Int) {
+        if self.ownCount + bytes > self.capacity || !isKnownUniquelyReferenced(&self.memory) { self.move(toRoomFor: bytes) }
+    }
+
     @inline(never)
     private mutating func move(toRoomFor bytes: Int) {
         let growth = self.ownCount < Self.shortBytes ? 4 : 2

@@ -87,6 +87,11 @@ extension Host {
             guard let next = sends.next(in: bytes), next.terminal == send.terminal, self.takes(next, burst) else {
                 break
             }
+            if count == 1 {
+                let rest = bytes.count - sends.end
+                audience.0?.expectValues(ofBytes: rest)
+                audience.1?.expectValues(ofBytes: rest)
+            }
             send = next
         }
         self.work.spend(Work.message * Int(count))
