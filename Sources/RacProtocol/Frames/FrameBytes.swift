@@ -155,7 +155,8 @@ extension FrameBytes {
 
     /// Makes room for this many bytes behind those that are there.
     mutating func reserve(_ bytes: Int) {
-        if self.ownCount + bytes > self.capacity || !isKnownUniquelyReferenced(&self.memory) { self.move(toRoomFor: bytes) }
+        let isOwn = isKnownUniquelyReferenced(&self.memory)
+        if !isOwn || self.ownCount + bytes > self.capacity { self.move(toRoomFor: bytes) }
     }
 
     @inline(never)
