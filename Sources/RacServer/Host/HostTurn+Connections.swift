@@ -65,7 +65,7 @@ extension HostTurn {
         guard self.host.disconnected(peer.hosted) else { return }
         peer.isDeparting = false
         self.closing[peer.hosted.id] = nil
-        if let id = peer.hosted.successor, let next = self.peers[id] { self.enterLine(next) }
+        if let id = peer.hosted.successor, let next = self.peers[id] ?? self.closing[id] { self.enterLine(next) }
     }
 
     /// A client is back before the close of its earlier connection had its turn: the close comes first.

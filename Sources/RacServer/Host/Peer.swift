@@ -73,7 +73,8 @@ package final class Peer {
 
     /// Whether a queued message, or the end behind it, waits for nothing but its turn.
     package var mayGoOn: Bool {
-        self.isDeparting || (self.inbox.isWaiting && !self.isHeld && !self.hosted.waitsForEarlier)
+        guard self.inbox.isWaiting else { return self.isDeparting }
+        return !self.hosted.waitsForEarlier && (self.isDeparting || !self.isHeld)
     }
 
     /// Passes the oldest queued message to the host; returns the bytes to credit, if any.

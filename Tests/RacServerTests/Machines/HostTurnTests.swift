@@ -226,6 +226,25 @@ import Testing
         #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
     }
 
+    @Test("The messages of a closed connection wait until its session's earlier connection is released")
+    func closesBehindEarlier() throws {
+        let rig = TurnRig(units: (ofAll: 60, ofClient: 20))
+        let first = rig.bound(1, Introduction(session: "s"))
+        rig.tick { for id in 2...20 { rig.say(#"{"op":"bind","id":\#(id),"channel":"a\#(id)"}"#, first) } }
+        _ = rig.takeTurns()
+        rig.tick { rig.turn.closed(first) }
+        rig.tick {
+            let second = rig.turn.welcomed(ConnectionID(2), Introduction(session: "s"))
+            rig.say(#"{"op":"set","id":1,"channel":"b","value":1}"#, second)
+            rig.turn.closed(second)
+        }
+        let taken = rig.takeTurns().flatMap { $0 }
+        #expect(taken.contains(1))
+        #expect(taken == taken.sorted())
+        #expect(rig.turn.closing.isEmpty)
+        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
+    }
+
     @Test("The connection that has held bytes for the longest time is let go when they are too many")
     func held() {
         let rig = TurnRig(heldBytes: 2 * HeldBytes.freeBytes + 1)
