@@ -119,8 +119,11 @@ package final class HostedConnection {
     var takesReply: Bool { self.client.transport == .http && self.outgoing.isEmpty }
 
     /// Whether frames or answers are pending, so that the connection must not end yet.
-    package var isOwed: Bool {
-        self.outgoing.count > 0 || self.awaitsAnswers || self.lagging.contains(where: \.owesAnswer)
+    package var isOwed: Bool { self.outgoing.count > 0 || self.owesAnswers }
+
+    /// Whether answers are due that are not in the output yet.
+    var owesAnswers: Bool {
+        self.awaitsAnswers || self.lagging.contains(where: \.owesAnswer)
             || self.bindings.values.contains(where: \.isOnAckList)
     }
 

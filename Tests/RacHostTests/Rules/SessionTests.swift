@@ -351,6 +351,21 @@ import Testing
         #expect(a.take() == [isStored ? "1 rev 1" : "1 refused storage"])
     }
 
+    @Test("Who says bye behind a send whose answer waits for room in the socket goes when it is answered")
+    func byeWithFullSocket() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let t = try b.bound("x", conflate: false)
+        b.reads(false)
+        try a.set("x", "1")
+        b.next(t, "2")
+        b.say(.bye)
+        #expect(!b.isEvicted)
+        b.reads(true)
+        #expect(b.isEvicted)
+        #expect(b.take().last == "t\(t) ack 1@2")
+    }
+
     @Test("After bye nothing more is done for a connection")
     func bye() throws {
         let rig = Rig()

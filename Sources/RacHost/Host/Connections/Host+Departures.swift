@@ -98,7 +98,7 @@ extension Host {
             guard connection.phase == .leaving else { return true }
             while self.work.spent(since: mark) < room, self.releaseNext(of: connection) {}
             if self.work.spent(since: mark) >= room { self.leavesMore = true }
-            guard !self.leavesMore, !connection.awaitsAnswers else { return false }
+            guard !self.leavesMore, !connection.owesAnswers else { return false }
             self.end(connection)
             return true
         }
