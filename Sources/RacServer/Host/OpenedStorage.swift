@@ -12,15 +12,18 @@ struct OpenedStorage: Sendable {
 
     /// Keeps nothing.
     ///
-    /// Revisions grow over restarts all the same: they begin with the microseconds since 1970, which pass faster than a
-    /// daemon counts.
+    /// Revisions grow over restarts all the same: they begin with the half microseconds since 1970, which pass faster than
+    /// a daemon counts.
     static func memory() -> OpenedStorage {
         let largestExactInteger: UInt64 = 1 << 53
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let halfMicroseconds = max(0, now.tv_sec) * 2_000_000 + now.tv_nsec / 500
         return OpenedStorage(
             store: nil,
             channels: [],
             revisions: RevisionSource(
-                floor: Revision(UInt64(max(0, time(nil))) * 1_000_000),
+                floor: Revision(UInt64(halfMicroseconds)),
                 reserved: Revision(largestExactInteger)
             )
         )
