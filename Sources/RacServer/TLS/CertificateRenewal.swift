@@ -27,6 +27,8 @@ struct CertificateRenewal: Sendable {
     private var known: Stamp
     /// A change that one look has found.
     private var changed: Stamp?
+    /// Whether the files that were read last wait until their certificate is valid.
+    private var isPostponed = false
 
     init(_ stamp: Stamp) {
         self.known = stamp
@@ -36,9 +38,23 @@ struct CertificateRenewal: Sendable {
     mutating func looked(_ stamp: Stamp, isAsked: Bool) -> OnLook {
         let isSteady = stamp == self.changed
         self.changed = stamp == self.known ? nil : stamp
-        guard isAsked || isSteady else { return .nothing }
+        guard isAsked || isSteady || (self.isPostponed && self.changed == nil) else { return .nothing }
+        if stamp != self.known { self.isPostponed = false }
         self.known = stamp
         self.changed = nil
         return .read
+    }
+
+    /// The certificate that was read is not valid yet: each look reads its files again, until they are taken or change.
+    ///
+    /// - Returns: Whether it is the first time for these files.
+    mutating func postpone() -> Bool {
+        defer { self.isPostponed = true }
+        return !self.isPostponed
+    }
+
+    /// The files were taken, or will never be.
+    mutating func settle() {
+        self.isPostponed = false
     }
 }

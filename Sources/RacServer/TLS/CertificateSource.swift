@@ -7,8 +7,8 @@ import Synchronization
 
 /// The certificate of a listener, read again when its files change.
 ///
-/// Connections keep the certificate with which they began. Files that do not fit, and a certificate that has expired, leave an
-/// earlier one in place that is better.
+/// Connections keep the certificate with which they began. Files that do not fit, and a certificate that has expired or is not
+/// valid yet, leave an earlier one in place that is better.
 ///
 /// Guards: a lock each guards the files, of which event loops take, and the decision, which one task at a time makes.
 final class CertificateSource: Sendable {
@@ -39,9 +39,20 @@ final class CertificateSource: Sendable {
             let files = try CertificateFiles(self.listener)
             let earlier = self.files.withLock { $0 }
             let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
-            if files.validity == .expired, earlier.validity == .valid {
-                return logger.warning("a new certificate has expired: the earlier one stays", metadata: file)
+            if earlier.validity == .valid {
+                switch files.validity {
+                case .valid: break
+                case .expired:
+                    self.renewal.withLock { $0.settle() }
+                    return logger.warning("a new certificate has expired: the earlier one stays", metadata: file)
+                case .notYetValid:
+                    let isFirst = self.renewal.withLock { $0.postpone() }
+                    guard isFirst || isAsked else { return }
+                    let words = "a new certificate is not valid yet: the earlier one stays until it is"
+                    return logger.warning("\(words)", metadata: file)
+                }
             }
+            self.renewal.withLock { $0.settle() }
             self.files.withLock { $0 = files }
             if !files.isAs(earlier) { logger.info("took a certificate", metadata: file) }
             files.warn(logger)

@@ -45,6 +45,16 @@ import Testing
         #expect(self.source.current === before)
     }
 
+    @Test("A certificate that is not valid yet does not take the place of a good one, and is told once")
+    func notYetValid() throws {
+        let before = self.source.current
+        try self.put(self.authority.sign("later", time: .future))
+        self.source.look(isAsked: false, self.logger)
+        let words = "warning: a new certificate is not valid yet: the earlier one stays until it is"
+        #expect(self.log.entries == ["\(words) file=\(self.files.certificate)"])
+        #expect(self.source.current === before)
+    }
+
     @Test("Other rights of a file are a change, so that it is read again")
     func rights() throws {
         let path = self.files.key
