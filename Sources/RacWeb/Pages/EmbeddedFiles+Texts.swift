@@ -720,7 +720,7 @@ Object.assign(this,brief(state))
 
 count(isLive){
 if(isLive)this.#changes+=1;
-this.at=isLive?Date.now():undefined
+this.at=isLive?Date.now():void 0
 }
 
 
@@ -785,8 +785,8 @@ return this.#held?.get(channel)??channel
 
 
 hold(isHeld,state){
-this.#held=isHeld?new Map():undefined;
-if(state!==undefined)this.#held?.set(this.get(state.name),{...brief(state),at:state.at})
+this.#held=isHeld?new Map():void 0;
+if(state!==void 0)this.#held?.set(this.get(state.name),{...brief(state),at:state.at})
 }
 
 #changed(state,isLive){
@@ -794,9 +794,9 @@ const{name}=state;
 let channel=this.get(name);
 if(state.state==="deleted"){
 this.names.remove(name);
-channel=undefined
+channel=void 0
 }else{
-if(channel===undefined)this.names.add(name,(channel=new Channel()));
+if(channel===void 0)this.names.add(name,(channel=new Channel()));
 if(this.#held?.has(channel)===false)this.#held.set(channel,{...channel});
 channel.update(state);
 channel.count(isLive)
@@ -856,13 +856,13 @@ if(this.#isReading||this.#rac.connection.value.state!=="connected")return;
 this.#isReading=true;
 try{
 const told=new Set();
-for(let[after,more]=[undefined,true];more;){
+for(let[after,more]=[void 0,true];more;){
 const page=await this.#rac.commands({after});
 for(const command of page.commands){
 after=command.command;
 told.add(after);
 const node=this.names.get(after);
-if(node===undefined)this.names.add(after,command);
+if(node===void 0)this.names.add(after,command);
 else node.entry=command
 }
 more=page.more&&page.commands.length>0
@@ -881,7 +881,7 @@ export const WORDS={executing:"executing",enabled:"enabled",disabled:"not enable
 
 export function stateOf({enabled,executing,connection}){
 if(executing)return "executing";
-return enabled?"enabled":connection===undefined?"gone":"disabled"
+return enabled?"enabled":connection===void 0?"gone":"disabled"
 }
 
 
@@ -898,7 +898,7 @@ while(list.childElementCount>most)list.lastChild.remove()
 
 
 function run(command,input){
-const execution=command.execute(input===""?undefined:raw(input));
+const execution=command.execute(input===""?void 0:raw(input));
 const values=[];
 let[total,isAsked]=[0,false];
 const state=h("span.state",{"data-state":"executing"},"executing");
@@ -954,7 +954,7 @@ const runs=new Map();
 let[name,command,parts]=[];
 let undo=[];
 
-setInterval(()=>name!==undefined&&drawFacts(),READING);
+setInterval(()=>name!==void 0&&drawFacts(),READING);
 
 function build(){
 parts={
@@ -982,13 +982,13 @@ const state=stateOf({enabled:enabled.value,executing:executing.value,connection:
 parts.execute.disabled=!enabled.value;
 showState(parts.state,state,WORDS[state]);
 await commands.read();
-if(name!==undefined)drawFacts()
+if(name!==void 0)drawFacts()
 }
 
 function drawFacts(){
 const known=commands.get(name);
-const host=known?.connection!==undefined;
-parts.forget.hidden=known===undefined||host;
+const host=known?.connection!==void 0;
+parts.forget.hidden=known===void 0||host;
 put(parts.facts,known&&facts([
 ["Host",host?shown(joined(known.name,known.agent,known.principal??known.peer)):"nobody"],
 ["Runs",known.concurrent?"several at once":"once at a time"],
@@ -1000,9 +1000,9 @@ put(parts.facts,known&&facts([
 function execute(event){
 event.preventDefault();
 const text=parts.input.value.trim();
-const problem=text===""?undefined:faultOfJSON(text);
+const problem=text===""?void 0:faultOfJSON(text);
 setText(parts.fault,problem??"");
-if(problem!==undefined||!command.enabled.value)return;
+if(problem!==void 0||!command.enabled.value)return;
 putFirst(parts.runs,run(command,text),RUNS);
 runs.set(name,[...parts.runs.children])
 }
@@ -1015,7 +1015,7 @@ async function forget(){
 
 const of=name;
 const text=`Nobody hosts ${of}. racd forgets it until somebody does again.`;
-if((await ask({title:"Forget the command?",text,act:"Forget"}))===undefined)return;
+if((await ask({title:"Forget the command?",text,act:"Forget"}))===void 0)return;
 await attempt(async()=>{
 await rac.forget(of);
 tell(`${of} is forgotten.`);
@@ -1029,7 +1029,7 @@ if(chosen===name)return;
 for(const stop of undo)stop();
 undo=[];
 name=chosen;
-if(name===undefined)return;
+if(name===void 0)return;
 build();
 command=rac.command(name);
 undo=[command.enabled.subscribe(drawState),command.executing.subscribe(drawState),command.failures.subscribe(failed)]
@@ -1073,7 +1073,7 @@ blocks.push(h("span.piece",shown(text.slice(from,to))))
 return blocks
 }
 
-const formatted=text=>h("bdi",laidOut(text).map(piece=>(piece.kind===undefined?piece.text:h(`span.json-${piece.kind}`,shown(piece.text)))));
+const formatted=text=>h("bdi",laidOut(text).map(piece=>(piece.kind===void 0?piece.text:h(`span.json-${piece.kind}`,shown(piece.text)))));
 
 
 function makeSide(side,edit){
@@ -1084,11 +1084,11 @@ const place=h("div");
 const opener=button(`edit-${side}`,"Edit",edit,{title:"e"});
 const formats=button("raw","Raw",toggle,{"aria-pressed":"false"});
 view.addEventListener("animationend",()=>view.classList.remove("flash"));
-let[text,isRaw,isWhole,canEdit]=[undefined,false,false,false];
+let[text,isRaw,isWhole,canEdit]=[void 0,false,false,false];
 
 function draw(){
 const isCut=text?.length>SHOWN&&!isWhole;
-if(text===undefined)put(view,h("i","no value yet"));
+if(text===void 0)put(view,h("i","no value yet"));
 else if(isCut)put(view,pieces(text.slice(0,SHOWN)),"…");
 else put(view,isRaw||text.length>FORMATTED?pieces(text):formatted(text));
 put(note,isCut&&[`The first ${bytes(SHOWN)} of ${bytes(text.length)}. `,button("all","Show all",showAll)])
@@ -1115,7 +1115,7 @@ setText(title,words);
 canEdit=isEditable;
 hideOpener();
 if(newText===text&&view.hasChildNodes())return;
-if(text!==undefined)view.classList.add("flash");
+if(text!==void 0)view.classList.add("flash");
 text=newText;
 draw()
 },
@@ -1137,7 +1137,7 @@ let[name,state,fault,listed,perSecond,parts,sides]=[];
 let[isOnline,isReading,isDue,drawnRevision]=[false,false,false,0];
 
 channels.subscribe((changed,{revision,by,raw:text,rawWish:wish,state:word},channel)=>{
-if(channel?.at!==undefined)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
+if(channel?.at!==void 0)histories.get(changed)?.add({revision,at:channel.at,by,text,wish,state:word});
 if(changed===name)isDue=true
 });
 rac.connection.subscribe(connection=>{
@@ -1146,7 +1146,7 @@ isDue=true;
 
 [listed,perSecond]=[];
 denied.clear();
-if(name!==undefined)draw();
+if(name!==void 0)draw();
 readBindings()
 });
 setInterval(tick,READING);
@@ -1155,14 +1155,14 @@ setInterval(readBindings,BINDINGS);
 
 
 function tick(){
-if(name===undefined)return;
+if(name===void 0)return;
 const age=parts.facts.querySelector(".age");
 if(age!==null)setText(age,`${duration(Date.now() - state.at)} ago`);
 if(isDue&&!isReading&&isOnline&&!isHeld())read()
 }
 
 
-const isHeld=()=>state!==undefined&&isPaused();
+const isHeld=()=>state!==void 0&&isPaused();
 
 
 async function read(){
@@ -1173,12 +1173,12 @@ const got=await rac.get(asked);
 if(asked!==name)return;
 
 if(isHeld())return(isDue=true);
-[state,fault]=[got,undefined];
+[state,fault]=[got,void 0];
 historyOf(name).add({revision:got.revision,at:got.at,by:got.by,text:got.raw,wish:got.rawWish,state:got.state})
 }catch(error){
 if(asked!==name)return;
 fault=error;
-if(error.code==="no-such-channel")state=undefined;
+if(error.code==="no-such-channel")state=void 0;
 if(error.code==="timed-out")isDue=true
 }finally{
 isReading=false
@@ -1193,7 +1193,7 @@ return histories.get(key)
 }
 
 async function readBindings(){
-if(name===undefined||!isOnline||isPaused()||document.hidden)return;
+if(name===void 0||!isOnline||isPaused()||document.hidden)return;
 const asked=name;
 try{
 const{channels:[told]}=await rac.list({pattern:asked,limit:1});
@@ -1202,7 +1202,7 @@ if(asked!==name)return;
 measure(told&&{...told,readAt:performance.now()});
 drawBindings(who,more)
 }catch(error){
-if(asked===name)drawBindings([],false,error.code==="no-such-channel"?undefined:wordsFor(error))
+if(asked===name)drawBindings([],false,error.code==="no-such-channel"?void 0:wordsFor(error))
 }
 }
 
@@ -1245,23 +1245,23 @@ const isOpen=state?.state==="open";
 const isPaired=state?.mode==="paired";
 const focused=document.activeElement;
 drawFault();
-setText(parts.state,state?.state??(fault===undefined?"reading…":""));
+setText(parts.state,state?.state??(fault===void 0?"reading…":""));
 parts.state.dataset.state=state?.state??"";
 parts.complete.hidden=parts.fail.hidden=isOwn||!isOpen;
-parts.reopen.hidden=isOwn||state===undefined||isOpen;
-parts.remove.hidden=isOwn||state===undefined;
+parts.reopen.hidden=isOwn||state===void 0||isOpen;
+parts.remove.hidden=isOwn||state===void 0;
 
 if(focused.hidden&&element.contains(focused))[parts.reopen,parts.complete,element.querySelector("h2")].find(({hidden})=>!hidden).focus();
 const{code,message="",data}=state?.error??{};
-put(parts.error,code&&[codeAndWords({code,message}),data!==undefined&&[" ",h("code",shown(JSON.stringify(data)))]]);
-sides.value.element.hidden=state===undefined&&!editors.has(`value ${name}`);
+put(parts.error,code&&[codeAndWords({code,message}),data!==void 0&&[" ",h("code",shown(JSON.stringify(data)))]]);
+sides.value.element.hidden=state===void 0&&!editors.has(`value ${name}`);
 sides.wish.element.hidden=!isPaired&&!editors.has(`wish ${name}`);
-if(state!==undefined){
+if(state!==void 0){
 sides.value.show(state.raw,isPaired?"Value: what is":"Value",isOpen&&!isOwn);
 sides.wish.show(state.rawWish,"Wish: what should be",isOpen&&!isOwn)
 }
-if(state!==undefined||fault?.code==="no-such-channel"){
-for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side),state===undefined)
+if(state!==void 0||fault?.code==="no-such-channel"){
+for(const side of["value","wish"])editors.get(`${side} ${name}`)?.present(standing(side),state===void 0)
 }
 drawFacts();
 drawHistory();
@@ -1272,7 +1272,7 @@ drawRights()
 function drawRights(){
 const verbs=[verbOf("value"),verbOf("wish"),"manage"].map(verb=>denied.get(`${verb} ${name}`));
 const buttons=[[sides.value.opener],[sides.wish.opener],[parts.complete,parts.fail,parts.reopen,parts.remove]];
-buttons.forEach((some,at)=>some.forEach(one=>(one.disabled=verbs[at]!==undefined)));
+buttons.forEach((some,at)=>some.forEach(one=>(one.disabled=verbs[at]!==void 0)));
 setText(parts.rights,[...new Set(verbs)].filter(Boolean).join("; "))
 }
 
@@ -1288,14 +1288,14 @@ if(of===name)drawRights()
 function drawFault(){
 const isMissing=fault?.code==="no-such-channel";
 const words=isMissing?"There is no channel of this name.":fault&&wordsFor(fault);
-if(words===(parts.fault.firstChild?.textContent??undefined))return;
+if(words===(parts.fault.firstChild?.textContent??void 0))return;
 put(parts.fault,words&&h("p",words),isMissing&&button("create","Create it…",()=>create(rac,name)))
 }
 
 function drawFacts(){
 put(parts.facts,state&&facts([
 ["Revision",Math.max(state.revision,state.wishRevision??0)],
-state.at!==undefined&&["Changed",h("span.age",{title:dateAndTime(state.at)},`${duration(Date.now() - state.at)} ago`)],
+state.at!==void 0&&["Changed",h("span.age",{title:dateAndTime(state.at)},`${duration(Date.now() - state.at)} ago`)],
 state.by&&["Writer",shown(state.by)],
 ["Mode",state.mode],
 ["Size",bytes(new Blob([state.raw??""]).size)],
@@ -1412,7 +1412,7 @@ if(chosen===name)return;
 [name,state,fault,listed,perSecond]=[chosen];
 
 denied.clear();
-if(name===undefined)return;
+if(name===void 0)return;
 build();
 isDue=true;
 tick();
@@ -1458,7 +1458,7 @@ confirm.disabled=true;
 const problem=await Promise.resolve(values).then(check).catch(wordsFor);
 confirm.disabled=false;
 setText(fault,problem??"");
-if(problem!==undefined)return;
+if(problem!==void 0)return;
 answers=values;
 dialog.close()
 };
@@ -1518,7 +1518,7 @@ const FIRST=/^(an?|it|more|no|nobody|not|only|the|there|this|too) /;
 
 export function wordsFor({code,message}){
 const words=WORDS[code];
-return words===undefined?message.replace(FIRST,word=>word[0].toUpperCase()+ word.slice(1)):words+message
+return words===void 0?message.replace(FIRST,word=>word[0].toUpperCase()+ word.slice(1)):words+message
 }
 
 
@@ -1528,7 +1528,7 @@ return await work()
 }catch(error){
 failed?.(error);
 tell(wordsFor(error),{isFault:true});
-return undefined
+return void 0
 }
 }
 
@@ -1555,7 +1555,7 @@ export const svg=(tag,...content)=>fill(document.createElementNS("http://www.w3.
 function fill(element,content){
 const attributes=content[0]?.constructor===Object?content.shift():{};
 for(const[name,value]of Object.entries(attributes)){
-if(value===undefined||value===false)continue;
+if(value===void 0||value===false)continue;
 if(name.startsWith("on"))element.addEventListener(name.slice(2),value);
 else element.setAttribute(name,value===true?"":value)
 }
@@ -1564,7 +1564,7 @@ return put(element,...content)
 
 
 export function put(element,...content){
-element.replaceChildren(...content.flat(2).filter(child=>child!==undefined&&child!==false));
+element.replaceChildren(...content.flat(2).filter(child=>child!==void 0&&child!==false));
 return element
 }
 
@@ -1680,8 +1680,8 @@ storage.setItem(`${PREFIX}${draft.side} ${draft.edited}`,JSON.stringify(draft))
 
 export function takeDrafts(principal){
 return Object.entries(storage??{}).flatMap(([key,text])=>{
-const draft=key.startsWith(PREFIX)?JSON.parse(text):undefined;
-if(draft===undefined||![principal,"anonymous"].includes(draft.principal))return[];
+const draft=key.startsWith(PREFIX)?JSON.parse(text):void 0;
+if(draft===void 0||![principal,"anonymous"].includes(draft.principal))return[];
 storage.removeItem(key);
 return[draft]
 })
@@ -1706,7 +1706,7 @@ const WAYS={
 string:{label:"text",show:text=>JSON.parse(text),read:typed=>JSON.stringify(typed)},
 number:{
 label:"number",
-fault:typed=>(NUMBER.test(typed.trim())?undefined:"This is no number as JSON writes it."),
+fault:typed=>(NUMBER.test(typed.trim())?void 0:"This is no number as JSON writes it."),
 read:typed=>typed.trim()
 },
 boolean:{label:"true or false",read:typed=>typed},
@@ -1715,9 +1715,9 @@ json:{label:"JSON",show:text=>laidOut(text).map(piece=>piece.text).join(""),faul
 
 const DELETED="The channel was deleted meanwhile.";
 
-const wayOf=text=>(text!==undefined&&kindOf(text)in WAYS?kindOf(text):"json");
+const wayOf=text=>(text!==void 0&&kindOf(text)in WAYS?kindOf(text):"json");
 const rowsFor=(text,least)=>Math.min(LINES,Math.max(least,text.split("\n").reduce((sum,line)=>sum+Math.ceil((line.length||1)/ LINE),0)));
-const brief=text=>(text===undefined?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
+const brief=text=>(text===void 0?"no value":text.length>600?`${text.slice(0, 600)}…`:text);
 
 
 
@@ -1728,12 +1728,12 @@ const brief=text=>(text===undefined?"no value":text.length>600?`${text.slice(0, 
 
 export function makeEditor(draft,{isOnline,connected,send,closed}){
 let{side,base}=draft;
-const note=h("p.hint",draft.typed!==undefined&&"Typed before you signed in, and not set yet.");
+const note=h("p.hint",draft.typed!==void 0&&"Typed before you signed in, and not set yet.");
 const fault=h("p.fault",{role:"alert"});
 const meanwhile=h("div.meanwhile");
 const buttons=h("div.buttons");
 const element=h("form.editor",{"aria-label":`Edit the ${side}`,onsubmit:submitted,onkeydown:pressed});
-let[kind,way,field,initial,withdraw,conflicts]=[undefined,undefined,undefined,undefined,undefined,0];
+let[kind,way,field,initial,withdraw,conflicts]=[void 0,void 0,void 0,void 0,void 0,0];
 
 
 
@@ -1750,12 +1750,12 @@ Object.entries(WAYS).map(([value,{label}])=>h("option",{value,selected:value===k
 put(element,note,field,fault,meanwhile,h("div.foot",kinds,buttons))
 }
 
-const shownBy=(key,text)=>(text===undefined?"":(WAYS[key].show??String)(text));
+const shownBy=(key,text)=>(text===void 0?"":(WAYS[key].show??String)(text));
 
 
 function change(key){
 const{value}=field;
-const isValid=way.fault?.(value)===undefined;
+const isValid=way.fault?.(value)===void 0;
 choose(key,isValid&&key==="json"?shownBy(key,way.read(value)):value);
 setText(fault,"");
 field.focus()
@@ -1785,9 +1785,9 @@ put(buttons,button("cancel","Cancel",cancel,{title:"Escape"}),submit("save","Set
 
 function submitted(event){
 event.preventDefault();
-if(withdraw!==undefined)return;
+if(withdraw!==void 0)return;
 
-if(base.text!==undefined&&!isChanged())return closed();
+if(base.text!==void 0&&!isChanged())return closed();
 commit(base.revision)
 }
 
@@ -1796,7 +1796,7 @@ function commit(condition){
 const problem=way.fault?.(field.value);
 
 put(fault,problem,problem&&kind==="json"&&field.value.trim()&&[" ",button("as-text","Set as text",setAsText)]);
-if(problem!==undefined)return;
+if(problem!==void 0)return;
 put(meanwhile);
 deliver(way.read(field.value),condition)
 }
@@ -1827,7 +1827,7 @@ if(!UNKNOWN.has(error.code))return refused(error,text,isRepeated)
 }
 }
 }finally{
-withdraw=undefined;
+withdraw=void 0;
 field.disabled=false;
 
 $(":focus")??field.focus()
@@ -1856,12 +1856,12 @@ h("dl",h("dt","Mine"),h("dd",{"data-side":"mine"},shown(brief(mine))),
 const keep=condition=>()=>commit(condition);
 put(buttons,
 button("theirs",isGone?"Give it up":"Take theirs",()=>closed()),
-conflicts>1&&button("force","Set whatever comes",keep(undefined),{class:"grave"}),
+conflicts>1&&button("force","Set whatever comes",keep(void 0),{class:"grave"}),
 button("mine",isGone?"Make it again":"Keep mine",keep(base.revision),{class:"main"}))
 }
 
 choose(wayOf(base.text),shownBy(wayOf(base.text),base.text));
-if(draft.typed!==undefined)choose(draft.kind,draft.typed);
+if(draft.typed!==void 0)choose(draft.kind,draft.typed);
 offerSave();
 return{
 element,
@@ -1901,13 +1901,13 @@ const NAME={name:"name",required:true};
 
 export async function complete(rac,name,{bound,failed}){
 const answers=await ask({title:"Complete the channel?",text:`${reaches(name, bound)} that it is over.`,act:"Complete"});
-if(answers!==undefined)await end(rac,name,{},"is completed",failed)
+if(answers!==void 0)await end(rac,name,{},"is completed",failed)
 }
 
 export async function fail(rac,name,{bound,failed}){
 const fields=[field("Code",h("input.mono",CODE),"For programs, such as no-signal"),field("Message",h("input",{name:"message"}),"For people")];
 const error=await ask({title:"Fail the channel?",text:`${reaches(name, bound)} this error.`,fields,act:"Fail",isGrave:true});
-if(error!==undefined)await end(rac,name,{error},`has failed with ${error.code}`,failed)
+if(error!==void 0)await end(rac,name,{error},`has failed with ${error.code}`,failed)
 }
 
 function end(rac,name,how,words,failed){
@@ -1926,7 +1926,7 @@ tell(`${name} is open again.`)
 
 export async function remove(rac,name,{bound,failed}){
 const text=`${reaches(name, bound)} that it is over, and racd forgets its value.`;
-if((await ask({title:"Delete the channel?",text,act:"Delete",isGrave:true}))===undefined)return;
+if((await ask({title:"Delete the channel?",text,act:"Delete",isGrave:true}))===void 0)return;
 await attempt(async()=>{
 const former=await rac.get(name);
 await rac.delete(name);
@@ -1938,7 +1938,7 @@ tell(`${name} is deleted.`,{undo:()=>restore(rac,name,former),label:"Set again"}
 function restore(rac,name,{mode,raw:value,rawWish:wish,state,error}){
 return attempt(async()=>{
 await rac.create(name,{mode,value:value&&raw(value)});
-if(wish!==undefined)await rac.set(name,raw(wish));
+if(wish!==void 0)await rac.set(name,raw(wish));
 if(state!=="open")await rac.finish(name,{error});
 tell(`${name} is there again.`)
 })
@@ -1954,8 +1954,8 @@ field("Mode",h("select",{name:"mode"},modes))
 ];
 const check=async({name,mode,value})=>{
 const hasValue=value.trim()!=="";
-const problem=hasValue?faultOfJSON(value):undefined;
-if(problem===undefined)await rac.create(name,{mode,value:hasValue?raw(value):undefined});
+const problem=hasValue?faultOfJSON(value):void 0;
+if(problem===void 0)await rac.create(name,{mode,value:hasValue?raw(value):void 0});
 return problem
 };
 return(await ask({title:"New channel",fields,act:"Create",check}))?.name
@@ -1974,7 +1974,7 @@ const LISTED=12;
 const BRIEF=160;
 
 
-export const cut=(text,length)=>(text===undefined||text.length<=length?text:`${[...text.slice(0, length)].join("")}…`);
+export const cut=(text,length)=>(text===void 0||text.length<=length?text:`${[...text.slice(0, length)].join("")}…`);
 
 
 export class History{
@@ -2030,7 +2030,7 @@ const rows=changes.slice(-LISTED).reverse().map(({revision,at,by,text,wish,state
 ["number",revision],
 ["number",at&&clock(at)],
 by&&shown(by),
-["text",text===undefined?h("i","no value"):shown(text),wish&&[h("i"," wish "),shown(wish)],state!=="open"&&h("i",` ${state}`)]
+["text",text===void 0?h("i","no value"):shown(text),wish&&[h("i"," wish "),shown(wish)],state!=="open"&&h("i",` ${state}`)]
 ]);
 return table("Table of changes",["Revision","Time","Writer","Value"],rows)
 }
@@ -2055,15 +2055,15 @@ return{'"':"string","{":"object","[":"array",t:"boolean",f:"boolean",n:"null"}[f
 
 export function membersOf(text){
 const members=new Map();
-let[depth,key,start]=[0,undefined,0];
+let[depth,key,start]=[0,void 0,0];
 for(const{0:token,index}of text.matchAll(TOKEN)){
 const isClosing=token==="}"||token==="]";
-if(depth===1&&(token===","||isClosing)&&key!==undefined){
+if(depth===1&&(token===","||isClosing)&&key!==void 0){
 members.set(key,text.slice(start,index).trim());
-key=undefined
+key=void 0
 }else if(depth===1&&token===":"&&start<0){
 start=index+1
-}else if(depth===1&&key===undefined&&token[0]==='"'){
+}else if(depth===1&&key===void 0&&token[0]==='"'){
 [key,start]=[JSON.parse(token),-1]
 }
 if(token==="{"||token==="[")depth+=1;
@@ -2081,12 +2081,12 @@ export function laidOut(text){
 const pieces=[];
 const put=(part,kind)=>pieces.push({text:part,kind});
 const putKey=key=>{
-if(key===undefined)return;
+if(key===void 0)return;
 put(key,"key");
 put(": ")
 };
 const write=(node,indent,used)=>{
-if(node.items===undefined)return put(node.text,node.kind);
+if(node.items===void 0)return put(node.text,node.kind);
 if(node.length+used<=WIDTH||node.items.length===0)return writeLine(node);
 const inner=`${indent}  `;
 put(`${node.open}\n`);
@@ -2099,7 +2099,7 @@ put(at<node.items.length-1?",\n":"\n")
 put(indent+node.close)
 };
 const writeLine=node=>{
-if(node.items===undefined)return put(node.text,node.kind);
+if(node.items===void 0)return put(node.text,node.kind);
 put(node.open);
 node.items.forEach(({key,value},at)=>{
 if(at>0)put(", ");
@@ -2124,7 +2124,7 @@ let key;
 if(text==="{")[key,at]=[tokens[at],at+2];
 const value=read();
 node.items.push({key,value});
-node.length+=value.length+(key===undefined?0:key.length+2)+ 2;
+node.length+=value.length+(key===void 0?0:key.length+2)+ 2;
 if(tokens[at]===",")at+=1
 }
 at+=1;
@@ -2137,7 +2137,7 @@ return read()
 export function faultOfJSON(text){
 try{
 JSON.parse(text);
-return undefined
+return void 0
 }catch(error){
 return `This is no JSON: ${error.message}.`
 }
@@ -2175,13 +2175,13 @@ act("sign-in").hidden=principal!=="anonymous";
 
 
 const STATES={connecting:"connecting",connected:"connected",lost:"not connected, trying again",closed:"disconnected"};
-const rac=connect(undefined,{agent:"racd-page"});
+const rac=connect(void 0,{agent:"racd-page"});
 const isConnected=()=>rac.connection.value.state==="connected";
 
 rac.connection.subscribe(({state,server,error})=>{
 $("#connection").dataset.state=state;
 setText($("#connection"),`${STATES[state]}${state === "closed" ? `: ${wordsFor(error)}` : ""}`);
-if(server!==undefined)setText($("#server"),`${server} ${location.host}`);
+if(server!==void 0)setText($("#server"),`${server} ${location.host}`);
 act("retry").hidden=state!=="lost";
 
 if(state==="closed"&&error?.code==="unauthenticated")signInAgain("Your session is over.")
@@ -2234,7 +2234,7 @@ function drawn(){
 const{names,problem,isSynced}=channels;
 setText($("#channel-count"),count(channels.count));
 setText($("#command-count"),count(commands.names.size));
-setText($("#rate"),overview.changeRate===undefined?"":`${rate(overview.changeRate)} changes/s`);
+setText($("#rate"),overview.changeRate===void 0?"":`${rate(overview.changeRate)} changes/s`);
 const fault=problem&&wordsFor(problem);
 setText($("#empty"),names.shownIn(names.root)>0||!isSynced?"":(fault??(names.isFiltered?"No name matches.":isClosed?"There is no channel that you may read.":"No channels yet: racctl set room/volume 7")));
 $("#no-commands").hidden=!commands.isRead||commands.names.size>0;
@@ -2255,7 +2255,7 @@ let isAsking=false;
 setInterval(async()=>{
 if(isAsking||isPaused||document.hidden||!isConnected())return;
 let size=0;
-const untimed=tree.seen.filter(({entry})=>entry!==undefined&&entry.at===undefined).slice(0,TIMES)
+const untimed=tree.seen.filter(({entry})=>entry!==void 0&&entry.at===void 0).slice(0,TIMES)
 .filter(({entry},place)=>(size+=entry.size)<LIGHT||place===0);
 isAsking=true;
 await Promise.all(untimed.map(async({name,entry})=>{
@@ -2297,11 +2297,11 @@ channels.subscribe(name=>name==="$sys/commands"&&commands.read());
 
 function chooseNames(){
 const text=filter.value.trim();
-const fault=text.includes("*")?faultOf(text):undefined;
-filter.setAttribute("aria-invalid",fault!==undefined);
+const fault=text.includes("*")?faultOf(text):void 0;
+filter.setAttribute("aria-invalid",fault!==void 0);
 setText($("#filter-state"),fault??"");
-if(fault!==undefined)return;
-for(const{names}of[channels,commands])names.filter(text===""?undefined:matcher(text));
+if(fault!==void 0)return;
+for(const{names}of[channels,commands])names.filter(text===""?void 0:matcher(text));
 tree.refresh();
 commandTree.refresh()
 }
@@ -2336,18 +2336,18 @@ return{}
 
 function route(){
 const{kind,name}=place();
-const[channel,command]=["channels","commands"].map(one=>(kind===one?name:undefined));
-document.body.dataset.view=name===undefined&&location.hash!=="#overview"?"list":"stage";
-$("#overview").hidden=name!==undefined;
-$("#detail").hidden=channel===undefined;
-$("#command").hidden=command===undefined;
+const[channel,command]=["channels","commands"].map(one=>(kind===one?name:void 0));
+document.body.dataset.view=name===void 0&&location.hash!=="#overview"?"list":"stage";
+$("#overview").hidden=name!==void 0;
+$("#detail").hidden=channel===void 0;
+$("#command").hidden=command===void 0;
 detail.show(channel);
 panel.show(command);
 tree.select(channel);
 commandTree.select(command);
-if(name!==undefined&&$(`#${kind}`).hidden)chooseTab(kind);
+if(name!==void 0&&$(`#${kind}`).hidden)chooseTab(kind);
 overview.draw();
-document.title=name===undefined?`racd ${location.host}` : `${name} – racd`
+document.title=name===void 0?`racd ${location.host}` : `${name} – racd`
 }
 
 window.addEventListener("hashchange",()=>{
@@ -2370,7 +2370,7 @@ tree.select(name)
 const KEYS={
 "/":["filter names",()=>filter.focus()],
 t:["go to the names",focusTree],
-e:["edit the value",()=>detail.name!==undefined&&detail.edit()],
+e:["edit the value",()=>detail.name!==void 0&&detail.edit()],
 n:["new channel",makeChannel],
 p:["pause the display",()=>pauseButton.click()],
 o:["overview",()=>(location.hash="#overview")],
@@ -2384,7 +2384,7 @@ Enter:["show a channel"],
 
 document.addEventListener("keydown",event=>{
 const work=KEYS[event.key]?.[1];
-if(work===undefined||event.ctrlKey||event.metaKey||event.altKey||(event.target.closest("input, textarea, select")??$("dialog")))return;
+if(work===void 0||event.ctrlKey||event.metaKey||event.altKey||(event.target.closest("input, textarea, select")??$("dialog")))return;
 event.preventDefault();
 work()
 });
@@ -2400,7 +2400,7 @@ explain("Keyboard",h("dl.keys",Object.entries(KEYS).flatMap(([key,[words]])=>[h(
 
 async function makeChannel(){
 const name=await create(rac,tree.active?.isBranch?`${tree.active.name}/`:"");
-if(name!==undefined)go("channels",name)
+if(name!==void 0)go("channels",name)
 }
 
 
@@ -2454,7 +2454,7 @@ entry;
 constructor(segment,parent){
 this.segment=segment;
 this.parent=parent;
-this.depth=parent===undefined?-1:parent.depth+1;
+this.depth=parent===void 0?-1:parent.depth+1;
 this.name=this.depth<1?segment:`${parent.name}/${segment}`
 }
 
@@ -2465,7 +2465,7 @@ return this.children.size>0
 child(segment){
 if(!this.isBranch)[this.children,this.#order,this.#isInOrder]=[new Map(),[],true];
 const known=this.children.get(segment);
-if(known!==undefined)return known;
+if(known!==void 0)return known;
 const child=new Node(segment,this);
 this.children.set(segment,child);
 
@@ -2488,7 +2488,7 @@ return this.#order??[]
 
 
 export class Names{
-root=new Node("",undefined);
+root=new Node("",void 0);
 #nodes=new Map();
 #toggled=new Set();
 #filter;
@@ -2514,19 +2514,19 @@ let node=this.root;
 for(const segment of name.split("/"))node=node.child(segment);
 node.entry=entry;
 this.#nodes.set(name,node);
-for(let up=node;up!==undefined;up=up.parent)up.count+=1;
+for(let up=node;up!==void 0;up=up.parent)up.count+=1;
 if(this.isFiltered)this.#judge(node);
 this.version+=1
 }
 
 remove(name){
 const node=this.#nodes.get(name);
-if(node===undefined)return;
+if(node===void 0)return;
 this.#nodes.delete(name);
-node.entry=undefined;
+node.entry=void 0;
 const isHit=this.isFiltered&&node.judged===this.#filter&&this.#filter(name);
-node.judged=undefined;
-for(let up=node;up!==undefined;up=up.parent){
+node.judged=void 0;
+for(let up=node;up!==void 0;up=up.parent){
 up.count-=1;
 if(isHit)up.hits-=1;
 if(up.count===0)up.parent?.remove(up)
@@ -2537,7 +2537,7 @@ this.version+=1
 
 
 get isFiltered(){
-return this.#filter!==undefined
+return this.#filter!==void 0
 }
 
 
@@ -2567,7 +2567,7 @@ this.version+=1
 if(node.judged===this.#filter)return;
 node.judged=this.#filter;
 if(!this.#filter(node.name))return;
-for(let up=node;up!==undefined;up=up.parent){
+for(let up=node;up!==void 0;up=up.parent){
 up.hits=this.shownIn(up)+ 1;
 up.counted=this.#filter
 }
@@ -2598,7 +2598,7 @@ this.version+=1
 
 
 reveal(node){
-for(let up=node.parent;up.parent!==undefined;up=up.parent)this.toggle(up,true)
+for(let up=node.parent;up.parent!==void 0;up=up.parent)this.toggle(up,true)
 }
 
 
@@ -2630,7 +2630,7 @@ const segments=pattern.split("/");
 if(segments.some(segment=>segment.includes("*")&&segment!=="*"&&segment!=="**")){
 return "A * stands for a whole segment: home/* or **/temp."
 }
-return segments.includes("")?"A pattern has no empty segments.":undefined
+return segments.includes("")?"A pattern has no empty segments.":void 0
 }
 
 
@@ -2697,7 +2697,7 @@ const figures=Object.entries(FIGURES).map(([key,[title,show,hasChart]])=>{
 const[number,chart]=[h("div.number","–"),h("div")];
 return{key,title,show,hasChart,number,chart,points:[],box:h("div.figure",{"data-figure":key},h("div.count",title),number,chart)}
 });
-let[last,isDue]=[undefined,false];
+let[last,isDue]=[void 0,false];
 
 const boxes=h("div.figures",figures.map(({box})=>box));
 const hint=h("p.hint","The figures of racd stand below $sys, and you may not read them.");
@@ -2705,15 +2705,15 @@ put(element,h("header",h("h2",{tabindex:-1},"Overview")),hint,boxes,connections)
 
 
 channels.subscribe((name,_,channel)=>{
-if(name!=="$sys/uptime"||isDue||channel===undefined)return;
+if(name!=="$sys/uptime"||isDue||channel===void 0)return;
 isDue=true;
 
-setTimeout(take,50,channel.at!==undefined)
+setTimeout(take,50,channel.at!==void 0)
 });
 setInterval(readConnections,CONNECTIONS);
 rac.connection.subscribe(()=>{
 
-last=figures[0].value=undefined;
+last=figures[0].value=void 0;
 draw();
 readConnections()
 });
@@ -2724,7 +2724,7 @@ if(rac.connection.value.state!=="connected")return;
 const at=performance.now();
 for(const figure of figures){
 const text=channels.get(`$sys/${figure.key}`)?.preview;
-if(text===undefined)continue;
+if(text===void 0)continue;
 if(figure.key==="changes"&&!isLive)continue;
 figure.value=JSON.parse(text);
 if(figure.key==="changes")countChanges(figure,at);
@@ -2738,16 +2738,16 @@ if(!isPaused())draw()
 function countChanges(figure,at){
 const{value}=figure;
 figure.value=last&&Math.max(0,((value-last.value)*1000)/(at-last.at));
-if(last!==undefined)figure.points.push({at,number:figure.value});
+if(last!==void 0)figure.points.push({at,number:figure.value});
 last={at,value}
 }
 
 function draw(){
-const isDenied=channels.isOwnSynced&&channels.get("$sys/uptime")===undefined;
+const isDenied=channels.isOwnSynced&&channels.get("$sys/uptime")===void 0;
 [hint.hidden,boxes.hidden]=[!isDenied,isDenied];
 if(document.hidden||element.hidden)return;
 for(const{key,title,show,hasChart,number,chart,points,box,value}of figures){
-setText(number,value===undefined?"–":show(value));
+setText(number,value===void 0?"–":show(value));
 if(key==="storage")box.dataset.kind=value?.startsWith("failing")?"fault":"";
 if(hasChart&&points.length>1)put(chart,sparkline(points,title,show))
 }
@@ -2758,7 +2758,7 @@ if(element.hidden||document.hidden||isPaused()||rac.connection.value.state!=="co
 const title=words=>h("h3","Connections",h("small",words));
 try{
 const{who,more}=await rac.who({limit:200});
-const hasPrincipals=who.some(({principal})=>principal!==undefined);
+const hasPrincipals=who.some(({principal})=>principal!==void 0);
 const rows=who.map(one=>[
 ...clientCells(one),
 shown(joined(one.peer,one.pid&&`process ${one.pid}`)),
@@ -2809,7 +2809,7 @@ const CODE=/^#sign-in=([\w-]+)\/?(.*)$/;
 
 async function signInByAddress(){
 const[,code,place]=CODE.exec(location.hash)??[];
-if(code===undefined)return;
+if(code===void 0)return;
 history.replaceState(null,"",place===""?location.pathname:`#${place}`);
 return send({code})
 }
@@ -2829,7 +2829,7 @@ button.disabled=true;
 const problem=await send({token:token.value});
 button.disabled=false;
 setText(fault,problem??"");
-if(problem!==undefined)return token.select();
+if(problem!==void 0)return token.select();
 form.remove();
 document.body.classList.remove("signing-in");
 resolve()
@@ -3066,7 +3066,7 @@ try{
 return await work(progress)
 }catch(error){
 tell(`${whenFailed()} ${wordsFor(error)}`,{isFault:true});
-return undefined
+return void 0
 }finally{
 progress.close()
 }
@@ -3084,7 +3084,7 @@ export async function exportBranch(rac,likely){
 const input=h("input.mono",{name:"pattern",required:true,value:likely});
 const fields=[field("Pattern",input,"The file is what racctl import reads")];
 const answers=await ask({title:"Export channels",fields,act:"Export",check:({pattern})=>faultOf(pattern)});
-if(answers===undefined)return;
+if(answers===void 0)return;
 await doLong("Exporting",()=>"Nothing was exported.",async(progress)=>{
 const lines=await linesOf(rac,answers.pattern,progress);
 if(progress.isCancelled)return;
@@ -3101,14 +3101,14 @@ names.push(...page.channels.map(({channel})=>channel));
 more=page.more&&page.channels.length>0
 }
 const lines=await forEach(names,progress,async(name)=>lineOf(await standing(rac,name)));
-return lines.filter(line=>line!==undefined)
+return lines.filter(line=>line!==void 0)
 }
 
 function lineOf(channel){
-if(channel===undefined)return undefined;
+if(channel===void 0)return void 0;
 const{name,mode,state,error,raw:value,rawWish:wish}=channel;
 
-const member=(key,text)=>(text===undefined?"":`,"${key}":${text.replace(/[\r\n]/g, " ")}`);
+const member=(key,text)=>(text===void 0?"":`,"${key}":${text.replace(/[\r\n]/g, " ")}`);
 return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`
 }
 
@@ -3126,15 +3126,15 @@ export async function importFile(rac,file){
 const plan=await doLong("Comparing",()=>"Nothing was imported.",async(progress)=>{
 const wanted=wantedBy(await file.text());
 const present=await forEach(wanted,progress,({channel})=>standing(rac,channel));
-if(progress.isCancelled)return undefined;
-return wanted.map((line,index)=>({line,isNew:present[index]===undefined,steps:stepsTo(line,present[index])}))
+if(progress.isCancelled)return void 0;
+return wanted.map((line,index)=>({line,isNew:present[index]===void 0,steps:stepsTo(line,present[index])}))
 });
-if(plan===undefined)return;
+if(plan===void 0)return;
 const items=plan.filter(({steps})=>steps.length>0);
 const created=items.filter(({isNew})=>isNew).length;
 const text=`${plural(created, "channel")} made, ${items.length - created} changed, ${plan.length - items.length} left alone.`;
 if(items.length===0)return tell(`Nothing to import: ${text}`);
-if((await ask({title:"Import channels?",text,act:"Import"}))===undefined)return;
+if((await ask({title:"Import channels?",text,act:"Import"}))===void 0)return;
 let done=0;
 const made=()=>`${done} of ${plural(items.length, "change")} made.`;
 await doLong("Importing",made,async(progress)=>{
@@ -3166,7 +3166,7 @@ const{channel,mode="shared",state="open",error}=fields??{};
 const members=typeof channel==="string"?membersOf(line):new Map();
 const read={number,channel,mode,state,error,value:members.get("value"),wish:members.get("wish")};
 const fault=faultOfLine(read,wanted);
-if(fault!==undefined)fail(read,fault);
+if(fault!==void 0)fail(read,fault);
 wanted.set(channel,read)
 });
 return[...wanted.values()]
@@ -3179,7 +3179,7 @@ if(wanted.has(channel))return `line ${wanted.get(channel).number} names it, too`
 if(!["shared","paired"].includes(mode))return "the mode is neither shared nor paired";
 if(!["open","completed","failed"].includes(state))return "the state is neither open nor completed nor failed";
 if(state==="failed"&&typeof error?.code!=="string")return "it has failed without an error";
-return wish!==undefined&&mode!=="paired"?"only a paired channel has a wish":undefined
+return wish!==void 0&&mode!=="paired"?"only a paired channel has a wish":void 0
 }
 
 
@@ -3187,16 +3187,16 @@ function stepsTo(line,present){
 const{channel,mode,state,error,value,wish}=line;
 const sync=true;
 const set=(text,role)=>rac=>rac.set(channel,raw(text),{role,sync});
-const end=rac=>rac.finish(channel,{error:state==="failed"?error:undefined,sync});
-if(present!==undefined&&present.mode!==mode)fail(line,`it is ${present.mode} here, and ${mode} in the file`);
+const end=rac=>rac.finish(channel,{error:state==="failed"?error:void 0,sync});
+if(present!==void 0&&present.mode!==mode)fail(line,`it is ${present.mode} here, and ${mode} in the file`);
 const make=rac=>rac.create(channel,{mode,value:value&&raw(value),sync});
 const sets=[
-present!==undefined&&value!==undefined&&value!==present.raw&&set(value,"leading"),
-wish!==undefined&&wish!==present?.rawWish&&set(wish,"following")
+present!==void 0&&value!==void 0&&value!==present.raw&&set(value,"leading"),
+wish!==void 0&&wish!==present?.rawWish&&set(wish,"following")
 ].filter(Boolean);
 const isSame=state===present?.state&&JSON.stringify(error)===JSON.stringify(present.error);
 if(isSame&&sets.length===0)return[];
-const begin=present===undefined?make:present.state!=="open"&&(rac=>rac.reopen(channel,{sync}));
+const begin=present===void 0?make:present.state!=="open"&&(rac=>rac.reopen(channel,{sync}));
 return[begin,...sets,state!=="open"&&end].filter(Boolean)
 }
 
@@ -3239,12 +3239,12 @@ element.setAttribute("aria-level",node.depth+1)
 }
 set("top",top,()=>(element.style.transform=`translateY(${top}px)`));
 set("index",index,()=>element.setAttribute("aria-rowindex",index+2));
-set("open",isOpen,()=>(isOpen===undefined?element.removeAttribute("aria-expanded"):element.setAttribute("aria-expanded",isOpen)));
+set("open",isOpen,()=>(isOpen===void 0?element.removeAttribute("aria-expanded"):element.setAttribute("aria-expanded",isOpen)));
 set("active",isActive,()=>element.classList.toggle("active",isActive));
 set("selected",isSelected,()=>element.setAttribute("aria-selected",isSelected));
 set("state",cells.state??"",state=>(element.dataset.state=state));
 set("value",cells.value??"",text=>put(value,shown(text)));
-setText(counted,number===undefined?"":count(number));
+setText(counted,number===void 0?"":count(number));
 setText(age,cells.age??"");
 if(!isFresh&&drawn.mark!==cells.mark)element.classList.add("flash");
 drawn.mark=cells.mark
@@ -3273,7 +3273,7 @@ let isSought=false;
 let flattenedAt=0;
 let flattenTime=0;
 
-const placeOf=node=>(node!==undefined&&rows[node.place]===node?node.place:undefined);
+const placeOf=node=>(node!==void 0&&rows[node.place]===node?node.place:void 0);
 
 
 
@@ -3301,7 +3301,7 @@ function draw(){
 if(performance.now()- flattenedAt>flattenTime*10)flatten();
 canvas.style.height=`${rows.length * height}px`;
 
-if(isSought&&version===names.version&&element.clientHeight>0&&placeOf(active)!==undefined){
+if(isSought&&version===names.version&&element.clientHeight>0&&placeOf(active)!==void 0){
 isSought=false;
 scrollTo(active.place)
 }
@@ -3311,7 +3311,7 @@ const last=Math.min(rows.length,Math.ceil((scrollTop+clientHeight)/ height)+ 4);
 element.setAttribute("aria-rowcount",rows.length+1);
 const wanted=new Set(rows.slice(first,last));
 
-if(placeOf(active)!==undefined)wanted.add(active);
+if(placeOf(active)!==void 0)wanted.add(active);
 for(const[node,row]of used){
 if(wanted.has(node))continue;
 used.delete(node);
@@ -3321,7 +3321,7 @@ row.element.hidden=true
 
 for(const node of[...wanted].reverse())drawRow(node);
 const row=used.get(active);
-if(row===undefined)element.removeAttribute("aria-activedescendant");
+if(row===void 0)element.removeAttribute("aria-activedescendant");
 else element.setAttribute("aria-activedescendant",row.element.id);
 drawn()
 }
@@ -3335,11 +3335,11 @@ used.set(node,row);
 row.show(node,{
 index:place,
 top:place*height,
-number:isBranch?names.shownIn(node):undefined,
-isOpen:isBranch?names.isOpen(node):undefined,
+number:isBranch?names.shownIn(node):void 0,
+isOpen:isBranch?names.isOpen(node):void 0,
 isActive:node===active,
-isSelected:entry!==undefined&&node.name===selected,
-cells:entry===undefined?{}:cells(entry,node.name)
+isSelected:entry!==void 0&&node.name===selected,
+cells:entry===void 0?{}:cells(entry,node.name)
 })
 }
 
@@ -3367,8 +3367,8 @@ ask()
 }
 
 function open(node){
-if(node?.entry!==undefined)opened(node.name);
-else if(node!==undefined)toggle(node)
+if(node?.entry!==void 0)opened(node.name);
+else if(node!==void 0)toggle(node)
 }
 
 function goIn(place){
@@ -3389,13 +3389,13 @@ const page=Math.max(1,Math.floor(element.clientHeight/height)- 2);
 const steps={ArrowDown:1,ArrowUp:-1,PageDown:page,PageUp:-page,Home:-Infinity,End:Infinity};
 const acts={ArrowRight:()=>goIn(place),ArrowLeft:goOut,Enter:()=>open(active)," ":()=>open(active)};
 const act=event.key in steps?()=>activate(place+steps[event.key]):acts[event.key];
-if(act===undefined)return;
+if(act===void 0)return;
 event.preventDefault();
 act()
 });
 element.addEventListener("click",({target})=>{
 const node=[...used].find(([,row])=>row.element===target.closest(".row"))?.[0];
-if(node===undefined)return;
+if(node===void 0)return;
 active=node;
 if(target.closest(".twisty")!==null&&node.isBranch)toggle(node);
 else open(node);
@@ -3422,8 +3422,8 @@ ask()
 
 select(name){
 selected=name;
-const node=name===undefined?undefined:names.get(name);
-if(node!==undefined){
+const node=name===void 0?void 0:names.get(name);
+if(node!==void 0){
 if(!names.isFiltered)names.reveal(node);
 active=node;
 isSought=true
@@ -3522,23 +3522,23 @@ return new ChannelState(channel,await this.#ask({op:"get",channel},{},true))
 
 async set(channel,value,{if:condition,role,sync}={}){
 const fields={op:"set",channel,role,if:condition,sync};
-const reply=await this.#ask(fields,{value:textOf(value).raw},condition!==undefined);
+const reply=await this.#ask(fields,{value:textOf(value).raw},condition!==void 0);
 return reply.fields.rev
 }
 
 
 async put(entries,{sync}={}){
 const texts=entries.map(({channel,value,if:condition})=>
-encode({channel,if:condition},{value:value===undefined?undefined:textOf(value).raw}),
+encode({channel,if:condition},{value:value===void 0?void 0:textOf(value).raw}),
 );
-const isRepeatable=entries.every(entry=>entry.if!==undefined);
+const isRepeatable=entries.every(entry=>entry.if!==void 0);
 const reply=await this.#ask({op:"put",sync},{set:`[${texts.join()}]`},isRepeatable);
 return reply.fields.revs
 }
 
 
 async create(channel,{mode,value,sync}={}){
-const texts={value:value===undefined?undefined:textOf(value).raw};
+const texts={value:value===void 0?void 0:textOf(value).raw};
 return(await this.#ask({op:"create",channel,mode,sync},texts)).fields.rev
 }
 
@@ -3606,7 +3606,7 @@ return this.#engine.close()
 
 #ask(fields,texts={},isRepeatable=false){
 return new Promise((resolve,reject)=>{
-this.#engine.request(fields,texts,isRepeatable,(error,reply)=>(error===undefined?resolve(reply):reject(error)))
+this.#engine.request(fields,texts,isRepeatable,(error,reply)=>(error===void 0?resolve(reply):reject(error)))
 })
 }
 }
@@ -4010,8 +4010,8 @@ export interface Hosting {
 const UNDER_WAY=64;
 
 const WAITING=1024;
-const NONE=Object.freeze({text:undefined,revision:0,cause:undefined});
-const NOTHING=Object.freeze({text:undefined,revision:0,root:0,isOwn:false,isStray:false});
+const NONE=Object.freeze({text:void 0,revision:0,cause:void 0});
+const NOTHING=Object.freeze({text:void 0,revision:0,root:0,isOwn:false,isStray:false});
 
 
 
@@ -4038,12 +4038,14 @@ export class Agreement{
 #epoch;
 #bindingEpoch;
 
-#numbering={epoch:undefined,terminal:undefined,last:0};
+#numbering={epoch:void 0,terminal:void 0,last:0};
 #shown=NOTHING;
 #told=NONE;
 #own=0;
 
 #sent;
+
+#kept;
 #sends=[];
 #newestWrite=0;
 
@@ -4082,7 +4084,7 @@ return this.#shown
 
 
 get isReported(){
-return this.#reported!==undefined
+return this.#reported!==void 0
 }
 
 
@@ -4109,9 +4111,9 @@ return!this.#isAsking&&!this.#sends.some(send=>send.first!==0&&send.first<=write
 
 write(text,{condition,cause,sync}={}){
 if(this.#isOver)return{refusal:"terminated",orders:[]};
-if(this.#isShared&&cause!==undefined&&this.#beganLaterThan(cause))return{refusal:"late",orders:[]};
+if(this.#isShared&&cause!==void 0&&this.#beganLaterThan(cause))return{refusal:"late",orders:[]};
 const last=this.#sends.at(-1);
-const overwrites=this.#isShared&&condition===undefined&&cause===undefined&&isFree(last)&&!last.number;
+const overwrites=this.#isShared&&condition===void 0&&cause===void 0&&isFree(last)&&!last.number;
 if(!overwrites&&this.#sends.length>=WAITING)return{refusal:"limit",orders:[]};
 if(this.#isShared)this.#shown=shownOwn(text,cause);
 const send=this.#add({op:"next",text,condition,cause,sync});
@@ -4122,7 +4124,7 @@ return{write:send.last,orders:this.#pump([])}
 
 finish(error,{sync}={}){
 if(this.#isOver)return{refusal:"terminated",orders:[]};
-const send=this.#add({op:error===undefined?"completed":"error",error,sync});
+const send=this.#add({op:error===void 0?"completed":"error",error,sync});
 return{write:send.last,orders:this.#pump([])}
 }
 
@@ -4153,11 +4155,11 @@ return this.#isOpen?[]:this.#showTold([],{evenIfEqual:true})
 
 
 acknowledged(number,revision,text,cause){
-const goneOut=this.#sends.filter(send=>send.number!==0&&send.fault===undefined);
+const goneOut=this.#sends.filter(send=>send.number!==0&&send.fault===void 0);
 const answers=send=>goneOut.includes(send)&&(text?send.number===number:send.number<=number);
 const done=this.#sends.filter(answers);
 const last=done.at(-1);
-if(last===undefined)return[];
+if(last===void 0)return[];
 this.#sends=this.#sends.filter(send=>!answers(send));
 const orders=[];
 for(const{first,last}of done)if(first!==0)orders.push({order:"applied",first,last,revision});
@@ -4178,30 +4180,30 @@ return this.#pump(orders)
 
 tooLong(number,error){
 const send=this.#sends.find(send=>send.number===number);
-if(send!==undefined)send.fault=error;
+if(send!==void 0)send.fault=error;
 return this.#pump([])
 }
 
 
 refused(number,error,{revision,text,cause}={}){
 const send=this.#sends.find(send=>send.number!==0&&send.number===number);
-if(send===undefined)return[];
+if(send===void 0)return[];
 if(error.code==="not-bound"){
 send.transmissions-=1;
-const isOver=this.#keptEnd!==undefined||this.#state==="ended";
+const isOver=this.#keptEnd!==void 0||this.#state==="ended";
 if(send.transmissions>0||!isOver)return[];
 error=terminated();
-revision=undefined
+revision=void 0
 }
 this.#sends=this.#sends.filter(other=>other!==send);
 const orders=this.#fail(send,error,[]);
 if(send.op!=="next")return this.#pump(orders);
 if(!this.#isShared){
-if(revision!==undefined)[this.#own,this.#sent]=[revision,undefined];
+if(revision!==void 0)[this.#own,this.#sent]=[revision,void 0];
 return this.#pump(orders)
 }
-if(revision!==undefined&&text&&revision>this.#told.revision)this.#told={text,revision,cause};
-if(revision===undefined&&!this.#hasValues&&!this.#isAsking){
+if(revision!==void 0&&text&&revision>this.#told.revision)this.#told={text,revision,cause};
+if(revision===void 0&&!this.#hasValues&&!this.#isAsking){
 this.#isAsking=true;
 orders.push({order:"get"})
 }
@@ -4219,7 +4221,7 @@ return this.#pump(this.#settle([]))
 
 ended(how){
 if(this.#state==="ended")return[];
-if(how.revision===undefined){
+if(how.revision===void 0){
 this.#state="unbound";
 const orders=this.#isShared?[]:[{order:"missed",error:how.error}];
 return[...orders,{order:"bind"}]
@@ -4233,20 +4235,25 @@ return[]
 
 
 lost(){
-if(this.#state==="ended")return this.#failAll(undefined,[]);
+if(this.#state==="ended")return this.#failAll(void 0,[]);
 this.#state="unbound";
 for(const send of this.#sends)send.transmissions=0;
-if(this.#keptEnd===undefined)return[];
-return this.#failAll(undefined,this.#end(this.#keptEnd,[]))
+if(this.#keptEnd===void 0)return[];
+return this.#failAll(void 0,this.#end(this.#keptEnd,[]))
 }
 
 
-bind(epoch){
-const since=this.isReported?this.#since:undefined;
+
+
+
+
+bind(epoch,initial){
+this.#kept=initial&&this.#isShared&&epoch!==this.#epoch&&this.isSettled&&this.#shown.text;
+const since=this.isReported?this.#since:void 0;
 if(epoch!==this.#numbering.epoch)this.#forgetNumbers(epoch);
 this.#state="binding";
 this.#bindingEpoch=epoch;
-return{since,was:this.#numbering.terminal}
+return{since,was:this.#numbering.terminal,initial:this.#kept?void 0:initial}
 }
 
 
@@ -4263,14 +4270,14 @@ return this.close(error)
 
 bound(reply){
 if(reply.mode!==this.#mode)return this.#wrongMode(reply);
-const isFirst=this.#epoch===undefined;
+const isFirst=this.#epoch===void 0;
 const isOtherEpoch=this.#bindingEpoch!==this.#epoch;
 this.#epoch=this.#bindingEpoch;
 this.#goOnCounting(reply);
-const own=this.#isShared?this.#acknowledgedText:this.#sent;
+const own=this.#isShared?this.#acknowledgedText||(!reply.revision&&this.#kept):this.#sent;
 const orders=this.#take(reply);
 const end=this.#sends.find(send=>send.op!=="next"&&send.number!==0);
-if(end!==undefined&&reply.number>=end.number)return this.#endedBefore(end,reply,orders);
+if(end!==void 0&&reply.number>=end.number)return this.#endedBefore(end,reply,orders);
 if(isOtherEpoch&&!isFirst)this.#restoreLost(own,reply);
 if(!this.#isShared)this.#own=reply.sent??0;
 else if(isOtherEpoch)this.#own=reply.revision;
@@ -4299,7 +4306,7 @@ return this.#isShared&&(this.#hasValues||this.#isAsking)
 
 get #isOver(){
 const hasEnd=this.#sends.some(send=>send.op!=="next");
-return this.#state==="ended"||this.#keptEnd!==undefined||hasEnd
+return this.#state==="ended"||this.#keptEnd!==void 0||hasEnd
 }
 
 
@@ -4312,7 +4319,7 @@ return this.#isOpen?this.#told.revision:Math.max(this.#told.revision,this.#own)
 
 #beganLaterThan(cause){
 const{text,root,isStray}=this.#shown;
-return text!==undefined&&!isStray&&(root===0||root>=cause)
+return text!==void 0&&!isStray&&(root===0||root>=cause)
 }
 
 #add(send){
@@ -4335,7 +4342,7 @@ newer.sync||=older.sync
 for(let place=this.#sends.length-2;place>=0;place-=1){
 const[older,newer]=[this.#sends[place],this.#sends[place+1]];
 const isAbove=older.number===0||older.number>lastApplied;
-if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(place)
+if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===void 0)this.#merge(place)
 }
 }
 
@@ -4343,7 +4350,7 @@ if(isAbove&&isFree(older)&&isFree(newer)&&newer.cause===undefined)this.#merge(pl
 #pump(orders){
 if(this.#state!=="bound")return orders;
 const[first]=this.#sends;
-if(first?.fault!==undefined)return[...orders,...this.refused(first.number,first.fault)];
+if(first?.fault!==void 0)return[...orders,...this.refused(first.number,first.fault)];
 for(const[place,send]of this.#sends.entries()){
 if(send.number!==0)continue;
 if(place>=UNDER_WAY||(send.op!=="next"&&(place>0||this.#isAsking)))break;
@@ -4356,9 +4363,9 @@ return orders
 
 #transmit(send,orders){
 send.transmissions+=1;
-send.fault=undefined;
+send.fault=void 0;
 const{op,number,condition,cause,sync,error,text}=send;
-const fields={op,t:this.#numbering.terminal,n:number,if:condition,cause,sync:sync||undefined,error};
+const fields={op,t:this.#numbering.terminal,n:number,if:condition,cause,sync:sync||void 0,error};
 orders.push({order:"send",fields,text})
 }
 
@@ -4392,7 +4399,7 @@ const{revision,root}=this.#shown;
 if(revision===0)this.#shown.isStray=true;
 else orders.push({order:"stands",revision,root})
 }
-return this.#keptEnd===undefined?orders:this.#end(this.#keptEnd,orders)
+return this.#keptEnd===void 0?orders:this.#end(this.#keptEnd,orders)
 }
 
 
@@ -4402,7 +4409,7 @@ this.#shown={...this.#shown,revision:this.#own,root:this.#shown.root||this.#own}
 }
 
 #end(how,orders){
-this.#keptEnd=undefined;
+this.#keptEnd=void 0;
 this.#state="ended";
 for(const send of this.#sends)if(send.number===0)this.#fail(send,terminated(),orders);
 this.#sends=this.#sends.filter(send=>send.number!==0);
@@ -4426,13 +4433,13 @@ return orders
 
 
 #forgetNumbers(epoch){
-this.#numbering={epoch,terminal:undefined,last:0};
+this.#numbering={epoch,terminal:void 0,last:0};
 for(const send of this.#sends)send.number=0
 }
 
 #goOnCounting({terminal,was,number}){
 const known=this.#numbering.terminal;
-if(known!==undefined&&terminal!==known&&was!==known)this.#forgetNumbers(this.#epoch);
+if(known!==void 0&&terminal!==known&&was!==known)this.#forgetNumbers(this.#epoch);
 this.#numbering.terminal=terminal;
 this.#numbering.last=Math.max(this.#numbering.last,number)
 }
@@ -4441,8 +4448,8 @@ this.#numbering.last=Math.max(this.#numbering.last,number)
 #take({text,revision,cause}){
 this.#isAsking=false;
 this.#reported=revision;
-if(text!==undefined&&!this.#isShared)return this.#showPaired({text,revision,cause},[]);
-if(text!==undefined)this.#told={text,revision,cause};
+if(text!==void 0&&!this.#isShared)return this.#showPaired({text,revision,cause},[]);
+if(text!==void 0)this.#told={text,revision,cause};
 if(revision!==0)return[];
 this.#told=NONE;
 this.#shown=this.#isShared?{...this.#shown,revision:0,isStray:!this.#hasValues}:NOTHING;
@@ -4462,7 +4469,7 @@ return orders
 
 #restoreLost(text,reply){
 const condition=this.#isShared?reply.revision:(reply.sent??0);
-if(text===undefined||this.#sends.length>0||condition>=this.#own)return;
+if(!text||this.#sends.length>0||(condition&&condition>=this.#own))return;
 const send=this.#add({op:"next",text,condition});
 send.first=send.last=0;
 if(this.#isShared)this.#shown=shownOwn(text)
@@ -4471,7 +4478,7 @@ if(this.#isShared)this.#shown=shownOwn(text)
 
 get #acknowledgedText(){
 const{text,revision,isOwn}=this.#shown;
-return isOwn&&revision>0?text:undefined
+return isOwn&&revision>0?text:void 0
 }
 
 #wrongMode({terminal,mode,state}){
@@ -4491,7 +4498,7 @@ return{text,revision:0,root:cause,isOwn:true,isStray:false}
 
 
 function isFree(send){
-return send!==undefined&&send.op==="next"&&send.condition===undefined
+return send!==void 0&&send.op==="next"&&send.condition===void 0
 }
 
 const terminated=()=>({code:"terminated",message:"the channel has ended: reopen it first"});
@@ -4535,9 +4542,9 @@ const role=options.role??"following";
 if(role!=="leading"&&role!=="following")throw new TypeError(`a role is leading or following, not ${role}`);
 const key=`${role} ${channel}`;
 const known=engine.bindings.get(key)?.newest;
-if(known!==undefined&&known.#end===undefined)return known.#join(mode,options);
+if(known!==void 0&&known.#end===void 0)return known.#join(mode,options);
 const binding=new Binding(engine,key,channel,mode,{...options,role});
-if(known!==undefined)known.#successor=binding;
+if(known!==void 0)known.#successor=binding;
 else binding.#start();
 return binding
 }
@@ -4554,7 +4561,7 @@ this.message=bindMessage(channel,mode,options)
 
 
 get newest(){
-return this.#successor===undefined?this:this.#successor.newest
+return this.#successor===void 0?this:this.#successor.newest
 }
 
 #join(mode,options){
@@ -4568,7 +4575,7 @@ return this
 
 #start(){
 const numbering=this.#engine.takeNumbering(this.#key);
-if(numbering!==undefined)this.#machine.adopt(numbering);
+if(numbering!==void 0)this.#machine.adopt(numbering);
 this.#engine.bindings.set(this.#key,this);
 this.#engine.add(this)
 }
@@ -4579,7 +4586,7 @@ add(view){
 this.#views.add(view);
 view.live(this.#isLive);
 if(this.#machine.isReported)view.reported();
-if(this.#end!==undefined)view.ended(this.#end)
+if(this.#end!==void 0)view.ended(this.#end)
 }
 
 remove(view){
@@ -4601,7 +4608,7 @@ write(text,options,view,writer){
 const{write,refusal,orders}=this.#machine.write(text,options);
 if(refusal==="late")return false;
 this.#check(refusal);
-if(writer!==undefined)this.#writers.set(write,writer);
+if(writer!==void 0)this.#writers.set(write,writer);
 const isShared=this.#mode==="shared";
 this.#obey(isShared?[{order:"share",text,root:options?.cause,view},...orders]:orders);
 return true
@@ -4611,7 +4618,7 @@ return true
 finish(error,options,writer){
 const{write,refusal,orders}=this.#machine.finish(error,options);
 this.#check(refusal);
-if(writer!==undefined)this.#writers.set(write,writer);
+if(writer!==void 0)this.#writers.set(write,writer);
 this.#obey(orders)
 }
 
@@ -4641,14 +4648,14 @@ return this.#machine.isSettled
 }
 
 connected(){
-const{since,was}=this.#machine.bind(this.#engine.epoch);
 const[fields,texts]=this.message;
+const{since,was,initial}=this.#machine.bind(this.#engine.epoch,texts.default);
 if(this.#mode==="paired"){
 
 this.#engine.ask({op:"create",channel:this.#channel,mode:"paired"})
 }
-this.#engine.ask({...fields,since,was},texts,(error,reply)=>{
-if(error===undefined)this.#bound(reply);
+this.#engine.ask({...fields,since,was},{...texts,default:initial},(error,reply)=>{
+if(error===void 0)this.#bound(reply);
 else this.#obey(this.#machine.bindRefused(error))
 })
 }
@@ -4692,7 +4699,7 @@ for(const view of[...this.#views])view[event](...details)
 heard(message){
 const{op,rev,cause,deleted}=message.fields;
 if(op==="next")return this.#obey(this.#machine.arrived(message.text("value"),rev,cause));
-const error=op==="error"?RacError.of(message):undefined;
+const error=op==="error"?RacError.of(message):void 0;
 this.#obey(this.#machine.ended({op,revision:rev,error,deleted}))
 }
 
@@ -4711,7 +4718,7 @@ this.#obey(this.#machine.refused(n,RacError.of(message),{revision:rev,text,cause
 this.#orders.push(...orders);
 if(this.#isObeying)return;
 this.#isObeying=true;
-for(let order=this.#orders.shift();order!==undefined;order=this.#orders.shift())this.#carryOut(order);
+for(let order=this.#orders.shift();order!==void 0;order=this.#orders.shift())this.#carryOut(order);
 this.#isObeying=false;
 this.#tellSettled();
 this.#leaveIfUnused()
@@ -4785,7 +4792,7 @@ if(!isTaken)this.#engine.problem(reason)
 for(const waiter of this.#settling){
 if(!this.#machine.isAnswered(waiter.until))continue;
 this.#settling.delete(waiter);
-if(waiter.error===undefined)waiter.resolve();
+if(waiter.error===void 0)waiter.resolve();
 else waiter.reject(waiter.error)
 }
 }
@@ -4807,7 +4814,7 @@ return error===this.#engine.end?error:new RacError(code,`${this.#channel}: ${mes
 }
 
 #leaveIfUnused(){
-const isUnused=this.#views.size===0||this.#end!==undefined;
+const isUnused=this.#views.size===0||this.#end!==void 0;
 const isCurrent=this.#engine.bindings.get(this.#key)===this;
 
 if(!isUnused||!this.#machine.isSettled||!isCurrent||this.#machine.state==="binding")return;
@@ -4815,21 +4822,21 @@ this.#engine.bindings.delete(this.#key);
 this.#engine.remove(this);
 this.#engine.keepNumbering(this.#key,this.#machine.numbering);
 this.#unlist(this.#machine.numbering.terminal);
-if(this.#end===undefined)this.#obey(this.#machine.leave());
-if(this.#successor!==undefined)this.#successor.#start()
+if(this.#end===void 0)this.#obey(this.#machine.leave());
+if(this.#successor!==void 0)this.#successor.#start()
 }
 }
 
 
 function bindMessage(channel,mode,{role,interval,conflate,default:initial,will,replay}){
-const replays=replay??(mode==="shared"&&role==="leading"?true:undefined);
+const replays=replay??(mode==="shared"&&role==="leading"?true:void 0);
 const fields={op:"bind",channel,role,interval,conflate,replay:replays};
-return[fields,{default:initial===undefined?undefined:textOf(initial).raw,will:will&&willText(will)}]
+return[fields,{default:initial===void 0?void 0:textOf(initial).raw,will:will&&willText(will)}]
 }
 
 function willText({value,error,completed}){
-if(value!==undefined)return encode({},{value:textOf(value).raw});
-return JSON.stringify(error===undefined?{completed}:{error})
+if(value!==void 0)return encode({},{value:textOf(value).raw});
+return JSON.stringify(error===void 0?{completed}:{error})
 }
 
 """##,
@@ -4985,7 +4992,7 @@ isSettled=true;
 
 static named(engine,name){
 let command=engine.commands.get(name);
-if(command===undefined)engine.commands.set(name,(command=new Command(engine,name)));
+if(command===void 0)engine.commands.set(name,(command=new Command(engine,name)));
 return command
 }
 
@@ -5032,7 +5039,7 @@ return()=>remove()&&this.#count(-1)
 #count(change){
 this.#watchers+=change;
 if(this.#watchers===1&&change===1){
-if(this.#number===undefined&&!this.#isAsking)this.#engine.add(this)
+if(this.#number===void 0&&!this.#isAsking)this.#engine.add(this)
 }else if(this.#watchers===0){
 this.#leave()
 }
@@ -5044,7 +5051,7 @@ if(this.#isAsking)return;
 this.#engine.remove(this);
 const number=this.#number;
 this.lost();
-if(number===undefined)return;
+if(number===void 0)return;
 this.#engine.observations.delete(number);
 this.#engine.ask({op:"unobserve",c:number})
 }
@@ -5053,7 +5060,7 @@ connected(){
 this.#isAsking=true;
 this.#engine.ask({op:"observe",command:this.name},{},(error,reply)=>{
 this.#isAsking=false;
-if(error!==undefined)return this.#engine.problem(error);
+if(error!==void 0)return this.#engine.problem(error);
 this.#number=reply.fields.c;
 this.#engine.observations.set(this.#number,this);
 this.heard(reply.fields);
@@ -5063,7 +5070,7 @@ if(this.#watchers===0)this.#leave()
 
 lost(){
 this.#isAsking=false;
-this.#number=undefined;
+this.#number=void 0;
 this.heard({enabled:false,executing:false});
 if(this.#watchers===0)this.#engine.remove(this)
 }
@@ -5191,7 +5198,7 @@ else this.#problems.tell(error)
 };
 
 add(user){
-if(this.end!==undefined)return user.gone(this.end);
+if(this.end!==void 0)return user.gone(this.end);
 this.#users.add(user);
 if(this.isConnected)user.connected()
 }
@@ -5211,7 +5218,7 @@ this.#link.transport.send(text)
 
 
 ask(fields,texts={},answered=()=>{}){
-if(!this.isConnected)return undefined;
+if(!this.isConnected)return void 0;
 this.#newestId+=1;
 const id=this.#newestId;
 this.#pending.set(id,answered);
@@ -5228,7 +5235,7 @@ return id
 request(fields,texts,isRepeatable,answered){
 if(this.#users.size>=REQUESTS+this.bindings.size){
 answered(new RacError("limit",`${REQUESTS} requests of this program have no answer yet`));
-return undefined
+return void 0
 }
 return new Request(this,fields,texts,isRepeatable,answered)
 }
@@ -5252,23 +5259,23 @@ return numbering
 
 
 wake(){
-if(this.end!==undefined)return;
-if(this.#link===undefined)return this.#connect();
-if(!this.isConnected||this.#silence===undefined)return;
+if(this.end!==void 0)return;
+if(this.#link===void 0)return this.#connect();
+if(!this.isConnected||this.#silence===void 0)return;
 this.#silence.hurry(performance.now());
 this.say({op:"ping"});
 this.#tick()
 }
 
 async close(){
-if(this.end!==undefined)return;
+if(this.end!==void 0)return;
 if(!this.#isSettled){
 const settled=new Promise(resolve=>(this.#whenSettled=resolve));
 const timer=setTimeout(this.#whenSettled,CLOSE_TIMEOUT);
 await settled;
 clearTimeout(timer)
 }
-if(this.end!==undefined)return;
+if(this.end!==void 0)return;
 this.say({op:"bye"});
 this.#finish(closed())
 }
@@ -5292,7 +5299,7 @@ if(!isCurrent)return this.#finish(this.#refusal)
 if(this.#link===link)this.#lost(error);
 return
 }
-this.#refusal=undefined;
+this.#refusal=void 0;
 this.#timer=setTimeout(()=>this.#drop(`no welcome within ${CONNECT_TIMEOUT} ms`),CONNECT_TIMEOUT);
 const ifCurrent=act=>detail=>this.#link===link&&act(detail);
 try{
@@ -5309,13 +5316,13 @@ this.#finish(error)
 
 async #findToken(){
 const{token}=this.#options;
-if(typeof token!=="function"||(this.#token!==undefined&&!this.#isTokenRefused)){
+if(typeof token!=="function"||(this.#token!==void 0&&!this.#isTokenRefused)){
 this.#token??=token?.trim();
 return true
 }
-const refused=this.#isTokenRefused?this.#token:undefined;
+const refused=this.#isTokenRefused?this.#token:void 0;
 const next=(await token(refused))?.trim();
-if(this.#isTokenRefused&&(next===undefined||next===refused))return false;
+if(this.#isTokenRefused&&(next===void 0||next===refused))return false;
 this.#token=next;
 this.#isTokenRefused=false;
 return true
@@ -5332,8 +5339,8 @@ clearTimeout(this.#timer);
 const now=performance.now();
 this.#pauses.welcomed(now);
 Object.assign(this.#link,{isWelcome:true,epoch:this.#session+epoch,maxFrame:maxFrame??MAX_FRAME});
-this.#silence=heartbeat>0?new Silence(heartbeat,now):undefined;
-if(this.#silence!==undefined)this.#tick();
+this.#silence=heartbeat>0?new Silence(heartbeat,now):void 0;
+if(this.#silence!==void 0)this.#tick();
 const link=this.#link;
 for(const user of[...this.#users])if(this.#link===link&&this.#users.has(user))user.connected();
 this.#setState({state:"connected",server})
@@ -5364,7 +5371,7 @@ if(error===this.#refusal&&error.code==="forbidden")this.#session=newSession();
 for(const user of[...this.#users])user.lost();
 this.#setState({state:"lost",error});
 
-if(this.end!==undefined||this.#link)return;
+if(this.end!==void 0||this.#link)return;
 this.#timer=setTimeout(()=>this.#connect(),this.#pauses.lost(performance.now(),Math.random()))
 }
 
@@ -5378,8 +5385,8 @@ return isBeforeWelcome?isFinal(code):code==="already-bound"||code==="unauthentic
 
 #leaveConnection(){
 clearTimeout(this.#timer);
-this.#link=undefined;
-this.#silence=undefined;
+this.#link=void 0;
+this.#silence=void 0;
 this.#pending.clear();
 for(const table of[this.terminals,this.watches,this.observations,this.hostings,this.calls,this.runs])table.clear()
 }
@@ -5408,7 +5415,7 @@ return this.#drop("the other end sent what is no message of a daemon")
 this.#silence?.heard(performance.now());
 if(this.isConnected)this.#dispatch(message);
 else this.#receiveFirst(message);
-if(this.#whenSettled!==undefined&&this.#isSettled)this.#whenSettled()
+if(this.#whenSettled!==void 0&&this.#isSettled)this.#whenSettled()
 }
 
 #receiveFirst(message){
@@ -5433,12 +5440,12 @@ case "ping":
 return this.say({op:"pong"});
 case "reply":
 case "refused":
-return id===undefined?this.#refuse(message,false):this.#answer(id,message);
+return id===void 0?this.#refuse(message,false):this.#answer(id,message);
 case "next":
 case "completed":
 case "error":
-if(c!==undefined)return this.observations.get(c)?.failed(RacError.of(message));
-if(x!==undefined)return this.calls.get(x)?.heard(message);
+if(c!==void 0)return this.observations.get(c)?.failed(RacError.of(message));
+if(x!==void 0)return this.calls.get(x)?.heard(message);
 return this.terminals.get(t)?.heard(message);
 case "ack":
 case "nak":
@@ -5460,7 +5467,7 @@ return this.runs.get(x)?.cancel(x)
 #answer(id,message){
 const answered=this.#pending.get(id);
 this.#pending.delete(id);
-if(message.fields.op==="reply")answered?.(undefined,message);
+if(message.fields.op==="reply")answered?.(void 0,message);
 else answered?.(RacError.of(message))
 }
 
@@ -5469,7 +5476,7 @@ else answered?.(RacError.of(message))
 
 #watchPage(){
 const{document}=globalThis;
-if(document===undefined)return;
+if(document===void 0)return;
 const wake=()=>document.visibilityState!=="hidden"&&this.wake();
 const hide=({persisted})=>persisted&&this.#rest();
 const listeners=[
@@ -5486,7 +5493,7 @@ for(const[target,event,listener]of listeners)target.removeEventListener(event,li
 
 
 #rest(){
-if(this.#link!==undefined)this.#drop("the page was left");
+if(this.#link!==void 0)this.#drop("the page was left");
 clearTimeout(this.#timer)
 }
 }
@@ -5516,8 +5523,8 @@ this.#id=this.#engine.ask(...this.#message,(error,reply)=>this.#end(error,reply)
 }
 
 lost(){
-if(this.#id===undefined)return;
-this.#id=undefined;
+if(this.#id===void 0)return;
+this.#id=void 0;
 this.#isRepeated=true;
 if(!this.#isRepeatable)this.#end(outcomeUnknown())
 }
@@ -5528,13 +5535,13 @@ this.#end(error)
 
 
 withdraw(error){
-const isWithdrawn=this.#id===undefined&&!this.isSettled;
+const isWithdrawn=this.#id===void 0&&!this.isSettled;
 if(isWithdrawn)this.#end(error);
 return isWithdrawn
 }
 
 #timeOut(){
-if(this.#id!==undefined)this.#engine.forgetRequest(this.#id);
+if(this.#id!==void 0)this.#engine.forgetRequest(this.#id);
 this.#end(new RacError("timed-out",`no answer from racd within ${this.#engine.replyTimeout} ms`))
 }
 
@@ -5575,25 +5582,25 @@ Object.assign(this,more)
 static of(message){
 const{error,rev,index,applied}=message.fields;
 const more={};
-if(error.data!==undefined)more.data=error.data;
-if(rev!==undefined)more.revision=rev;
-if(index!==undefined)more.index=index;
+if(error.data!==void 0)more.data=error.data;
+if(rev!==void 0)more.revision=rev;
+if(index!==void 0)more.index=index;
 if(applied)more.isApplied=true;
 const current=message.text("value");
-if(current!==undefined)more.current=current;
+if(current!==void 0)more.current=current;
 return new RacError(error.code,error.message||`racd refused: ${error.code}`,more)
 }
 
 
 get wire(){
-return{code:this.code,message:this.message,...(this.data===undefined?{}:{data:this.data})}
+return{code:this.code,message:this.message,...(this.data===void 0?{}:{data:this.data})}
 }
 }
 
 
 export function asError(error){
-if(error===undefined||error instanceof Error)return error;
-return new RacError(error.code,error.message??"",error.data===undefined?{}:{data:error.data})
+if(error===void 0||error instanceof Error)return error;
+return new RacError(error.code,error.message??"",error.data===void 0?{}:{data:error.data})
 }
 
 
@@ -5643,9 +5650,9 @@ this.#resolve=resolve;
 this.#reject=reject
 });
 this.result.catch(()=>{});
-const texts={input:input===undefined?undefined:textOf(input).raw};
+const texts={input:input===void 0?void 0:textOf(input).raw};
 this.#request=engine.request({op:"exec",command},texts,false,(error,reply)=>{
-if(error!==undefined)return this.#finish(error);
+if(error!==void 0)return this.#finish(error);
 this.#number=reply.fields.x;
 engine.calls.set(this.#number,this);
 engine.add(this);
@@ -5655,9 +5662,9 @@ if(this.#isCancelled)this.#sayCancel()
 
 
 cancel(){
-if(this.#isCancelled||this.#end!==undefined)return;
+if(this.#isCancelled||this.#end!==void 0)return;
 this.#isCancelled=true;
-if(this.#number!==undefined)this.#sayCancel();
+if(this.#number!==void 0)this.#sayCancel();
 else this.#request?.withdraw(cancelled())
 }
 
@@ -5674,11 +5681,11 @@ return this
 
 async next(){
 if(this.#values.length>0)return this.#step(this.#values.shift());
-if(this.#end===undefined)return new Promise((resolve,reject)=>this.#takers.push({resolve,reject}));
+if(this.#end===void 0)return new Promise((resolve,reject)=>this.#takers.push({resolve,reject}));
 const{error}=this.#end;
 this.#end={};
-if(error!==undefined)throw error;
-return{done:true,value:undefined}
+if(error!==void 0)throw error;
+return{done:true,value:void 0}
 }
 
 async return(value){
@@ -5701,12 +5708,12 @@ return{done:false,value:text.value}
 
 heard(message){
 if(message.fields.op!=="next"){
-return this.#finish(message.fields.op==="error"?RacError.of(message):undefined)
+return this.#finish(message.fields.op==="error"?RacError.of(message):void 0)
 }
 const text=message.text("value");
 this.#last=text.value;
 const taker=this.#takers.shift();
-if(taker!==undefined)return taker.resolve(this.#step(text));
+if(taker!==void 0)return taker.resolve(this.#step(text));
 if(this.#values.length<VALUES)return this.#values.push(text);
 if(!this.#isIterated)return;
 this.cancel();
@@ -5725,16 +5732,16 @@ this.#finish(error)
 }
 
 #finish(error){
-if(this.#end!==undefined)return;
+if(this.#end!==void 0)return;
 this.#end={error};
 this.#engine.calls.delete(this.#number);
 this.#engine.remove(this);
-if(error===undefined)this.#resolve(this.#last);
+if(error===void 0)this.#resolve(this.#last);
 else this.#reject(error);
 const takers=this.#takers;
 this.#takers=[];
 for(const{resolve,reject}of takers){
-if(this.#end.error===undefined)resolve({done:true,value:undefined});
+if(this.#end.error===void 0)resolve({done:true,value:void 0});
 else reject(error);
 this.#end={}
 }
@@ -5811,7 +5818,7 @@ KINDS.range=KINDS.number;
 
 
 function numberText(text){
-if(text.trim()===""||!Number.isFinite(Number(text)))return undefined;
+if(text.trim()===""||!Number.isFinite(Number(text)))return void 0;
 try{
 return raw(text)
 }catch{
@@ -5847,11 +5854,11 @@ const terminal=property.another();
 const edit=new Edit();
 const show=()=>{
 const text=terminal.text;
-if(text!==undefined&&!edit.isOpen)kind.show(field,text)
+if(text!==void 0&&!edit.isOpen)kind.show(field,text)
 };
 const send=isSent=>{
-const text=isSent?kind.read(field):undefined;
-if(text!==undefined&&!text.equals(terminal.text))terminal.send(text)
+const text=isSent?kind.read(field):void 0;
+if(text!==void 0&&!text.equals(terminal.text))terminal.send(text)
 };
 const finish=()=>{
 edit.over();
@@ -5932,7 +5939,7 @@ this.#tellEnabled()
 
 unhost(){
 if(this.#isOver)return;
-if(this.#number!==undefined){
+if(this.#number!==void 0){
 this.#engine.hostings.delete(this.#number);
 this.#engine.ask({op:"unhost",c:this.#number})
 }
@@ -5945,8 +5952,8 @@ connected(){
 this.#toldEnabled=this.#isEnabled;
 const host={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled:this.#isEnabled};
 this.#engine.ask(host,{},(error,reply)=>{
-if(error!==undefined)return error.code==="already-hosted"?this.#wait(error):this.gone(error);
-this.#turn=undefined;
+if(error!==void 0)return error.code==="already-hosted"?this.#wait(error):this.gone(error);
+this.#turn=void 0;
 this.#number=reply.fields.c;
 if(this.#isOver)return this.#engine.ask({op:"unhost",c:this.#number});
 this.#engine.hostings.set(this.#number,this);
@@ -5958,13 +5965,13 @@ this.#tellEnabled()
 
 #wait(error){
 if(this.#isOver)return;
-if(this.#turn===undefined)this.#engine.problem(error);
+if(this.#turn===void 0)this.#engine.problem(error);
 this.#turn=setTimeout(()=>this.connected(),TURN)
 }
 
 lost(){
 clearTimeout(this.#turn);
-this.#number=undefined;
+this.#number=void 0;
 this.#giveUp();
 this.#setLive(false)
 }
@@ -5991,7 +5998,7 @@ this.#finish(error)
 }
 
 #tellEnabled(){
-if(this.#number===undefined||this.#toldEnabled===this.#isEnabled)return;
+if(this.#number===void 0||this.#toldEnabled===this.#isEnabled)return;
 this.#toldEnabled=this.#isEnabled;
 this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled})
 }
@@ -6029,7 +6036,7 @@ if(typeof made?.[Symbol.asyncIterator]==="function"){
 await this.#sendEach(number,made,signal)
 }else{
 const value=await made;
-if(value!==undefined)this.#send(number,value)
+if(value!==void 0)this.#send(number,value)
 }
 return{op:"completed"}
 }catch(error){
@@ -6091,27 +6098,27 @@ for(const side of sides)side.passNewest()
 
 
 unlink(){
-this.over(undefined)
+this.over(void 0)
 }
 
 
 sideEnded(side,end){
-if(this.#sides===undefined)return;
-if(end.op==="refused"||this.#pending!==undefined)return this.over(this.#pending??end);
+if(this.#sides===void 0)return;
+if(end.op==="refused"||this.#pending!==void 0)return this.over(this.#pending??end);
 if(!side.other.isReported)return void(this.#pending=end);
 side.other.finish(end);
 this.over(end)
 }
 
 sideReported(side){
-if(this.#pending===undefined||this.#sides===undefined)return;
+if(this.#pending===void 0||this.#sides===void 0)return;
 side.finish(this.#pending);
 this.over(this.#pending)
 }
 
 over(end){
 const sides=this.#sides;
-this.#sides=undefined;
+this.#sides=void 0;
 for(const side of sides??[])side.detach();
 this.#finish(end)
 }
@@ -6137,7 +6144,7 @@ constructor(engine,link,name,map){
 this.#engine=engine;
 this.#link=link;
 this.#name=name;
-this.#map=map===undefined?text=>text:text=>textOf(map(text.value));
+this.#map=map===void 0?text=>text:text=>textOf(map(text.value));
 this.#view={
 show:(text,_,root)=>this.#show(text,root??0),
 stands:(_,root)=>this.#stand(root),
@@ -6152,13 +6159,13 @@ ended:end=>this.#link.sideEnded(this,end)
 attach(){
 this.#binding=Binding.of(this.#engine,this.#name,"shared");
 const{text,root}=this.#binding.shown;
-if(text!==undefined)this.#newest={text,root};
+if(text!==void 0)this.#newest={text,root};
 this.#binding.add(this.#view)
 }
 
 detach(){
 const binding=this.#binding;
-this.#binding=undefined;
+this.#binding=void 0;
 clearTimeout(this.#retry);
 binding?.remove(this.#view)
 }
@@ -6172,7 +6179,7 @@ this.#binding?.finish(end.error?.wire)
 }
 
 passNewest(){
-if(this.#newest!==undefined&&this.#newest.root>0)this.#pass(this.#newest.text,this.#newest.root)
+if(this.#newest!==void 0&&this.#newest.root>0)this.#pass(this.#newest.text,this.#newest.root)
 }
 
 #show(text,root){
@@ -6185,7 +6192,7 @@ this.passNewest()
 
 
 #stand(root){
-if(this.#newest===undefined||this.#newest.root>=root)return;
+if(this.#newest===void 0||this.#newest.root>=root)return;
 this.#newest.root=root;
 this.passNewest()
 }
@@ -6193,15 +6200,15 @@ this.passNewest()
 #report(){
 this.isReported=true;
 this.#link.sideReported(this);
-if(this.#binding===undefined)return;
+if(this.#binding===void 0)return;
 this.passNewest();
 this.other.passNewest()
 }
 
 #pass(text,root){
-if(this.#binding===undefined||this.other.#binding===undefined)return;
+if(this.#binding===void 0||this.other.#binding===void 0)return;
 const made=this.#made(text,root);
-if(made!==undefined)this.other.#write(made,root)
+if(made!==void 0)this.other.#write(made,root)
 }
 
 
@@ -6232,14 +6239,14 @@ if(shown.root!==cause||!text.equals(shown.text))this.#show(shown.text,shown.root
 
 
 #refused(error){
-if(error.code==="storage"&&this.#binding!==undefined)this.other.#passLater();
+if(error.code==="storage"&&this.#binding!==void 0)this.other.#passLater();
 return false
 }
 
 #passLater(){
-if(this.#retry!==undefined)return;
+if(this.#retry!==void 0)return;
 this.#retry=setTimeout(()=>{
-this.#retry=undefined;
+this.#retry=void 0;
 this.passNewest()
 },this.#pause);
 this.#pause=Math.min(this.#pause*2,LONGEST_PAUSE)
@@ -6280,11 +6287,11 @@ this.#welcomedAt=now
 
 
 lost(now,random){
-if(this.#welcomedAt!==undefined&&now-this.#welcomedAt>=STAY){
+if(this.#welcomedAt!==void 0&&now-this.#welcomedAt>=STAY){
 this.#bound=SHORTEST;
-this.#lostAt=undefined
+this.#lostAt=void 0
 }
-this.#welcomedAt=undefined;
+this.#welcomedAt=void 0;
 this.#lostAt??=now;
 const most=Math.min(this.#bound,Math.max(SHORTEST,now-this.#lostAt));
 this.#bound=Math.min(this.#bound*2,LONGEST);
@@ -6307,7 +6314,7 @@ this.#heardAt=now
 
 heard(now){
 this.#heardAt=now;
-this.#askedAt=undefined
+this.#askedAt=void 0
 }
 
 
@@ -6323,7 +6330,7 @@ this.#patience=Math.min(HURRY,this.#heartbeat)
 
 ticked(now){
 const askAt=this.#heardAt+this.#heartbeat;
-if(this.#askedAt===undefined){
+if(this.#askedAt===void 0){
 if(now<askAt)return{act:"wait",next:askAt-now};
 this.#askedAt=now;
 this.#patience=this.#heartbeat;
@@ -6442,8 +6449,8 @@ subscribe(subscriber){
 const observer=typeof subscriber==="function"?{next:subscriber}:subscriber;
 const remove=this.#observers.add(act=>act(observer));
 const{text,revision}=this.#binding.shown;
-if(text!==undefined)this.#observers.call(()=>observer.next?.(text.value,new Change(text,revision)));
-if(this.#end!==undefined)this.#observers.call(()=>tellEnd(observer,this.#end));
+if(text!==void 0)this.#observers.call(()=>observer.next?.(text.value,new Change(text,revision)));
+if(this.#end!==void 0)this.#observers.call(()=>tellEnd(observer,this.#end));
 return remove
 }
 
@@ -6478,14 +6485,14 @@ this.#binding.write(textOf(value),{condition,sync},this.#view,{resolve,reject})
 
 async settled(){
 const error=this.#refusal;
-this.#refusal=undefined;
+this.#refusal=void 0;
 await this.#binding.settled();
-if(error!==undefined)throw error
+if(error!==void 0)throw error
 }
 
 
 complete(options){
-return this.#finishChannel(undefined,options)
+return this.#finishChannel(void 0,options)
 }
 
 
@@ -6517,7 +6524,7 @@ this.#tell("next",text.value,new Change(text,revision))
 #tell(event,...detail){
 let isHeard=false;
 this.#observers.tell(observer=>{
-isHeard||=observer[event]!==undefined;
+isHeard||=observer[event]!==void 0;
 observer[event]?.(...detail)
 });
 return isHeard
@@ -6526,9 +6533,9 @@ return isHeard
 
 #finish(end){
 this.#end=Object.freeze({...end});
-if(end.error===undefined)this.#ready.resolve();
+if(end.error===void 0)this.#ready.resolve();
 else this.#ready.reject(end.error);
-const isHeard=this.#tell(end.error===undefined?"complete":"error",end.error??this.#end);
+const isHeard=this.#tell(end.error===void 0?"complete":"error",end.error??this.#end);
 this.#tell("ended");
 return isHeard||this.#isAwaited
 }
@@ -6558,7 +6565,7 @@ super(engine,name,"paired",options)
 }
 
 function tellEnd(observer,end){
-if(end.error===undefined)observer.complete?.(end);
+if(end.error===void 0)observer.complete?.(end);
 else observer.error?.(end.error);
 observer.ended?.()
 }
@@ -6597,9 +6604,9 @@ this.#value=parts.value
 
 
 get raw(){
-if(this.#raw===undefined){
+if(this.#raw===void 0){
 this.#raw=memberText(this.#source.text,this.#source.key);
-this.#source=undefined
+this.#source=void 0
 }
 return this.#raw
 }
@@ -6620,7 +6627,7 @@ return this.value
 
 
 equals(other){
-return other!==undefined&&(this===other||this.raw===other.raw)
+return other!==void 0&&(this===other||this.raw===other.raw)
 }
 }
 
@@ -6644,8 +6651,8 @@ export function textOf(value){
 if(value instanceof JSONText)return value;
 if(typeof value==="bigint")return new JSONText({raw:value.toString()});
 const isInfinite=typeof value==="number"&&!Number.isFinite(value);
-const text=isInfinite?undefined:JSON.stringify(value);
-if(text===undefined)throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
+const text=isInfinite?void 0:JSON.stringify(value);
+if(text===void 0)throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
 return new JSONText({raw:text})
 }
 
@@ -6665,7 +6672,7 @@ this.fields=fields
 
 
 text(key){
-if(!Object.hasOwn(this.fields,key))return undefined;
+if(!Object.hasOwn(this.fields,key))return void 0;
 return new JSONText({source:{text:this.#text,key},value:this.fields[key]})
 }
 }
@@ -6679,7 +6686,7 @@ return new JSONText({source:{text:this.#text,key},value:this.fields[key]})
 export function encode(fields,texts={}){
 let message=JSON.stringify(fields).slice(0,-1);
 for(const[key,text]of Object.entries(texts)){
-if(text!==undefined)message +=`${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`
+if(text!==void 0)message +=`${message === "{" ? "" : ","}${JSON.stringify(key)}:${text}`
 }
 return `${message}}`
 }
@@ -6798,7 +6805,7 @@ const tell=(event,detail)=>listener[event]?.(detail);
 const remove=this.#listeners.add(tell);
 for(const state of this.channels.values())this.#listeners.call(tell,"changed",state);
 if(this.isSynced)this.#listeners.call(tell,"synced");
-if(this.#end!==undefined)this.#listeners.call(tell,"error",this.#end);
+if(this.#end!==void 0)this.#listeners.call(tell,"error",this.#end);
 return()=>{
 if(remove()&&this.#listeners.isEmpty)this.#leave()
 }
@@ -6810,7 +6817,7 @@ this.isSynced=false;
 this.#isAsking=true;
 this.#engine.ask({op:"watch",pattern:this.pattern},{},(error,reply)=>{
 this.#isAsking=false;
-if(error!==undefined)return this.gone(error);
+if(error!==void 0)return this.gone(error);
 this.#number=reply.fields.w;
 this.#engine.watches.set(this.#number,this);
 if(this.#listeners.isEmpty)this.#leave()
@@ -6819,7 +6826,7 @@ if(this.#listeners.isEmpty)this.#leave()
 
 lost(){
 this.#isAsking=false;
-this.#number=undefined;
+this.#number=void 0;
 if(this.#listeners.isEmpty)this.#leave()
 }
 
@@ -6838,7 +6845,7 @@ const told=new ChannelState(channel,message);
 this.#told?.add(channel);
 if(state==="deleted")this.#forget(channel);
 else this.#remember(told);
-const isNews=known===undefined?state!=="deleted":known!==told.revision;
+const isNews=known===void 0?state!=="deleted":known!==told.revision;
 if(isNews)this.#listeners.tell("changed",told)
 }
 
@@ -6859,7 +6866,7 @@ if(this.#told.has(name))continue;
 this.#forget(name);
 this.#listeners.tell("changed",new ChannelState(name,new Deletion()))
 }
-this.#told=undefined;
+this.#told=void 0;
 this.isSynced=true;
 this.#listeners.tell("synced")
 }
@@ -6869,7 +6876,7 @@ this.#listeners.tell("synced")
 if(this.#isAsking)return;
 this.#engine.watchedPatterns.delete(this.pattern);
 this.#engine.remove(this);
-if(this.#number===undefined)return;
+if(this.#number===void 0)return;
 this.#engine.watches.delete(this.#number);
 this.#engine.ask({op:"unwatch",w:this.#number})
 }
@@ -6880,7 +6887,7 @@ class Deletion{
 fields={state:"deleted"};
 
 text(){
-return undefined
+return void 0
 }
 }
 
@@ -6891,7 +6898,7 @@ export class Watch{
 
 constructor(engine,pattern,listener,{keep=true}={}){
 let watched=engine.watchedPatterns.get(pattern);
-const isNew=watched===undefined;
+const isNew=watched===void 0;
 if(!isNew&&!(keep&&watched.keeps)){
 throw new RacError("already-bound",`this program watches ${pattern} already, and not each watch keeps the states`)
 }
@@ -6959,7 +6966,7 @@ export function webSocketAddress(url){
 if(typeof globalThis.WebSocket!=="function"){
 throw new RacError("no-websocket","this JavaScript has no WebSocket: pass { transport: tcp } of rac-client/tcp")
 }
-if(url!==undefined){
+if(url!==void 0){
 if(/^wss?:\/\/./.test(url))return url;
 throw new RacError("invalid-url",`${url} is no WebSocket's address, such as ws://127.0.0.1:7220/rac`)
 }

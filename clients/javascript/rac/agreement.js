@@ -38,6 +38,8 @@ export class Agreement {
   #own = 0;
   /** The newest value of this side that the daemon acknowledged; of a paired channel. */
   #sent;
+  /** The known value that goes to a daemon of another epoch in place of a default. */
+  #kept;
   #sends = [];
   #newestWrite = 0;
   /** The revision that the last reply to a bind, or an arrival of a paired channel, told. */
@@ -234,13 +236,18 @@ export class Agreement {
     return this.#failAll(undefined, this.#end(this.#keptEnd, []));
   }
 
-  /** The keys with which the terminal is bound on a connection of that epoch. */
-  bind(epoch) {
+  /**
+   * The keys with which the terminal is bound on a connection of that epoch.
+   *
+   * A daemon of another epoch may have lost a value that the program knows, which counts more than the default.
+   */
+  bind(epoch, initial) {
+    this.#kept = initial && this.#isShared && epoch !== this.#epoch && this.isSettled && this.#shown.text;
     const since = this.isReported ? this.#since : undefined;
     if (epoch !== this.#numbering.epoch) this.#forgetNumbers(epoch);
     this.#state = "binding";
     this.#bindingEpoch = epoch;
-    return { since, was: this.#numbering.terminal };
+    return { since, was: this.#numbering.terminal, initial: this.#kept ? undefined : initial };
   }
 
   /** The daemon refused the bind. */
@@ -261,7 +268,7 @@ export class Agreement {
     const isOtherEpoch = this.#bindingEpoch !== this.#epoch;
     this.#epoch = this.#bindingEpoch;
     this.#goOnCounting(reply);
-    const own = this.#isShared ? this.#acknowledgedText : this.#sent;
+    const own = this.#isShared ? this.#acknowledgedText || (!reply.revision && this.#kept) : this.#sent;
     const orders = this.#take(reply);
     const end = this.#sends.find((send) => send.op !== "next" && send.number !== 0);
     if (end !== undefined && reply.number >= end.number) return this.#endedBefore(end, reply, orders);
@@ -456,7 +463,7 @@ export class Agreement {
   /** Sends again a value that the daemon had acknowledged and has lost, unless somebody was faster. */
   #restoreLost(text, reply) {
     const condition = this.#isShared ? reply.revision : (reply.sent ?? 0);
-    if (text === undefined || this.#sends.length > 0 || condition >= this.#own) return;
+    if (!text || this.#sends.length > 0 || (condition && condition >= this.#own)) return;
     const send = this.#add({ op: "next", text, condition });
     send.first = send.last = 0;
     if (this.#isShared) this.#shown = shownOwn(text);

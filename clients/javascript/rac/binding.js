@@ -137,13 +137,13 @@ export class Binding {
   }
 
   connected() {
-    const { since, was } = this.#machine.bind(this.#engine.epoch);
     const [fields, texts] = this.message;
+    const { since, was, initial } = this.#machine.bind(this.#engine.epoch, texts.default);
     if (this.#mode === "paired") {
       // Binding alone would create a shared channel. The daemon refuses this if the channel exists.
       this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" });
     }
-    this.#engine.ask({ ...fields, since, was }, texts, (error, reply) => {
+    this.#engine.ask({ ...fields, since, was }, { ...texts, default: initial }, (error, reply) => {
       if (error === undefined) this.#bound(reply);
       else this.#obey(this.#machine.bindRefused(error));
     });

@@ -207,6 +207,21 @@ test("A channel that another epoch has lost altogether gets the value again", ()
   is(bench.again({ t: 2, rev: 0 }, "e2").orders, ["next 1 7 if=0"]);
 });
 
+test("A program with a default says the value that it knows to another epoch that has lost it, and not the default", () => {
+  const fresh = new Bench();
+  is(fresh.bind("e1", "0"), { since: undefined, was: undefined, initial: "0" });
+  const bench = Bench.bound();
+  bench.next(6, "theirs");
+  is(bench.again({ rev: 6 }, "e1", "0").keys, { since: 6, was: 13, initial: "0" });
+  const lost = bench.again({ t: 2, rev: 0 }, "e2", "0");
+  is(lost, { keys: { since: 6, was: undefined }, orders: ['next 1 "theirs" if=0'] });
+  const kept = Bench.bound();
+  is(kept.again({ t: 2, rev: 9, value: 1 }, "e2", "0").orders, ["show 1 @9"]);
+  const without = Bench.bound();
+  without.next(6, "theirs");
+  is(without.again({ t: 2, rev: 0 }, "e2").orders, []);
+});
+
 test("A lost value is not sent again if another one was shown since, or is on its way", () => {
   const shown = Bench.bound();
   shown.write(7);

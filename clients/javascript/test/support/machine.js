@@ -49,8 +49,9 @@ export class Bench {
     return bench;
   }
 
-  bind(epoch = "e1") {
-    return this.machine.bind(epoch);
+  bind(epoch = "e1", initial) {
+    const { initial: offered, ...keys } = this.machine.bind(epoch, initial);
+    return offered === undefined ? keys : { ...keys, initial: offered };
   }
 
   reply({ t = 13, was, rev, state = "open", mode = this.mode, n = 0, sent, value, cause } = {}) {
@@ -98,9 +99,9 @@ export class Bench {
   }
 
   /** Loses the connection, and binds again on one of that epoch. */
-  again(reply, epoch = "e1") {
+  again(reply, epoch = "e1", initial) {
     this.lost();
-    const keys = this.bind(epoch);
+    const keys = this.bind(epoch, initial);
     return { keys, orders: this.reply(reply) };
   }
 
