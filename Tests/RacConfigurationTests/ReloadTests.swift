@@ -53,16 +53,24 @@ import Testing
         #expect(held.warnings == [warning])
     }
 
-    @Test("A token whose role is not there, or other than its principal's, is a fault of the token file")
+    @Test("A token whose role is not there, or other than its principal's, stands for nobody, and the others hold")
     func wrongRoles() throws {
-        try self.write([try self.token("a", ["x"]).1])
-        let missing = #expect(throws: ConfigurationError.self) { try HeldConfiguration(self.configuration()) }
-        #expect(missing?.lines == ["\(self.folder.path("tokens")): 'a' has the role 'x', which is not there"])
-        let (first, second) = (try self.token("a", ["r"]).1, try self.token("a", ["s"]).1)
-        try self.write([first, second])
-        let other = #expect(throws: ConfigurationError.self) { try HeldConfiguration(self.configuration()) }
-        let reason = "'a' has the roles r, and the token \(second.id) has s"
-        #expect(other?.lines == ["\(self.folder.path("tokens")): \(reason)"])
+        let (good, goodToken) = try self.token("a", ["r"])
+        let (missing, missingToken) = try self.token("b", ["x"])
+        let (other, otherToken) = try self.token("a", ["s"])
+        try self.write([goodToken, missingToken, otherToken])
+        let started = try self.configuration()
+        let held = try HeldConfiguration(started)
+        #expect([good, missing, other].map { self.name($0, in: held) } == ["a", nil, nil])
+        #expect(
+            held.warnings == [
+                "the token \(missingToken.id) of 'b' stands for nobody: there is no role 'x' in the configuration file",
+                "the token \(otherToken.id) of 'a' stands for nobody: 'a' has the roles r, and the token has s",
+            ]
+        )
+        try self.write([missingToken, otherToken])
+        let revoked = try #require(try held.withNew(.tokens(self.folder.path("tokens")), started: started))
+        #expect(self.name(good, in: revoked) == nil)
     }
 
     @Test("Other files for an address that stays are taken; another address, or another use of TLS, needs a restart")
@@ -214,11 +222,13 @@ import Testing
             address = "127.0.0.1:0"
             certificate = "c"
             key = "k"
+            client-ca = "ca"
             [[principal]]
             name = "p"
             roles = []
             token = "\(hash)"
             """
+        let authority = try self.folder.write("", to: "ca", mode: 0o646)
         let path = try self.folder.write(text, to: "racd.toml", mode: 0o664)
         let tokens = try self.folder.write("", to: "tokens", mode: 0o644)
         let key = try self.folder.write("", to: "k", mode: 0o604)
@@ -226,11 +236,14 @@ import Testing
         func readable(_ path: String, _ mode: String, _ what: String) -> String {
             "\(path): others may read the file (mode \(mode)), which has \(what): chmod o-rwx \(path)"
         }
+        func writable(_ path: String, _ mode: String) -> String {
+            "\(path): others may write the file (mode \(mode)) and give themselves every right: chmod go-w \(path)"
+        }
         #expect(
             held.warnings == [
-                "\(path): others may write the file (mode 0664) and give themselves every right: chmod go-w \(path)",
-                readable(path, "0664", "hashes of tokens"), readable(tokens, "0644", "hashes of tokens"),
-                readable(key, "0604", "the key of a certificate"),
+                writable(path, "0664"), readable(path, "0664", "hashes of tokens"),
+                readable(tokens, "0644", "hashes of tokens"), readable(key, "0604", "the key of a certificate"),
+                writable(authority, "0646"),
             ]
         )
         _ = try self.folder.write("", to: "k", mode: 0o640)

@@ -19,8 +19,6 @@ package struct AccessSettings: Sendable {
 
     /// The policy of these settings and of the files beside them; nil if the daemon is open.
     ///
-    /// A token without roles has those of its principal in the file. It stands for nobody if there is no such principal.
-    ///
     /// - Parameters:
     ///   - tokens: The tokens in the token file.
     ///   - keys: The key sets of issuers, by the paths of their files; one that is left out is empty.
@@ -31,22 +29,42 @@ package struct AccessSettings: Sendable {
         keys: [String: JSONWebKeySet] = [:]
     ) throws(RuleError) -> AccessPolicy? {
         guard self.isClosed else { return nil }
-        var principals = self.principals
-        for token in tokens {
-            let proof = Principal.Token(hash: token.hash, expiresAt: token.expiresAt)
-            if let index = principals.firstIndex(where: { $0.name == token.name }) {
-                try token.checkRoles(against: principals[index].roles)
-                principals[index].tokens.append(proof)
-            } else if let roles = token.roles {
-                principals.append(Principal(name: token.name, roles: roles, tokens: [proof]))
-            }
-        }
         let anonymous = self.anonymousRoles.isEmpty ? nil : self.anonymousRoles
         return try AccessPolicy(
             roles: self.roles,
-            principals: principals,
+            principals: self.standing(for: tokens).principals,
             anonymousRoles: anonymous,
             issuers: self.issuers.map { TokenIssuer($0.terms, keys: keys[$0.keyFile] ?? .empty) }
         )
+    }
+
+    /// The principals of these settings and of a token file, and the tokens that stand for none, each with the reason.
+    ///
+    /// A token without roles has those of its principal in the file. A token at fault stands for nobody, and the others hold:
+    /// one of them may have to be revoked.
+    func standing(
+        for tokens: [StoredToken]
+    ) -> (principals: [Principal], idle: [(token: StoredToken, reason: String)]) {
+        var principals = self.principals
+        var idle: [(token: StoredToken, reason: String)] = []
+        for token in tokens {
+            let proof = Principal.Token(hash: token.hash, expiresAt: token.expiresAt)
+            if let index = principals.firstIndex(where: { $0.name == token.name }) {
+                if let reason = token.disagreement(with: principals[index].roles) {
+                    idle.append((token, reason))
+                } else {
+                    principals[index].tokens.append(proof)
+                }
+            } else if let roles = token.roles {
+                if let unknown = roles.first(where: { role in !self.roles.contains { $0.name == role } }) {
+                    idle.append((token, "there is no role '\(unknown)' in the configuration file"))
+                } else {
+                    principals.append(Principal(name: token.name, roles: roles, tokens: [proof]))
+                }
+            } else {
+                idle.append((token, "no [[principal]] has this name any more"))
+            }
+        }
+        return (principals, idle)
     }
 }

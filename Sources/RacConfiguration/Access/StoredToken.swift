@@ -22,10 +22,10 @@ package struct StoredToken: Hashable, Sendable {
     /// The name of the token itself: the first digits of its hash.
     package var id: String { String(self.hash.description.split(separator: ":").last?.prefix(12) ?? "") }
 
-    /// Refuses other roles than those that its principal has already.
-    func checkRoles(against roles: [String]) throws(RuleError) {
-        guard let own = self.roles, Set(own) != Set(roles) else { return }
+    /// The reason why the token is none of a principal with these roles: it names others.
+    func disagreement(with roles: [String]) -> String? {
+        guard let own = self.roles, Set(own) != Set(roles) else { return nil }
         let has = roles.isEmpty ? "no roles" : "the roles \(roles.joined(separator: ", "))"
-        throw RuleError("'\(self.name)' has \(has), and the token \(self.id) has \(own.joined(separator: ", "))")
+        return "'\(self.name)' has \(has), and the token has \(own.joined(separator: ", "))"
     }
 }

@@ -55,14 +55,14 @@ extension HeldConfiguration {
         if let path = access.tokenFile { look(path, secrets: "hashes of tokens") }
         for tls in self.configuration.listeners.compactMap(\.tls) {
             look(tls.keyFile, secrets: "the key of a certificate", harm: "replace the key")
+            if let path = tls.clients.authorityFile { look(path, secrets: nil, harm: "give themselves every right") }
         }
         return warnings
     }
 
     private var tokenWarnings: [String] {
-        let access = self.configuration.access
-        return self.tokens.filter { token in
-            token.roles == nil && !access.principals.contains { $0.name == token.name }
-        }.map { "the token \($0.id) of '\($0.name)' stands for nobody: no [[principal]] has this name any more" }
+        self.configuration.access.standing(for: self.tokens).idle.map { token, reason in
+            "the token \(token.id) of '\(token.name)' stands for nobody: \(reason)"
+        }
     }
 }
