@@ -203,6 +203,22 @@ func faults(_ text: String) -> [String] {
                 "[[listen]]\naddress = \"a:1\"\ncertificate = \"c\"\nkey = \"k\"\nclients = \"required\"",
                 "f:5: listen.clients: client certificates need the key 'client-ca'"
             ),
+            (
+                "[[listen]]\naddress = \"unix:/s\"\ntls = \"required\"",
+                "f:3: listen.tls: a Unix socket has no TLS: its mode and group say who reaches it; leave the key out"
+            ),
+            (
+                "[[listen]]\naddress = \"unix:/s\"\nclients = \"required\"",
+                "f:3: listen.clients: a Unix socket has no TLS: its mode and group say who reaches it; leave the key out"
+            ),
+            (
+                "[[listen]]\naddress = \"a:1\"\ncertificate = \"c\"\nkey = \"k\"\nclient-ca = \"ca\"\nclients = \"none\"",
+                "f:5: listen.client-ca: clients = \"none\" asks nobody for a certificate: leave one of the two keys out"
+            ),
+            (
+                "[[listen]]\naddress = \"[::1]:1\"\ntls = \"either\"\ncertificate = \"c\"\nkey = \"k\"\nclient-ca = \"ca\"",
+                "f:6: listen.client-ca: clients without TLS show no certificate: set tls = \"required\" or clients = \"optional\""
+            ),
             ("[[listen]]\naddress = \"a:1\"\nport = 1", "f:3: listen.port: there is no such key"),
         ]
     )

@@ -27,6 +27,13 @@ struct ListenerReader {
         let others = ["certificate", "key", "client-ca", "clients"].filter(table.has)
         guard written != nil || !table.has("tls") else { return nil }
         let mode = written ?? (others.isEmpty ? .off : .required)
+        if mode != .off, address.map({ $0.place == nil }) ?? false {
+            let help = "its mode and group say who reaches it; leave the key out"
+            for key in (written == nil ? [] : ["tls"]) + others {
+                table.fault("a Unix socket has no TLS: \(help)", of: key)
+            }
+            return nil
+        }
         guard mode != .off else {
             for key in others {
                 table.fault("the listener has no TLS: set tls = \"required\", or leave the key out", of: key)
@@ -39,6 +46,15 @@ struct ListenerReader {
         for key in ["certificate", "key"] { table.require(key) }
         if clients ?? .none != .none, authority == nil, !table.has("client-ca") {
             table.fault("client certificates need the key 'client-ca', a file of those who sign them", of: "clients")
+        }
+        if clients == ListenerSetting.Clients.none, authority != nil {
+            let fault = "clients = \"none\" asks nobody for a certificate"
+            table.fault("\(fault): leave one of the two keys out", of: "client-ca")
+        }
+        if mode == .either, authority != nil, clients ?? .required == .required {
+            let help = "set tls = \"required\" or clients = \"optional\""
+            let key = clients == nil ? "client-ca" : "clients"
+            table.fault("clients without TLS show no certificate: \(help)", of: key)
         }
         guard let certificate, let key else { return nil }
         let asked: TLSListener.Clients =
