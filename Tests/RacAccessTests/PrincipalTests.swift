@@ -31,12 +31,47 @@ import Testing
     @Test(
         "A principal's name stands for one segment",
         arguments: [
-            "", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}", "rac_0123456789abc",
-            "bob/\u{301}x", "$\u{301}sys", "{\u{301}user", "user}\u{301}",
+            "", "a/b", "*", "**", "$sys", "anonymous", "{user}", "a\u{7}",
+            "rac_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG", "bob/\u{301}x", "$\u{301}sys", "{\u{301}user",
+            "user}\u{301}",
         ]
     )
     func badName(_ name: String) {
         #expect(throws: RuleError.self) { try PrincipalName(name) }
+    }
+
+    @Test("Names and certificates are compared by their bytes: characters that look alike are not the same")
+    func bytes() throws {
+        let (one, other) = (try PrincipalName("zo\u{eb}"), try PrincipalName("zoe\u{308}"))
+        #expect(one != other)
+        #expect(Set([one, other]).count == 2)
+        let kiosk = Principal(name: try PrincipalName("k"), roles: [], certificates: ["Kiosk-7"])
+        let policy = try AccessPolicy(roles: [], principals: [kiosk])
+        #expect(policy.admits(Credentials(certificate: "Kiosk-7"), at: 0) != nil)
+        #expect(policy.admits(Credentials(certificate: "\u{212A}iosk-7"), at: 0) == nil)
+    }
+
+    @Test("A name may have the beginning of a token")
+    func beginningOfToken() throws {
+        #expect(try PrincipalName("trac_operator").text == "trac_operator")
+    }
+
+    @Test("A client with a certificate and a token has the rights of the one until the end of the other")
+    func certificateAndToken() throws {
+        let policy = try AccessPolicy(
+            roles: [],
+            principals: [
+                Principal(name: try PrincipalName("cert"), roles: [], certificates: ["kiosk"]),
+                Principal(
+                    name: try PrincipalName("t"),
+                    roles: [],
+                    tokens: [.init(hash: TokenHash(of: "t"), expiresAt: 9)]
+                ),
+            ]
+        )
+        let admission = policy.admits(Credentials(token: TokenHash(of: "t"), certificate: "kiosk"), at: 0)
+        #expect(admission?.rights.principal.text == "cert")
+        #expect(admission?.expiresAt == 9)
     }
 
     @Test("The first proof that names a principal counts, and a token that is not known never does")

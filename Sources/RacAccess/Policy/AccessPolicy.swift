@@ -13,7 +13,8 @@ package final class AccessPolicy: Sendable {
 
     /// One proof of a principal.
     fileprivate enum Identity: Hashable, Sendable {
-        case certificate(String)
+        /// The bytes of the name: characters that look alike are not the same.
+        case certificate([UInt8])
         case token(TokenHash)
         case unixUser(UInt64)
         case anonymous
@@ -120,8 +121,9 @@ package final class AccessPolicy: Sendable {
             if byToken == nil, let claims = credentials.claims { byToken = try? self.admission(of: claims, at: time) }
             guard byToken != nil else { return nil }
         }
-        if let name = credentials.certificate, let admission = self.admits(.certificate(name), at: time) {
-            return admission
+        if let name = credentials.certificate, let admission = self.admits(.certificate(Array(name.utf8)), at: time) {
+            // The client showed the token as well, so the end of its time holds.
+            return Admission(rights: admission.rights, expiresAt: byToken?.expiresAt)
         }
         if let byToken { return byToken }
         if let user = credentials.unixUser, let admission = self.admits(.unixUser(user), at: time) { return admission }
@@ -187,7 +189,8 @@ extension AccessPolicy {
 
 extension Principal {
     fileprivate var identities: [(AccessPolicy.Identity, expiresAt: Int64?)] {
-        self.tokens.map { (.token($0.hash), $0.expiresAt) } + self.certificates.map { (.certificate($0), nil) }
+        self.tokens.map { (.token($0.hash), $0.expiresAt) }
+            + self.certificates.map { (.certificate(Array($0.utf8)), nil) }
             + self.unixUsers.map { (.unixUser($0), nil) }
     }
 }

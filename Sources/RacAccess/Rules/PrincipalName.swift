@@ -1,6 +1,8 @@
 import RacProtocol
 
 /// The name of a principal: one segment of a channel's name, so that `{user}` can stand for it.
+///
+/// Names are compared by their bytes, as names of channels are.
 package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
     /// The principal of clients that show nothing; no other principal has this name.
     package static let anonymous = PrincipalName(checked: "anonymous")
@@ -36,4 +38,13 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { self.text }
+
+    package static func == (one: PrincipalName, other: PrincipalName) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }
