@@ -108,4 +108,13 @@ import Testing
         #expect(throws: ConfigurationFault.self) { try TOMLParser.read(nested(TOMLParser.deepest + 1)) }
         #expect(throws: ConfigurationFault.self) { try TOMLParser.read(nested(100_000)) }
     }
+
+    @Test("A key, and the name of a table, has as many parts as the bound, and no more")
+    func parts() throws {
+        func dotted(_ count: Int) -> String { Array(repeating: "a", count: count).joined(separator: ".") }
+        #expect(throws: Never.self) { try TOMLParser.read("\(dotted(TOMLParser.deepest)) = 1") }
+        for text in ["\(dotted(TOMLParser.deepest + 1)) = 1", "[\(dotted(100_000))]", "\(dotted(100_000)) = 1"] {
+            #expect(throws: ConfigurationFault.self) { try TOMLParser.read(text) }
+        }
+    }
 }

@@ -36,6 +36,19 @@ import Testing
         #expect(try folder.names() == ["tokens"])
     }
 
+    @Test("A change that would make the file longer than racd reads leaves it as it was")
+    func long() throws {
+        let folder = try ScratchFolder()
+        let file = TokenFile(path: folder.path("tokens"))
+        let token = try Self.token("a")
+        try file.change { _ in [token] }
+        let error = #expect(throws: ConfigurationError.self) {
+            try file.change { _ in Array(repeating: token, count: 50_000) }
+        }
+        #expect(error?.lines.first?.hasSuffix("longer than 4 MiB: revoke tokens whose time is over") == true)
+        #expect(try file.read() == [token])
+    }
+
     @Test("A change makes another version, keeps the file's mode and follows a link")
     func change() throws {
         let folder = try ScratchFolder()

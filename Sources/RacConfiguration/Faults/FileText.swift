@@ -3,7 +3,7 @@ import Glibc
 /// Reads whole files of configuration, which are short.
 enum FileText {
     /// The limit of a file, in bytes.
-    private static let limit = 4 << 20
+    static let limit = 4 << 20
 
     /// Reads a text in UTF-8.
     static func read(_ path: String) throws(ConfigurationError) -> String {

@@ -163,6 +163,7 @@ struct TOMLParser {
         var parts: [String] = []
         repeat {
             if !parts.isEmpty { self.advance() }
+            guard parts.count < Self.deepest else { throw self.fault("a key has more than \(Self.deepest) parts") }
             self.skipBlanks()
             parts.append(try self.keyPart())
             self.skipBlanks()

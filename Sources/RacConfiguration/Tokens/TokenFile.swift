@@ -88,6 +88,11 @@ package struct TokenFile: Sendable {
             free(target)
         }
         let folder = try FolderTurn(of: file.path)
-        try folder.replace(file.path, with: Self.text(of: try change(try file.read())))
+        let text = Self.text(of: try change(try file.read()))
+        guard text.utf8.count <= FileText.limit else {
+            let fault = "the file would be longer than \(FileText.limit >> 20) MiB"
+            throw ConfigurationError(file: file.path, "\(fault): revoke tokens whose time is over")
+        }
+        try folder.replace(file.path, with: text)
     }
 }

@@ -19,13 +19,14 @@ extension Config {
             usage: "racd config check [<file>]",
             discussion: """
                 Each fault has a line on standard error, with the line of its key. Faults \
-                with which racd starts nevertheless are warnings.
+                with which racd starts nevertheless are warnings. Variables and options of \
+                racd serve do not count.
 
                 ENVIRONMENT
                 RACD_CONFIG names the file unless an argument does.
 
                 EXIT CODES
-                  0  racd would start with this file
+                  0  racd would start with this file alone
                   2  it would not
                 """
         )

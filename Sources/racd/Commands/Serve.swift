@@ -26,7 +26,8 @@ struct Serve: AsyncParsableCommand {
             The file has a key for each option, and the roles and principals of a racd \
             that asks clients who they are. At SIGHUP racd reads it again: all of it \
             holds, or none. Changes of the token file, and of the JWKS files of issuers, hold \
-            within a second or two. Without a file SIGHUP ends racd as SIGTERM does.
+            within a second or two. Without a file, and \
+            without --tls-cert, SIGHUP ends racd as SIGTERM does.
 
             ENVIRONMENT
             A variable can set each option: RACD_ and the option's name, as in
