@@ -10,6 +10,7 @@ struct CommandWitness {
 
     private struct Run {
         var caller: Int?
+        var command: CommandName?
         /// Nil until the host has been asked.
         var host: PlaceKey?
         /// Values that the daemon has received from the host.
@@ -51,6 +52,8 @@ struct CommandWitness {
     /// The newest failure of which each observer must be notified.
     private var owedFailures: [PlaceKey: Key] = [:]
     private var toldFailures: Set<Told> = []
+    /// The rights by which each connection was judged anew, in their order.
+    private var judgements: [Int: [RightsWitness]] = [:]
 
     /// The newest failure of which an observer was notified.
     private struct Told: Hashable {
@@ -71,7 +74,8 @@ extension CommandWitness {
     /// Observers are notified of a failure, unless its caller had abandoned the execution.
     private mutating func owe(_ key: Key, _ run: Run) {
         guard let host = run.host, let command = self.hostings[host]?.command else { return }
-        let isWanted = !run.isCancelled && run.caller.map { !self.gone.contains($0) } ?? false
+        let isWanted =
+            !run.isCancelled && !self.mayBeForbidden(run) && run.caller.map { !self.gone.contains($0) } ?? false
         for (place, known) in self.observed where known.command == command && !self.gone.contains(place.link) {
             self.owedFailures[place] = isWanted ? key : nil
         }
@@ -101,6 +105,7 @@ extension CommandWitness {
 
     /// Other rules are in force for a connection.
     mutating func judged(_ link: Int, _ rights: RightsWitness) {
+        self.judgements[link, default: []].append(rights)
         for (place, hosting) in self.hostings where place.link == link && !rights.allows(.host, hosting.command.name) {
             self.loseHost(place)
         }
@@ -185,10 +190,11 @@ extension CommandWitness {
             if self.gone.contains(link) { self.loseHost(place) }
         case (.observing(let number, let state), .observe(let command)):
             self.observed[PlaceKey(link: link, command: number)] = (command, state)
-        case (.executing(let execution), _):
+        case (.executing(let execution), .exec(let exec)):
             let key = Key(life: life, execution: execution)
             try hold(.commands, self.runs[key]?.caller == nil) { "execution \(execution.number) was given out twice" }
             self.runs[key, default: Run()].caller = link
+            self.runs[key]?.command = exec.command
         case (_, _): break
         }
     }
@@ -226,7 +232,8 @@ extension CommandWitness {
             try hold(.commands, self.isRight(end, of: run)) { "\(what) ended as \(end), its host said \(run.said)" }
             self.runs[key]?.isOver = true
             // The caller has abandoned it, so the daemon drops the host's messages about it.
-            guard case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue else { return }
+            let abandons = [ErrorCode.slowConsumer.rawValue, ErrorCode.forbidden.rawValue]
+            guard case .failed(let error) = end, abandons.contains(error.code) else { return }
             self.owedFailures = self.owedFailures.filter { $0.value != key }
         }
     }
@@ -266,12 +273,19 @@ extension CommandWitness {
 
     private func isRight(_ end: ChannelEnd, of run: Run) -> Bool {
         if case .failed(let error) = end, error.code == ErrorCode.slowConsumer.rawValue { return true }
+        if case .failed(let error) = end, error.code == ErrorCode.forbidden.rawValue { return self.mayBeForbidden(run) }
         if case .failed(let error) = end, error.code == ErrorCode.hostLost.rawValue {
             // A host that goes before it was asked never knows the execution.
             return run.host.map { self.lostHosts.contains($0) } ?? true
         }
         let isWhole = run.isCancelled || run.heard == run.said.count - 1
         return isWhole && run.said.last == .ended(end)
+    }
+
+    /// Whether a change of the rules has taken the execution from its caller.
+    private func mayBeForbidden(_ run: Run) -> Bool {
+        guard let caller = run.caller, let command = run.command else { return false }
+        return self.judgements[caller]?.contains { !$0.allows(.exec, command.name) } ?? false
     }
 
     mutating func heard(_ state: CommandState, of command: CommandID, _ link: Int) {

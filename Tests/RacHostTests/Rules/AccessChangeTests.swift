@@ -198,6 +198,23 @@ import Testing
         #expect(rig.connect(token: "user").take() == ["refused unauthenticated"])
     }
 
+    @Test("An execution that its caller may not begin any more ends for the caller, and its host is asked to cancel")
+    func executions() throws {
+        let (rig, root, user) = try Self.rig([.exec: ["a", "b"]])
+        try root.host("a")
+        try root.host("b")
+        try user.exec("a")
+        try user.exec("b")
+        _ = user.take() + root.take()
+        try rig.tick { rig.host.take(try Self.rules([.exec: ["b"]])) }
+        #expect(user.take() == ["x1 error forbidden"])
+        #expect(root.take() == ["cancel x1"])
+        root.progress(1, "1")
+        root.progress(2, "2")
+        root.settle(1)
+        #expect(user.take() == ["x2 next 2"])
+    }
+
     @Test(
         "A hosted command that is not allowed any more loses its host, which is told; an observed one is told as disabled"
     )

@@ -96,6 +96,13 @@ extension Host {
             self.say(.state(observer.command.id, CommandState(isEnabled: false, isExecuting: false)), to: connection)
             self.unobserve(observer)
         }
+        for execution in user.calls.values.sorted(by: { $0.id.number < $1.id.number }) {
+            self.work.spend(Work.verdict(rights))
+            guard let error = rights.objection(.exec, execution.command.name.name)?.error else { continue }
+            execution.finish(.failed(error))
+            self.tick.list(connection)
+            self.abandon(execution)
+        }
     }
 
     var unauthenticated: WireError {
