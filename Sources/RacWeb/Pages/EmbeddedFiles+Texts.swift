@@ -5890,7 +5890,7 @@ terminal.unbind()
 
 import{RacError,closed}from "./errors.js";
 import{cancelled}from "./executions.js";
-import{textOf}from "./values.js";
+import{fits,textOf}from "./values.js";
 
 
 const ROOM=1<<20;
@@ -6014,7 +6014,12 @@ const end=await this.#run(number,input,controller.signal);
 if(this.#runs.get(number)!==controller)return;
 this.#runs.delete(number);
 this.#engine.runs.delete(number);
+try{
 this.#engine.say({...end,x:number})
+}catch(error){
+
+this.#engine.say({op:"error",x:number,error:wireError(error,controller.signal)})
+}
 }
 
 cancel(number){
@@ -6040,7 +6045,7 @@ if(value!==void 0)this.#send(number,value)
 }
 return{op:"completed"}
 }catch(error){
-return{op:"error",error:wireError(error,signal)}
+return{op:"error",error:{toJSON:()=>wireError(error,signal)}}
 }
 }
 
@@ -6062,8 +6067,9 @@ if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(va
 
 function wireError(error,signal){
 if(signal.aborted&&(error===signal.reason||error?.name==="AbortError"))return cancelled().wire;
-if(error instanceof RacError)return error.wire;
-return{code:"failed",message:error instanceof Error?error.message:String(error)}
+const{code,message,data}=error instanceof RacError?error:{message:error?.message??error};
+const isCode=code&&typeof code==="string"&&fits(code,255);
+return{code:isCode?code:"failed",message:String(message),data}
 }
 
 """##,

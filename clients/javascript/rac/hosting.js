@@ -2,7 +2,7 @@
 
 import { RacError, closed } from "./errors.js";
 import { cancelled } from "./executions.js";
-import { textOf } from "./values.js";
+import { fits, textOf } from "./values.js";
 
 /** Bytes that may wait for the network before a run with many values waits, too. */
 const ROOM = 1 << 20;
@@ -126,7 +126,12 @@ export class Hosting {
     if (this.#runs.get(number) !== controller) return;
     this.#runs.delete(number);
     this.#engine.runs.delete(number);
-    this.#engine.say({ ...end, x: number });
+    try {
+      this.#engine.say({ ...end, x: number });
+    } catch (error) {
+      // The error of the work is too long, or has no JSON form. Without an end the execution would go on for ever.
+      this.#engine.say({ op: "error", x: number, error: wireError(error, controller.signal) });
+    }
   }
 
   cancel(number) {
@@ -140,7 +145,7 @@ export class Hosting {
     for (const controller of runs) controller.abort(cancelled());
   }
 
-  /** Does the work, and returns the message of its end. */
+  /** Does the work, and returns the message of its end. Writing it throws if the error has no text. */
   async #run(number, input, signal) {
     try {
       const made = this.#work(input?.value, { signal, raw: input?.raw });
@@ -152,7 +157,7 @@ export class Hosting {
       }
       return { op: "completed" };
     } catch (error) {
-      return { op: "error", error: wireError(error, signal) };
+      return { op: "error", error: { toJSON: () => wireError(error, signal) } };
     }
   }
 
@@ -174,6 +179,7 @@ export class Hosting {
 /** The error object with which a run ends: of a cancellation, of a `RacError`, or of another error of the program. */
 function wireError(error, signal) {
   if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
-  if (error instanceof RacError) return error.wire;
-  return { code: "failed", message: error instanceof Error ? error.message : String(error) };
+  const { code, message, data } = error instanceof RacError ? error : { message: error?.message ?? error };
+  const isCode = code && typeof code === "string" && fits(code, 255);
+  return { code: isCode ? code : "failed", message: String(message), data };
 }

@@ -93,6 +93,32 @@ test("An error of the work ends the execution with its code, and observers hear 
   assert.deepEqual(failures, ["lamp", "failed"]);
 });
 
+test("An execution ends also if the error of its work cannot be sent as it is", { skip }, async (t) => {
+  const cycle = {};
+  cycle.cycle = cycle;
+  const errors = {
+    long: new Error("é".repeat(1 << 23)),
+    longData: new RacError("lamp", "broken", { data: "x".repeat(1 << 23) }),
+    bigint: new RacError("lamp", "broken", { data: 1n }),
+    cycle: new RacError("lamp", "broken", { data: cycle }),
+    textless: { toString: 1, valueOf: 1 },
+    empty: new RacError("", "broken"),
+    longCode: new RacError("é".repeat(128), "broken"),
+    noCode: new RacError(undefined, "broken"),
+    number: new RacError(7, "broken"),
+    message: Object.assign(new Error(), { message: { not: "a text" } }),
+    longest: new RacError("x".repeat(255), "broken"),
+  };
+  const { command, hosting } = await hosted(t, async (name) => {
+    throw errors[name];
+  });
+  const codes = { long: "too-large", longData: "too-large", longest: errors.longest.code };
+  for (const name of Object.keys(errors)) {
+    await assert.rejects(command.execute(name).result, { code: codes[name] ?? "failed" }, name);
+  }
+  assert.equal(hosting.live.value, true);
+});
+
 test("A command is disabled everywhere while it runs, and is never seen enabled then", { skip }, async (t) => {
   const work = slow();
   const { command, daemon } = await hosted(t, work.run);
