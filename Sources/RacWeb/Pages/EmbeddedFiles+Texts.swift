@@ -5911,6 +5911,8 @@ export class Hosting{
 #setLive;
 #finish;
 #runs=new Map();
+
+#working=0;
 isSettled=true;
 
 constructor(engine,live,name,work,{concurrent=false,enabled=true}={}){
@@ -5949,8 +5951,8 @@ this.#end()
 
 
 connected(){
-this.#toldEnabled=this.#isEnabled;
-const host={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled:this.#isEnabled};
+const enabled=(this.#toldEnabled=this.#allows);
+const host={op:"host",command:this.name,concurrent:this.#isConcurrent,enabled};
 this.#engine.ask(host,{},(error,reply)=>{
 if(error!==void 0)return error.code==="already-hosted"?this.#wait(error):this.gone(error);
 this.#turn=void 0;
@@ -5997,10 +5999,16 @@ this.#setLive(false);
 this.#finish(error)
 }
 
+
+get #allows(){
+return this.#isEnabled&&(this.#isConcurrent||this.#working===this.#runs.size)
+}
+
 #tellEnabled(){
-if(this.#number===void 0||this.#toldEnabled===this.#isEnabled)return;
-this.#toldEnabled=this.#isEnabled;
-this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled})
+const enabled=this.#allows;
+if(this.#isOver||this.#number===void 0||this.#toldEnabled===enabled)return;
+this.#toldEnabled=enabled;
+this.#engine.say({op:"enabled",c:this.#number,enabled})
 }
 
 
@@ -6008,10 +6016,12 @@ this.#engine.say({op:"enabled",c:this.#number,enabled:this.#isEnabled})
 
 async execute(number,input){
 const controller=new AbortController();
+this.#working+=1;
 this.#runs.set(number,controller);
 this.#engine.runs.set(number,this);
 const end=await this.#run(number,input,controller.signal);
-if(this.#runs.get(number)!==controller)return;
+this.#working-=1;
+if(this.#runs.get(number)!==controller)return this.#tellEnabled();
 this.#runs.delete(number);
 this.#engine.runs.delete(number);
 try{

@@ -23,6 +23,8 @@ export class Hosting {
   #setLive;
   #finish;
   #runs = new Map();
+  /** Functions that have not returned, also those of runs that were given up. */
+  #working = 0;
   isSettled = true;
 
   constructor(engine, live, name, work, { concurrent = false, enabled = true } = {}) {
@@ -61,8 +63,8 @@ export class Hosting {
   // MARK: The connection
 
   connected() {
-    this.#toldEnabled = this.#isEnabled;
-    const host = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled: this.#isEnabled };
+    const enabled = (this.#toldEnabled = this.#allows);
+    const host = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled };
     this.#engine.ask(host, {}, (error, reply) => {
       if (error !== undefined) return error.code === "already-hosted" ? this.#wait(error) : this.gone(error);
       this.#turn = undefined;
@@ -109,10 +111,16 @@ export class Hosting {
     this.#finish(error);
   }
 
+  /** Whether the host allows executions now: beside a function of an earlier connection only if several may run at once. */
+  get #allows() {
+    return this.#isEnabled && (this.#isConcurrent || this.#working === this.#runs.size);
+  }
+
   #tellEnabled() {
-    if (this.#number === undefined || this.#toldEnabled === this.#isEnabled) return;
-    this.#toldEnabled = this.#isEnabled;
-    this.#engine.say({ op: "enabled", c: this.#number, enabled: this.#isEnabled });
+    const enabled = this.#allows;
+    if (this.#isOver || this.#number === undefined || this.#toldEnabled === enabled) return;
+    this.#toldEnabled = enabled;
+    this.#engine.say({ op: "enabled", c: this.#number, enabled });
   }
 
   // MARK: Runs
@@ -120,10 +128,12 @@ export class Hosting {
   /** The daemon asks for an execution. */
   async execute(number, input) {
     const controller = new AbortController();
+    this.#working += 1;
     this.#runs.set(number, controller);
     this.#engine.runs.set(number, this);
     const end = await this.#run(number, input, controller.signal);
-    if (this.#runs.get(number) !== controller) return;
+    this.#working -= 1;
+    if (this.#runs.get(number) !== controller) return this.#tellEnabled();
     this.#runs.delete(number);
     this.#engine.runs.delete(number);
     try {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RacError, raw } from "../rac.js";
-import { Daemon, isConnected, skip, until } from "./support/daemon.js";
+import { Daemon, isConnected, lose, skip, until } from "./support/daemon.js";
 import { FakeElement } from "./support/elements.js";
 import { Proxy } from "./support/proxy.js";
 
@@ -266,4 +266,49 @@ test("A lost connection fails the executions of caller and host, and hosting goe
   await until(() => isConnected(client) && hosting.live.value && command.enabled.value);
   work.finish();
   assert.deepEqual(await collect(command.execute()), ["begun", "done"]);
+});
+
+test("Behind a lost connection a command is disabled until the function of before has returned", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const proxy = await Proxy.start(t, daemon);
+  const [alone, several] = [{ most: 1 }, { most: 2 }].map((work) => Object.assign(work, { started: 0, running: 0, finishes: [] }));
+  // It passes over the signal.
+  const run = (work) => async () => {
+    work.started += 1;
+    assert.ok(work.running < work.most);
+    work.running += 1;
+    const value = await new Promise((resolve) => work.finishes.push(resolve));
+    work.running -= 1;
+    return value;
+  };
+  const host = daemon.client({}, proxy.url);
+  const hostings = [host.host("alone", run(alone)), host.host("several", run(several), { concurrent: true })];
+  const caller = daemon.client();
+  const commands = ["alone", "several"].map((name) => caller.command(name));
+  for (const { enabled } of commands) enabled.subscribe(() => {});
+  const isLive = () => hostings.every(({ live }) => live.value);
+  await until(() => isLive() && commands.every(({ enabled }) => enabled.value));
+  const lost = commands.map((command) => command.execute().result);
+  await until(() => alone.started === 1 && several.started === 1);
+  for (let cuts = 0; cuts < 2; cuts += 1) {
+    await lose(host, () => proxy.cut());
+    await until(isLive);
+    await assert.rejects(commands[0].execute().result, { code: "not-enabled" });
+  }
+  for (const result of lost) await assert.rejects(result, { code: "host-lost" });
+  const beside = commands[1].execute();
+  await until(() => several.started === 2);
+  several.finishes[1]("beside");
+  assert.equal(await beside.result, "beside");
+  hostings[0].enabled = false;
+  hostings[0].enabled = true;
+  await host.list();
+  await assert.rejects(commands[0].execute().result, { code: "not-enabled" });
+  alone.finishes[0]("of before");
+  await until(() => commands[0].enabled.value);
+  const next = commands[0].execute();
+  await until(() => alone.started === 2);
+  await assert.rejects(commands[0].execute().result, { code: "not-enabled" });
+  alone.finishes[1]("next");
+  assert.equal(await next.result, "next");
 });
