@@ -5240,8 +5240,9 @@ return void 0
 return new Request(this,fields,texts,isRepeatable,answered)
 }
 
+
 forgetRequest(id){
-this.#pending.delete(id)
+this.#pending.set(id,(_,reply)=>reply?.fields.x&&this.say({op:"cancel",x:reply.fields.x}))
 }
 
 keepNumbering(key,numbering){

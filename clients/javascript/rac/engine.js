@@ -141,8 +141,9 @@ export class Engine {
     return new Request(this, fields, texts, isRepeatable, answered);
   }
 
+  /** Nobody waits for an answer any more. An execution that it tells of is cancelled. */
   forgetRequest(id) {
-    this.#pending.delete(id);
+    this.#pending.set(id, (_, reply) => reply?.fields.x && this.say({ op: "cancel", x: reply.fields.x }));
   }
 
   keepNumbering(key, numbering) {

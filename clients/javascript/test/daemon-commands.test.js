@@ -312,3 +312,24 @@ test("Behind a lost connection a command is disabled until the function of befor
   alone.finishes[1]("next");
   assert.equal(await next.result, "next");
 });
+
+for (const isCancelled of [false, true]) {
+  const how = isCancelled ? "and that was cancelled " : "";
+  test(`An execution whose number comes too late ${how}is cancelled`, { skip }, async (t) => {
+    const work = slow();
+    const { daemon, command } = await hosted(t, work.run);
+    const proxy = await Proxy.start(t, daemon);
+    const caller = daemon.client({ replyTimeout: 50 }, proxy.url);
+    await until(() => isConnected(caller));
+    proxy.stall(true);
+    const execution = caller.command("room/blink").execute();
+    if (isCancelled) execution.cancel();
+    await assert.rejects(execution.result, { code: "timed-out" });
+    await until(() => work.started === 1);
+    proxy.stall(false);
+    await until(() => work.ended === 1);
+    command.enabled.subscribe(() => {});
+    await until(() => command.enabled.value);
+    assert.ok(isConnected(caller));
+  });
+}
