@@ -361,7 +361,11 @@ export interface Command<Input = any, Step = any> {
   ): Undo;
 }
 
-/** One run of a command. Leaving the loop over it early cancels it. */
+/**
+ * One run of a command. Leaving the loop over it early cancels it.
+ *
+ * 10 000 values wait for a loop. Behind more the loop ends with `slow-consumer`, which cancels the run.
+ */
 export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
   /** The JSON text of the value that the loop has now, with its numbers as they were written. */
   readonly raw: string | undefined;

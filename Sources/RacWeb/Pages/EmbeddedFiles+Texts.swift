@@ -3976,7 +3976,11 @@ export interface Command<Input = any, Step = any> {
   ): Undo;
 }
 
-/** One run of a command. Leaving the loop over it early cancels it. */
+/**
+ * One run of a command. Leaving the loop over it early cancels it.
+ *
+ * 10 000 values wait for a loop. Behind more the loop ends with `slow-consumer`, which cancels the run.
+ */
 export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
   /** The JSON text of the value that the loop has now, with its numbers as they were written. */
   readonly raw: string | undefined;
@@ -5635,6 +5639,8 @@ export class Execution{
 #values=[];
 #takers=[];
 #isIterated=false;
+
+#hasGap=false;
 #isCancelled=false;
 #last;
 #text;
@@ -5676,11 +5682,12 @@ this.#engine.say({op:"cancel",x:this.#number})
 
 
 [Symbol.asyncIterator](){
-this.#isIterated=true;
 return this
 }
 
 async next(){
+this.#isIterated=true;
+if(this.#hasGap)this.#overflow();
 if(this.#values.length>0)return this.#step(this.#values.shift());
 if(this.#end===void 0)return new Promise((resolve,reject)=>this.#takers.push({resolve,reject}));
 const{error}=this.#end;
@@ -5716,9 +5723,17 @@ this.#last=text.value;
 const taker=this.#takers.shift();
 if(taker!==void 0)return taker.resolve(this.#step(text));
 if(this.#values.length<VALUES)return this.#values.push(text);
-if(!this.#isIterated)return;
+this.#hasGap=true;
+if(this.#isIterated)this.#overflow()
+}
+
+
+#overflow(){
+const error=new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`);
+this.#hasGap=false;
 this.cancel();
-this.#finish(new RacError("slow-consumer",`more than ${VALUES} values of an execution waited for this program`))
+this.#finish(error);
+this.#end={error}
 }
 
 connected(){}

@@ -20,6 +20,8 @@ export class Execution {
   #values = [];
   #takers = [];
   #isIterated = false;
+  /** Whether a value found no room behind those that wait. */
+  #hasGap = false;
   #isCancelled = false;
   #last;
   #text;
@@ -61,11 +63,12 @@ export class Execution {
   // MARK: Iterating
 
   [Symbol.asyncIterator]() {
-    this.#isIterated = true;
     return this;
   }
 
   async next() {
+    this.#isIterated = true;
+    if (this.#hasGap) this.#overflow();
     if (this.#values.length > 0) return this.#step(this.#values.shift());
     if (this.#end === undefined) return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
     const { error } = this.#end;
@@ -101,9 +104,17 @@ export class Execution {
     const taker = this.#takers.shift();
     if (taker !== undefined) return taker.resolve(this.#step(text));
     if (this.#values.length < VALUES) return this.#values.push(text);
-    if (!this.#isIterated) return;
+    this.#hasGap = true;
+    if (this.#isIterated) this.#overflow();
+  }
+
+  /** An iteration ends at its gap with an error. A result that is known already stays. */
+  #overflow() {
+    const error = new RacError("slow-consumer", `more than ${VALUES} values of an execution waited for this program`);
+    this.#hasGap = false;
     this.cancel();
-    this.#finish(new RacError("slow-consumer", `more than ${VALUES} values of an execution waited for this program`));
+    this.#finish(error);
+    this.#end = { error };
   }
 
   connected() {}

@@ -71,6 +71,48 @@ test("The caller gets the text of each value, also of those that have waited", {
   assert.deepEqual(told, texts);
 });
 
+for (const how of ["late", "by hand", "early"]) {
+  test(`An execution that has lost values ends with slow-consumer where it is iterated ${how}`, { skip }, async (t) => {
+    const work = { count: 0, isAborted: false };
+    const { host, caller, command } = await hosted(t, async function* (_, { signal }) {
+      signal.addEventListener("abort", () => (work.isAborted = true));
+      for (; work.count < 10_050; work.count += 1) yield work.count;
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    });
+    const execution = command.execute();
+    const values = [];
+    if (how === "by hand") values.push((await execution.next()).value);
+    if (how === "early") values.push((await execution[Symbol.asyncIterator]().next()).value);
+    await until(() => work.count === 10_050);
+    // Its value comes behind those of the first command.
+    const other = host.host("room/other", async () => 1);
+    await until(() => other.live.value);
+    await caller.command("room/other").execute().result;
+    let error;
+    const loop = async () => {
+      for await (const value of execution) values.push(value);
+    };
+    loop().catch((thrown) => (error = thrown));
+    await until(() => error !== undefined);
+    assert.equal(error.code, "slow-consumer");
+    assert.deepEqual(values, Array.from(values, (_, index) => index));
+    assert.ok(values.length >= 10_000);
+    await assert.rejects(execution.result, { code: "slow-consumer" });
+    await until(() => work.isAborted);
+    assert.deepEqual(await execution.next(), { done: true, value: undefined });
+  });
+}
+
+test("The result of an execution that nobody iterates is its last value, and a later loop tells of the lost ones", { skip }, async (t) => {
+  const { command } = await hosted(t, async function* () {
+    for (let n = 1; n <= 10_050; n += 1) yield n;
+  });
+  const execution = command.execute();
+  assert.equal(await execution.result, 10_050);
+  await assert.rejects(collect(execution), { code: "slow-consumer" });
+  assert.deepEqual(await collect(execution), []);
+});
+
 test("Work without values has its result as the one value", { skip }, async (t) => {
   const { command, caller } = await hosted(t, async (input, { raw }) => [input, raw]);
   assert.deepEqual(await collect(command.execute("in")), [["in", '"in"']]);
