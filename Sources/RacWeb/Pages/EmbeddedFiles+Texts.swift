@@ -6864,8 +6864,7 @@ if(this.#listeners.isEmpty)this.#leave()
 
 gone(error){
 this.#end=error;
-this.#engine.remove(this);
-if(this.#engine.watchedPatterns.get(this.pattern)===this)this.#engine.watchedPatterns.delete(this.pattern);
+this.#remove();
 this.#listeners.tell("error",error)
 }
 
@@ -6903,11 +6902,17 @@ this.isSynced=true;
 this.#listeners.tell("synced")
 }
 
+#remove(){
+const{watchedPatterns}=this.#engine;
+
+if(watchedPatterns.get(this.pattern)===this)watchedPatterns.delete(this.pattern);
+this.#engine.remove(this)
+}
+
 
 #leave(){
 if(this.#isAsking)return;
-this.#engine.watchedPatterns.delete(this.pattern);
-this.#engine.remove(this);
+this.#remove();
 if(this.#number===void 0)return;
 this.#engine.watches.delete(this.#number);
 this.#engine.ask({op:"unwatch",w:this.#number})

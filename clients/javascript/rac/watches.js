@@ -80,8 +80,7 @@ class WatchedPattern {
 
   gone(error) {
     this.#end = error;
-    this.#engine.remove(this);
-    if (this.#engine.watchedPatterns.get(this.pattern) === this) this.#engine.watchedPatterns.delete(this.pattern);
+    this.#remove();
     this.#listeners.tell("error", error);
   }
 
@@ -119,11 +118,17 @@ class WatchedPattern {
     this.#listeners.tell("synced");
   }
 
+  #remove() {
+    const { watchedPatterns } = this.#engine;
+    // Behind a refusal the pattern may be that of a later watch.
+    if (watchedPatterns.get(this.pattern) === this) watchedPatterns.delete(this.pattern);
+    this.#engine.remove(this);
+  }
+
   /** Nobody listens. A pattern whose number is not known yet is watched until it is, and perhaps by a new listener. */
   #leave() {
     if (this.#isAsking) return;
-    this.#engine.watchedPatterns.delete(this.pattern);
-    this.#engine.remove(this);
+    this.#remove();
     if (this.#number === undefined) return;
     this.#engine.watches.delete(this.#number);
     this.#engine.ask({ op: "unwatch", w: this.#number });

@@ -322,6 +322,15 @@ test("Each matching channel is told by a watch, then each change", { skip }, asy
   assert.equal(refused.code, "bad-name");
 });
 
+test("A refused watch that is stopped leaves a later one of its pattern in place", { skip }, async (t) => {
+  const client = (await Daemon.start(t)).client();
+  let refused;
+  await new Promise((resolve) => (refused = client.watch("w/*x", { error: resolve })));
+  client.watch("w/*x", {});
+  refused.stop();
+  assert.throws(() => client.watch("w/*x", {}, { keep: false }), { code: "already-bound" });
+});
+
 test("Linked channels agree, in a ring of two programs too", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const [client, other, third] = [daemon.client(), daemon.client(), daemon.client()];
