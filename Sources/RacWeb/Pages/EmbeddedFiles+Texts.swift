@@ -6124,7 +6124,12 @@ this.ended=new Promise(resolve=>(this.#finish=resolve));
 const sides=[new Side(engine,this,left,forward),new Side(engine,this,right,backward)];
 this.#sides=sides;
 [sides[0].other,sides[1].other]=[sides[1],sides[0]];
-for(const side of sides)side.attach();
+try{
+for(const side of sides)side.attach()
+}catch(error){
+this.unlink();
+throw error
+}
 for(const side of sides)side.passNewest()
 }
 

@@ -353,6 +353,17 @@ test("Linked channels agree, in a ring of two programs too", { skip }, async (t)
   assert.deepEqual((await third.list({ pattern: "l/*" })).channels.map(({ rev }) => rev), before);
 });
 
+test("A link that cannot begin leaves both channels", { skip }, async (t) => {
+  const client = (await Daemon.start(t)).client();
+  await client.paired("l/b", "following").ready();
+  assert.throws(() => client.link("l/a", "l/b"), { code: "already-bound" });
+  assert.throws(() => client.link("l/b", "l/a"), { code: "already-bound" });
+  await until(async () => (await client.list()).channels.every(({ channel }) => channel === "l/b"));
+  const property = client.property("l/a", { default: 5 });
+  await property.ready();
+  assert.equal(property.value, 5);
+});
+
 test("The end of a linked channel ends the other one", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const client = daemon.client();
