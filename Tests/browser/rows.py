@@ -107,6 +107,27 @@ def long_value(stage):
     until("the value is one line", lambda: one.text(row(NAME) + " .value") == '{ "on": true, "level": 1.50 }')
 
 
+# The first question for a time goes nowhere.
+DEAF = """
+const { send } = WebSocket.prototype;
+window.unheard = [];
+WebSocket.prototype.send = function (text) {
+  if (unheard.length > 0 || !text.includes('"op":"get"')) send.call(this, text);
+  else unheard.push(text);
+};
+"""
+
+
+def late(stage):
+    """A row has an age though the first question for it had no answer."""
+    stage.set(NAME, 7)
+    one = stage.browser()
+    one.begin_with(DEAF)
+    one.open(stage.address + "/")
+    until("the page asks", lambda: one.run("return unheard.length") == 1)
+    until("the row has an age", lambda: one.text(row(NAME) + " .age"))
+
+
 @contextlib.contextmanager
 def counting(stage):
     """A writer that counts in a channel all the time."""
@@ -176,4 +197,4 @@ def paused(stage):
     until("both go on", lambda: one.run(both, row(NAME) + " .value") == [str(stage.get(NAME))] * 2)
 
 
-SCENES = [in_view, bar, missed, long_value, rates, paused]
+SCENES = [in_view, bar, missed, long_value, late, rates, paused]

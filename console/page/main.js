@@ -112,7 +112,8 @@ setInterval(async () => {
     .filter(({ entry }, place) => (size += entry.size) < LIGHT || place === 0);
   isAsking = true;
   await Promise.all(untimed.map(async ({ name, entry }) => {
-    const { at } = await rac.get(name).catch(() => ({ at: 0 }));
+    // A channel that is not there, or may not be read, has no time. Any other failure may pass.
+    const { at } = await rac.get(name).catch(({ code }) => ({ at: ["no-such-channel", "forbidden"].includes(code) ? 0 : undefined }));
     entry.at ??= at;
   }));
   isAsking = false;

@@ -2259,7 +2259,8 @@ const untimed=tree.seen.filter(({entry})=>entry!==void 0&&entry.at===void 0).sli
 .filter(({entry},place)=>(size+=entry.size)<LIGHT||place===0);
 isAsking=true;
 await Promise.all(untimed.map(async({name,entry})=>{
-const{at}=await rac.get(name).catch(()=>({at:0}));
+
+const{at}=await rac.get(name).catch(({code})=>({at:["no-such-channel","forbidden"].includes(code)?0:void 0}));
 entry.at??=at
 }));
 isAsking=false
