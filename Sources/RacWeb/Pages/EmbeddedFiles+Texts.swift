@@ -6068,7 +6068,7 @@ if(typeof made?.[Symbol.asyncIterator]==="function"){
 await this.#sendEach(number,made,signal)
 }else{
 const value=await made;
-if(value!==void 0)this.#send(number,value)
+if(value!==void 0)this.#send(number,value,signal)
 }
 return{op:"completed"}
 }catch(error){
@@ -6080,14 +6080,15 @@ async #sendEach(number,values,signal){
 for await(const value of values){
 
 signal.throwIfAborted();
-this.#send(number,value);
+this.#send(number,value,signal);
 while(this.#engine.waiting>ROOM&&!signal.aborted)await new Promise(resolve=>setTimeout(resolve,PAUSE))
 }
 signal.throwIfAborted()
 }
 
-#send(number,value){
-if(this.#runs.has(number))this.#engine.say({op:"next",x:number},{value:textOf(value).raw})
+
+#send(number,value,signal){
+if(this.#runs.get(number)?.signal===signal)this.#engine.say({op:"next",x:number},{value:textOf(value).raw})
 }
 }
 

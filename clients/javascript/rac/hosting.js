@@ -163,7 +163,7 @@ export class Hosting {
         await this.#sendEach(number, made, signal);
       } else {
         const value = await made;
-        if (value !== undefined) this.#send(number, value);
+        if (value !== undefined) this.#send(number, value, signal);
       }
       return { op: "completed" };
     } catch (error) {
@@ -175,14 +175,15 @@ export class Hosting {
     for await (const value of values) {
       // Leaving the loop runs what the generator has behind `finally`.
       signal.throwIfAborted();
-      this.#send(number, value);
+      this.#send(number, value, signal);
       while (this.#engine.waiting > ROOM && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     signal.throwIfAborted();
   }
 
-  #send(number, value) {
-    if (this.#runs.has(number)) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
+  /** Sends a value of a run that was not given up: another epoch has other runs of the same numbers. */
+  #send(number, value, signal) {
+    if (this.#runs.get(number)?.signal === signal) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
   }
 }
 

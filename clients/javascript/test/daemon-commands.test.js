@@ -375,3 +375,21 @@ for (const isCancelled of [false, true]) {
     assert.ok(isConnected(caller));
   });
 }
+
+test("A value of a run that a killed racd has forgotten goes to no later run of its number", { skip }, async (t) => {
+  const finishes = [];
+  const work = () => new Promise((resolve) => finishes.push(resolve));
+  const { daemon, host, caller, hosting, command } = await hosted(t, work, { concurrent: true });
+  const lost = command.execute().result;
+  await until(() => finishes.length === 1);
+  await daemon.end("SIGKILL");
+  await assert.rejects(lost, { code: "outcome-unknown" });
+  await until(() => !isConnected(host) && !isConnected(caller));
+  await daemon.begin();
+  await until(() => hosting.live.value && isConnected(caller));
+  const values = collect(command.execute());
+  await until(() => finishes.length === 2);
+  finishes[0]("of before");
+  finishes[1]("of now");
+  assert.deepEqual(await values, ["of now"]);
+});
