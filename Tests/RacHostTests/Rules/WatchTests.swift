@@ -44,6 +44,22 @@ import Testing
         )
     }
 
+    @Test(
+        "A channel that ended with a long error is told as deleted, to one pattern or to several",
+        arguments: [false, true]
+    )
+    func longError(areSeveral: Bool) throws {
+        let rig = Rig()
+        let (a, w) = (rig.connect(), rig.connect())
+        try w.watch("**")
+        if areSeveral { try w.watch("x") }
+        try a.set("x", "1")
+        try a.finish("x", .failed(WireError(code: "boom", message: String(repeating: "x", count: 5_000))))
+        _ = w.take()
+        try a.delete("x")
+        #expect(w.take().sorted() == (areSeveral ? ["w1 x@3 deleted", "w2 x@3 deleted"] : ["w1 x@3 deleted"]))
+    }
+
     @Test("A watch tells what is there in the order of names, then that it did, then each change")
     func order() throws {
         let rig = Rig()

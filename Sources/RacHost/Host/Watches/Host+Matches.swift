@@ -72,7 +72,7 @@ extension Host {
         }
         if patterns.count == 1 {
             patterns[0].tell(change, record)
-        } else if record.isLong {
+        } else if record.isLong, !deleted {
             for pattern in patterns { pattern.tell(change, long: record) }
         } else {
             let encoded = EncodedChange(Changed(record, watch: patterns[0].id, deleted: deleted))
