@@ -1,27 +1,26 @@
 import RacAccess
 import RacProtocol
 
-/// The commands that were ever hosted and that a client may observe or execute, for `commands`.
+/// The commands that were ever hosted, for `commands`: a client is told those that it may observe or execute.
 struct KnownCommands: ListedNames {
     let directory: CommandDirectory
-    let rights: Rights?
 
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
         self.directory.forEach(in: pattern, after: last, visit)
     }
 
     func entry(_ name: ChannelName) -> ListedCommands.Entry? {
-        guard let command = self.directory[CommandName(name)], command.machine.isKnown, self.isShown(name) else {
-            return nil
-        }
+        guard let command = self.directory[CommandName(name)], command.machine.isKnown else { return nil }
         return ListedCommands.Entry(command)
     }
 
-    private func isShown(_ name: ChannelName) -> Bool {
-        self.rights.map { $0.allows(.observe, name) || $0.allows(.exec, name) } ?? true
+    func name(of entry: ListedCommands.Entry) -> ChannelName { entry.command.name }
+
+    func shows(_ name: ChannelName, to rights: Rights?) -> Bool {
+        rights.map { $0.allows(.observe, name) || $0.allows(.exec, name) } ?? true
     }
 
-    var unitsOfVerdict: Int { 2 * Work.verdict(self.rights) }
+    func unitsOfVerdict(by rights: Rights?) -> Int { 2 * Work.verdict(rights) }
 
     func units(of entry: ListedCommands.Entry) -> Int {
         Work.listed + (entry.host.map(Work.writing) ?? 0) / 4

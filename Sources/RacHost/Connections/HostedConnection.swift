@@ -34,6 +34,9 @@ package final class HostedConnection {
     /// The client's rights; nil while the daemon is open.
     var rights: Rights?
 
+    /// Whether the client's principal is gone: lists under way get no answer.
+    var isTurnedAway = false
+
     var phase = Phase.live
     var outgoing = Outgoing()
     private(set) var bindings: [TerminalID: Binding] = [:]

@@ -1,22 +1,24 @@
 import RacAccess
 import RacProtocol
 
-/// The channels that ever changed and that a client may read, for `list`.
+/// The channels that ever changed, for `list`: a client is told those that it may read.
 struct KnownChannels: ListedNames {
     let directory: ChannelDirectory
-    let rights: Rights?
 
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool) {
         self.directory.forEach(in: pattern, after: last, visit)
     }
 
     func entry(_ name: ChannelName) -> Listed.Entry? {
-        guard let channel = self.directory[name], channel.machine.isKnown, self.rights?.allows(.read, name) ?? true
-        else { return nil }
+        guard let channel = self.directory[name], channel.machine.isKnown else { return nil }
         return Listed.Entry(channel)
     }
 
-    var unitsOfVerdict: Int { Work.verdict(self.rights) }
+    func name(of entry: Listed.Entry) -> ChannelName { entry.channel }
+
+    func shows(_ name: ChannelName, to rights: Rights?) -> Bool { rights?.allows(.read, name) ?? true }
+
+    func unitsOfVerdict(by rights: Rights?) -> Int { Work.verdict(rights) }
 
     /// Each binding is visited to count the slow ones.
     func units(of entry: Listed.Entry) -> Int { Work.listed + Work.reading * Int(clamping: entry.bound) }

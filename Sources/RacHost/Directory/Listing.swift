@@ -1,17 +1,23 @@
+import RacAccess
 import RacProtocol
 
-/// The names that a list visits, in order, with an entry for each name that clients may know.
+/// The names that a list visits, in order, with an entry for each name that is known.
 protocol ListedNames {
     associatedtype Entry
 
     /// Calls the closure with each name that the pattern may match, in order, until it returns false.
     func forEach(in pattern: ChannelPattern, after last: ChannelName?, _ visit: (ChannelName) -> Bool)
 
-    /// The entry of a name; nil if clients do not know of it.
+    /// The entry of a name; nil if the name is not known.
     func entry(_ name: ChannelName) -> Entry?
 
+    func name(of entry: Entry) -> ChannelName
+
+    /// Whether a client with these rights may know of a name; nil for a client of an open daemon.
+    func shows(_ name: ChannelName, to rights: Rights?) -> Bool
+
     /// The units of work of a verdict on a name.
-    var unitsOfVerdict: Int { get }
+    func unitsOfVerdict(by rights: Rights?) -> Int
 
     /// The units of work that an entry costs.
     func units(of entry: Entry) -> Int
@@ -20,6 +26,8 @@ protocol ListedNames {
 }
 
 /// The answer to one `list` or `commands` under way: a large directory is visited over several ticks.
+///
+/// The client's rights may change meanwhile. The answer has only names that the client may know when the answer is sent.
 ///
 /// Guarded by the host's isolation.
 final class Listing<Names: ListedNames>: Subscriber {
@@ -30,12 +38,16 @@ final class Listing<Names: ListedNames>: Subscriber {
     private var last: ChannelName?
     private var entries: [Names.Entry] = []
 
+    /// The rights by which the entries were judged.
+    private var rights: Rights?
+
     init(_ names: Names, _ list: List, _ id: RequestID, connection: HostedConnection) {
         self.id = id
         self.pattern = list.pattern
         self.most = min(list.limit.map { Int(clamping: $0) } ?? .max, connection.limits.listedChannels)
         self.last = list.after
         self.names = names
+        self.rights = connection.rights
         super.init(connection: connection)
     }
 
@@ -46,12 +58,24 @@ final class Listing<Names: ListedNames>: Subscriber {
     }
 
     override func serve(at time: Time) -> OnServed {
-        let progress = self.proceed()
+        self.judgeAnew()
+        let progress = self.connection.isTurnedAway ? .complete : self.proceed()
         if case .outOfTurn = progress { return .unserved }
-        let reply = self.names.reply(self.entries, more: progress == .full)
         self.connection.waitingLists -= 1
-        self.connection.outgoing.append(.reply(self.id, reply))
+        if !self.connection.isTurnedAway {
+            let reply = self.names.reply(self.entries, more: progress == .full)
+            self.connection.outgoing.append(.reply(self.id, reply))
+        }
         return .served
+    }
+
+    /// Drops the entries that the client may not know any more.
+    private func judgeAnew() {
+        let rights = self.connection.rights
+        guard rights !== self.rights else { return }
+        self.rights = rights
+        self.connection.unitsLeft -= self.names.unitsOfVerdict(by: rights) * self.entries.count
+        self.entries.removeAll { !self.names.shows(self.names.name(of: $0), to: rights) }
     }
 
     private func proceed() -> Progress {
@@ -63,8 +87,8 @@ final class Listing<Names: ListedNames>: Subscriber {
             }
             self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern)
             if self.pattern.matches(name) {
-                self.connection.unitsLeft -= self.names.unitsOfVerdict
-                guard self.take(self.names.entry(name)) else {
+                self.connection.unitsLeft -= self.names.unitsOfVerdict(by: self.rights)
+                guard self.take(self.names.shows(name, to: self.rights) ? self.names.entry(name) : nil) else {
                     progress = .full
                     return false
                 }

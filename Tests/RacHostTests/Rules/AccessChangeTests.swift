@@ -124,6 +124,54 @@ import Testing
         return shown
     }
 
+    /// A client with rights to all names whose lists are under way: it does not read, and a turn has room for few names.
+    private static func listing(closed: Bool = true) throws -> (rig: Rig, user: Client) {
+        var limits = Limits()
+        (limits.unitsPerConnection, limits.unitsOfShortList) = (160, 0)
+        let access = try Self.rules([.read: ["**"], .observe: ["**"]])
+        let rig = Rig(limits: limits, access: closed ? access : nil)
+        let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
+        for number in 100..<150 {
+            try root.set("n/\(number)", "1")
+            try root.host("n/\(number)")
+        }
+        user.reads(false)
+        try user.list()
+        try user.listCommands()
+        return (rig, user)
+    }
+
+    @Test(
+        "A list under way tells the names of then, whether they were found before the rules changed or after",
+        arguments: [false, true]
+    )
+    func listUnderWay(closed: Bool) throws {
+        let (rig, user) = try Self.listing(closed: closed)
+        let names = ["n/101", "n/148"]
+        try rig.tick { rig.host.take(try Self.rules([.read: names, .observe: names])) }
+        user.reads(true)
+        var (channels, commands): ([String], [String]) = ([], [])
+        for message in user.takeMessages() {
+            switch message {
+            case .reply(_, .listed(let listed)): channels = listed.channels.map(\.channel.text)
+            case .reply(_, .commands(let listed)): commands = listed.commands.map(\.command.name.text)
+            default: Issue.record("the client heard \(message.brief)")
+            }
+        }
+        #expect(channels == names && commands == names)
+    }
+
+    @Test("A client whose principal goes gets no list that is under way")
+    func goneWhileListing() throws {
+        let (rig, user) = try Self.listing()
+        var rules = Rules()
+        try rules.addRoot()
+        let without = try rules.policy()
+        rig.tick { rig.host.take(without) }
+        user.reads(true)
+        #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
+    }
+
     @Test("A client that says bye and waits for the disk gets nothing that the rules forbid meanwhile")
     func leaving() throws {
         let rig = Rig(isStored: true, access: try Self.rules([.read: ["**"], .write: ["x"]]))

@@ -62,6 +62,7 @@ extension Host {
     private func turnAway(_ connection: HostedConnection) {
         let isLive = connection.phase == .live
         connection.rights = Rights(of: connection.rights?.principal ?? .anonymous, roles: [])
+        connection.isTurnedAway = true
         for binding in connection.bindings.values.sorted(by: { $0.terminal.number < $1.terminal.number }) {
             self.detach(binding)
             binding.leave()

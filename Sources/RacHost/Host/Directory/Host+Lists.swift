@@ -2,11 +2,11 @@ import RacProtocol
 
 extension Host {
     func list(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
-        self.answer(KnownChannels(directory: self.directory, rights: connection.rights), list, id, connection)
+        self.answer(KnownChannels(directory: self.directory), list, id, connection)
     }
 
     func listCommands(_ list: List, _ id: RequestID, _ connection: HostedConnection) {
-        self.answer(KnownCommands(directory: self.commands.directory, rights: connection.rights), list, id, connection)
+        self.answer(KnownCommands(directory: self.commands.directory), list, id, connection)
     }
 
     private func answer(_ listed: some ListedNames, _ list: List, _ id: RequestID, _ connection: HostedConnection) {
