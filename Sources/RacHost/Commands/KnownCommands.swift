@@ -26,6 +26,11 @@ struct KnownCommands: ListedNames {
         Work.listed + (entry.host.map(Work.writing) ?? 0) / 4
     }
 
+    func bytes(of entry: ListedCommands.Entry) -> Int {
+        let client = (entry.host?.name?.utf8.count ?? 0) + (entry.host?.agent?.utf8.count ?? 0)
+        return MemoryLayout<ListedCommands.Entry>.stride + entry.command.name.text.utf8.count + client
+    }
+
     func reply(_ entries: [ListedCommands.Entry], more: Bool) -> Reply {
         .commands(ListedCommands(commands: entries, more: more))
     }

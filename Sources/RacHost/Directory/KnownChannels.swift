@@ -23,6 +23,10 @@ struct KnownChannels: ListedNames {
     /// Each binding is visited to count the slow ones.
     func units(of entry: Listed.Entry) -> Int { Work.listed + Work.reading * Int(clamping: entry.bound) }
 
+    func bytes(of entry: Listed.Entry) -> Int {
+        MemoryLayout<Listed.Entry>.stride + entry.channel.text.utf8.count + (entry.by?.utf8.count ?? 0)
+    }
+
     func reply(_ entries: [Listed.Entry], more: Bool) -> Reply { .listed(Listed(channels: entries, more: more)) }
 }
 

@@ -22,6 +22,9 @@ protocol ListedNames {
     /// The units of work that an entry costs.
     func units(of entry: Entry) -> Int
 
+    /// About the bytes of memory that an entry takes.
+    func bytes(of entry: Entry) -> Int
+
     func reply(_ entries: [Entry], more: Bool) -> Reply
 }
 
@@ -37,6 +40,9 @@ final class Listing<Names: ListedNames>: Subscriber {
     private let names: Names
     private var last: ChannelName?
     private var entries: [Names.Entry] = []
+
+    /// The bytes of the entries, which count with the queues of the connection.
+    private var bytes = 0
 
     /// The rights by which the entries were judged.
     private var rights: Rights?
@@ -66,6 +72,8 @@ final class Listing<Names: ListedNames>: Subscriber {
             let reply = self.names.reply(self.entries, more: progress == .full)
             self.connection.outgoing.append(.reply(self.id, reply))
         }
+        self.entries = []
+        self.keep(-self.bytes)
         return .served
     }
 
@@ -75,7 +83,17 @@ final class Listing<Names: ListedNames>: Subscriber {
         guard rights !== self.rights else { return }
         self.rights = rights
         self.connection.unitsLeft -= self.names.unitsOfVerdict(by: rights) * self.entries.count
-        self.entries.removeAll { !self.names.shows(self.names.name(of: $0), to: rights) }
+        self.entries.removeAll { entry in
+            guard !self.names.shows(self.names.name(of: entry), to: rights) else { return false }
+            self.keep(-self.names.bytes(of: entry))
+            return true
+        }
+    }
+
+    /// Counts the bytes of an entry, or of those that are dropped if the number is negative.
+    private func keep(_ bytes: Int) {
+        self.bytes += bytes
+        self.connection.queued(bytes)
     }
 
     private func proceed() -> Progress {
@@ -104,6 +122,7 @@ final class Listing<Names: ListedNames>: Subscriber {
         guard let entry else { return true }
         guard self.entries.count < self.most else { return false }
         self.entries.append(entry)
+        self.keep(self.names.bytes(of: entry))
         self.connection.unitsLeft -= self.names.units(of: entry)
         return true
     }

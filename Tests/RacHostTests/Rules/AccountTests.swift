@@ -72,6 +72,22 @@ import Testing
         return bytes
     }
 
+    @Test("The entries of a list that is not through count with the connection's queues until it is answered")
+    func lists() throws {
+        let rig = Self.rig { ($0.unitsPerConnection, $0.unitsOfShortList) = (160, 0) }
+        let (a, slow) = (rig.connect(), rig.connect())
+        for number in 100..<200 { try a.set("n/\(number)", "1") }
+        slow.reads(false)
+        try slow.list()
+        let bytes = slow.connection.queuedBytes
+        #expect(bytes > 0)
+        try slow.list()
+        #expect(slow.connection.queuedBytes == 2 * bytes)
+        slow.reads(true)
+        #expect(slow.take().count == 2)
+        #expect(slow.connection.queuedBytes == 0 && slow.connection.kept.bytes == 0)
+    }
+
     @Test("A second long value that waits for a deaf connection ends its binding, though it waits alone there")
     func firstValues() throws {
         let rig = Self.rig { $0.bytesPerConnection = 1_000 }
