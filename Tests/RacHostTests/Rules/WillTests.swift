@@ -1,6 +1,7 @@
-import RacHost
 import RacProtocol
 import Testing
+
+@testable import RacHost
 
 /// Changes of channels when a connection is lost.
 @Suite struct WillTests {
@@ -55,6 +56,19 @@ import Testing
         _ = person.take()
         device.lose()
         #expect(person.take().count == (readsAgain ? 0 : 1))
+    }
+
+    @Test("A will that is refused leaves no channel behind", arguments: ["no place", "no revision"])
+    func refused(_ why: String) throws {
+        var limits = Limits()
+        if why == "no place" { limits.valueBytes = 0 }
+        let rig = Rig(reserved: why == "no revision" ? .never : Revision(100), limits: limits)
+        rig.reservesByItself = false
+        let a = rig.connect()
+        try a.bound("x", will: .value(.text("9")))
+        try a.bound("y", will: .end(Self.gone))
+        a.lose()
+        #expect(rig.host.directory.count == 0)
     }
 
     @Test(

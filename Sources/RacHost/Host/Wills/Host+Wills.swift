@@ -23,9 +23,11 @@ extension Host {
         let name = binding.channel.name
         let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
         guard !isDeleted, let channel = self.channel(name) else { return }
+        // A refused will leaves no channel behind.
+        defer { self.forgetIfUnused(channel) }
         switch will {
         case .value(let value):
-            // A refused will, of an ended channel, has no client to notify.
+            // A refused will has no client to notify.
             _ = self.write(value, on: channel, from: binding.side.role)
         case .end(let end):
             guard case .applied(let revision) = self.finish(channel, end) else { return }
