@@ -14,7 +14,7 @@ final class Session {
     /// The principal that began the session in a closed daemon.
     var owner: PrincipalName?
 
-    /// The session's present connection.
+    /// The session's present connection; its last one until all of them are released, and nil behind that.
     fileprivate(set) var connection: ConnectionID?
 
     /// The number of its earlier connections that have ended and have yet to be released.
@@ -101,7 +101,7 @@ struct SessionTable {
         session.connection = connection
     }
 
-    /// A session's connection ended: the session is kept within the limits on lifetime and number.
+    /// All connections of a session are released: the session is kept within the limits on lifetime and number.
     mutating func rest(_ session: Session, at time: Time, limits: Limits) {
         session.connection = nil
         guard session.name != nil else { return }

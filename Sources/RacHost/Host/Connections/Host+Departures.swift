@@ -73,7 +73,9 @@ extension Host {
         connection.departing = DepartingBindings()
         let session = connection.session
         session.endingCount -= 1
-        if session.connection == connection.id { self.sessions.rest(session, at: self.time, limits: self.limits) }
+        // An earlier connection may end last, and the session remembers the sends of its bindings until then.
+        guard session.endingCount == 0, let last = session.connection, self.connections[last] == nil else { return }
+        self.sessions.rest(session, at: self.time, limits: self.limits)
     }
 }
 
