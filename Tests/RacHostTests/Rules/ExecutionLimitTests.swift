@@ -181,7 +181,7 @@ import Testing
 
     @Test("Too many executions for one turn fail over several, in order; meanwhile the command has no place for a host")
     func unhostingInTurns() throws {
-        let rig = Self.rig { $0.unitsPerTurn = 400 }
+        let rig = Self.rig { $0.unitsPerTurn = 200 }
         let (h, c, o) = (rig.connect(), rig.connect(), rig.connect())
         try h.host("save", concurrent: true)
         try o.observe("save")

@@ -49,6 +49,23 @@ import Testing
         #expect(self.observer.take() == ["c1 x1 error disk", "c1 enabled idle"])
     }
 
+    @Test("Each observer that is notified costs units of the turn")
+    func work() throws {
+        for _ in 0..<99 { try self.rig.connect().observe("save") }
+        try self.begin()
+        self.rig.firstOfTicks {
+            let mark = self.rig.host.work.mark
+            self.host.enable(1, false)
+            self.host.settle(1, error: "disk")
+            #expect(self.rig.host.work.spent(since: mark) >= 100 * Work.delivery)
+        }
+        self.rig.firstOfTicks {
+            let mark = self.rig.host.work.mark
+            self.host.enable(1, true)
+            #expect(self.rig.host.work.spent(since: mark) >= 100 * Work.delivery)
+        }
+    }
+
     @Test("While it runs or its host does not want it, it is refused as not-enabled; without a host as not-hosted")
     func notEnabled() throws {
         try self.begin()

@@ -78,7 +78,8 @@ extension Host {
         }
         let isLast = command.failing?.isEmpty != false
         let error = WireError(.hostLost, "the host of \(command.name) has gone")
-        self.work.spend(units * batch.count)
+        // The notified observers cost units for themselves.
+        self.work.spend(Work.answer * batch.count)
         let before = command.machine.shown
         self.settle(batch, .failed(error), of: command) { machine in
             if isLast { machine.unhosted() } else { batch.forEach { _ in machine.ended() } }
@@ -155,6 +156,7 @@ extension Host {
 
     private func tellState(of command: NamedCommand) {
         guard !command.observers.isEmpty else { return }
+        self.work.spend(Work.delivery * command.observers.count)
         let frame = command.stateFrame
         for observer in command.observers {
             observer.tell(state: frame)

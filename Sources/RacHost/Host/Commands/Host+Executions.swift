@@ -117,6 +117,7 @@ extension Host {
     private func tellObservers(of execution: HostedExecution, _ error: WireError) {
         let command = execution.command
         guard !command.observers.isEmpty else { return }
+        self.work.spend(Work.delivery * command.observers.count)
         let frame = FrameBytes(.failed(command.id, execution.id, error))
         for observer in command.observers {
             observer.tell(error: frame) {
