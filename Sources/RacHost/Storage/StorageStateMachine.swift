@@ -17,6 +17,8 @@ package struct StorageStateMachine: Sendable {
     package private(set) var ticket: UInt64 = 1
     private var committed: UInt64 = 0
     private var hasChanges = false
+    /// The newest batch that the disk has failed to take.
+    private var failedThrough: UInt64 = 0
 
     /// Whether an answer waits for the batch under way.
     package private(set) var isAwaited = false
@@ -57,8 +59,15 @@ package struct StorageStateMachine: Sendable {
         self.committed = max(self.committed, ticket)
     }
 
-    package mutating func failing(_ why: String) {
+    package mutating func failing(_ why: String, through ticket: UInt64) {
         self.condition = .failing(why)
+        self.failedThrough = max(self.failedThrough, ticket)
+    }
+
+    /// The reason why a batch is not on disk; nil unless the store has reported that, and the disk still fails.
+    package func failure(of ticket: UInt64) -> String? {
+        guard case .failing(let why) = self.condition, ticket <= self.failedThrough else { return nil }
+        return why
     }
 
     package mutating func recovered() {

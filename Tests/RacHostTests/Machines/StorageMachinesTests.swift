@@ -45,9 +45,11 @@ import Testing
     @Test("A failing disk is known until it is well again")
     func failing() {
         var machine = StorageStateMachine(isStored: true)
-        machine.failing("full")
+        machine.failing("full", through: 3)
         #expect(machine.condition == .failing("full"))
+        #expect(machine.failure(of: 3) == "full" && machine.failure(of: 4) == nil)
         machine.recovered()
+        #expect(machine.failure(of: 3) == nil)
         #expect(machine.condition == .well)
     }
 }

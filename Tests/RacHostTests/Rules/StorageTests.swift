@@ -254,6 +254,44 @@ import Testing
         #expect(a.take() == ["t3 ack 4@3"])
     }
 
+    @Test("A sync send that comes again while the disk fails is refused as applied", arguments: [true, false])
+    func againWhileFailing(_ isBound: Bool) throws {
+        let rig = Rig(isStored: true)
+        let first = rig.connect(session: "s")
+        let t = try first.bound("x")
+        first.next(t, "1", sync: true)
+        rig.fail("no space")
+        #expect(first.take() == ["t3 nak 1 storage@1=1"])
+        first.lose()
+        let again = rig.connect(session: "s")
+        if isBound { try again.bound("x") }
+        for _ in 1...2 {
+            again.next(t, "1", n: 1, sync: true)
+            let messages = again.takeMessages()
+            guard messages.count == 1, case .nak(_, SendNumber(1), let refusal) = messages[0] else {
+                Issue.record("the client heard \(messages.map(\.brief))")
+                continue
+            }
+            #expect(refusal.error.code == "storage" && refusal.isApplied)
+        }
+        // A newer change waits for the next attempt of the store, which reports it.
+        try again.set("y", "1")
+        again.next(t, "1", n: 1, sync: true)
+        rig.tick { rig.host.storageRecovered() }
+        rig.commit()
+        #expect(again.take().last == "t3 ack 1@1")
+    }
+
+    @Test("To reopen an open channel with sync while the disk fails is refused")
+    func reopenWhileFailing() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1")
+        rig.fail("no space")
+        try a.reopen("x", sync: true)
+        #expect(a.take() == ["1 rev 1", "2 refused storage"])
+    }
+
     @Test("Whoever is gone when its commit comes is told nothing, and hurts nobody", arguments: [true, false])
     func gone(_ commits: Bool) throws {
         let rig = Rig(isStored: true)

@@ -106,7 +106,7 @@ extension Host {
 
     /// Answers a change at once, or when it is on disk.
     func reply(_ reply: Reply, _ id: RequestID, _ connection: HostedConnection, sync: Bool) {
-        guard sync, let ticket = self.storage.awaitOutstanding() else {
+        guard sync, let ticket = self.awaitDisk() else {
             return self.say(.reply(id, reply), to: connection)
         }
         let content = WaitingAnswer.Content.reply(id, reply)

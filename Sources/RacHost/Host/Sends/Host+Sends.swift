@@ -51,14 +51,14 @@ extension Host {
             self.acknowledge(send.number, as: revision, binding, sync: send.sync)
         case .unchanged(let standing):
             binding.lastApplied = send.number
-            let ticket = send.sync ? self.storage.awaitOutstanding() : nil
+            let ticket = send.sync ? self.awaitDisk() : nil
             self.answer(binding) { $0.unchanged(send.number, standing, ticket: ticket) }
         case .refused(let refusal): self.nak(send.number, binding, refusal)
         }
     }
 
     func acknowledge(_ number: SendNumber, as revision: Revision, _ binding: Binding, sync: Bool) {
-        let ticket = sync ? self.storage.awaitOutstanding() : nil
+        let ticket = sync ? self.awaitDisk() : nil
         self.enter(binding) { $0.applied(number, as: revision, ticket: ticket) }
     }
 
@@ -161,7 +161,7 @@ extension Host {
     /// Answers a send without a binding: after the commit of the applied value, and behind the answers that wait
     /// already.
     private func answerUnbound(_ answer: WaitingAnswer.Content, sync: Bool, _ connection: HostedConnection) {
-        guard sync || connection.waitingSends > 0, let ticket = self.storage.awaitOutstanding() else {
+        guard sync || connection.waitingSends > 0, let ticket = self.awaitDisk() else {
             return self.say(answer.message, to: connection)
         }
         self.waits.add(WaitingAnswer(ticket: ticket, connection: connection, content: answer, wantsDisk: sync))

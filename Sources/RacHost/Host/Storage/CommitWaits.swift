@@ -41,6 +41,13 @@ struct CommitWaits {
         self.decisions.append(Decision(ticket: ticket, failure: failure))
     }
 
+    /// A failure that the store has reported before concerns answers that have come since.
+    mutating func failed(through ticket: UInt64, _ why: String) {
+        // A decision that is still carried out takes them in.
+        if let last = self.decisions.last, last.failure != nil, last.ticket >= ticket { return }
+        self.decided(through: ticket, failure: why)
+    }
+
     mutating func finishDecision() {
         self.decisions.removeFirst()
     }

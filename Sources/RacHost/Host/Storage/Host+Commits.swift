@@ -9,9 +9,18 @@ extension Host {
 
     /// The batches up to this one could not be written; the store keeps them and tries again.
     package func failing(_ why: String, through ticket: UInt64) {
-        self.storage.failing(why)
+        self.storage.failing(why, through: ticket)
         self.waits.decided(through: ticket, failure: why)
         self.answerDecided(within: self.work.room)
+    }
+
+    /// The ticket for an answer that waits for the disk; nil if all changes are on disk, or nothing is stored.
+    ///
+    /// The store reports a failure once. An answer that begins to wait for a failed batch gets the failure in this turn.
+    func awaitDisk() -> UInt64? {
+        guard let ticket = self.storage.awaitOutstanding() else { return nil }
+        if let why = self.storage.failure(of: ticket) { self.waits.failed(through: ticket, why) }
+        return ticket
     }
 
     /// Answers what waited for the decisions of the store, which have a part of each turn for themselves.
