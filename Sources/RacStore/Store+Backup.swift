@@ -13,27 +13,43 @@ extension Store {
     /// that state. The restored store gives out none of the revisions that the store, or another store restored from the
     /// same copy, has given out since.
     ///
+    /// The copy is called `FILE.new` until it is complete. A backup that is killed leaves that file only.
+    ///
     /// Isolation: any process and thread; blocks during the copy, while the racd goes on.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - file: The path of the copy; there must be no file yet.
+    ///   - file: The path of the copy; there must be no file yet, and no `FILE.new`.
     /// - Throws: ``StoreError``; then there is no `file`.
     package static func backup(folder: String, to file: String) throws(StoreError) {
         let source = try SQLiteConnection.openStoreReadOnly(at: DataFolder(path: folder).database)
-        try DataFolder.makeEmptyFile(file)
+        guard access(file, F_OK) != 0 else { throw .exists(file: file) }
+        let unfinished = "\(file).new"
+        try DataFolder.makeEmptyFile(unfinished)
         do {
-            try StoreError.translating(file) {
-                try Self.copy(source, to: file)
-                let copy = try SQLiteConnection(path: file)
+            try StoreError.translating(unfinished) {
+                try Self.copy(source, to: unfinished)
+                let copy = try SQLiteConnection(path: unfinished)
                 // A damaged copy would be found only on the day it is needed.
                 try StoreFile.check(copy, path: source.path)
                 try copy.execute("UPDATE revision_block SET reserved = reserved + \(Self.revisionsBehindBackup)")
                 try StoreSchema.markBackup(copy)
             }
+            try Self.finish(unfinished, as: file)
+        } catch {
+            for rest in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + rest) }
+            throw error
+        }
+    }
+
+    /// Gives a complete copy its name, which nobody has taken meanwhile.
+    private static func finish(_ unfinished: String, as file: String) throws(StoreError) {
+        try DataFolder.makeEmptyFile(file)
+        do throws(StoreError) {
+            guard rename(unfinished, file) == 0 else { throw .unusable(path: file, reason: DataFolder.lastFault) }
             try DataFolder.syncFolder(DataFolder.parent(of: file))
         } catch {
-            for rest in ["", "-journal", "-wal", "-shm"] { unlink(file + rest) }
+            unlink(file)
             throw error
         }
     }

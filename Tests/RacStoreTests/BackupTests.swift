@@ -134,6 +134,34 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: backup)) == Data("mine".utf8))
     }
 
+    @Test("A backup that is under way, or was killed, has another name: a restore does not take it for a complete one")
+    func unfinished() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Data("of another".utf8).write(to: URL(filePath: "\(backup).new"))
+        #expect(throws: StoreError.exists(file: "\(backup).new")) {
+            try Store.backup(folder: folder.path, to: backup)
+        }
+        #expect(!FileManager.default.fileExists(atPath: backup))
+        #expect(try Data(contentsOf: URL(filePath: "\(backup).new")) == Data("of another".utf8))
+    }
+
+    @Test("A restored folder can be backed up before its first start")
+    func backupOfRestored() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Store.backup(folder: folder.path, to: backup)
+        let restored = try self.restored(backup)
+        let again = "\(restored.path)/again"
+        try Store.backup(folder: restored.path, to: again)
+        let (copy, channels) = try self.restored(again).open()
+        #expect(Array(channels.values) == [try .sample("a", "1")])
+        #expect(copy.revisionFloor.number > 2 * Store.revisionsBehindBackup)
+        try await copy.close()
+    }
+
     @Test("A folder without a database is told, and one that is damaged gives no backup")
     func noSource() async throws {
         let folder = try DataFolderFixture()

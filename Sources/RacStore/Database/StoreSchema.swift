@@ -27,9 +27,9 @@ enum StoreSchema {
         guard applied.isSubset(of: self.versions.map(\.name)) else { throw StoreError.newer(file: path) }
     }
 
-    /// Notes in a backup when it was made; the table is there until the backup is restored.
+    /// Notes in a backup when it was made; the table is there until a daemon starts with the backup.
     static func markBackup(_ connection: SQLiteConnection) throws {
-        try connection.execute("CREATE TABLE backup (made INTEGER NOT NULL) STRICT")
+        try connection.execute("CREATE TABLE IF NOT EXISTS backup (made INTEGER NOT NULL) STRICT")
         try connection.execute("INSERT INTO backup (made) VALUES (\(self.milliseconds))")
     }
 
