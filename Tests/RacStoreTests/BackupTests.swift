@@ -162,6 +162,29 @@ import Testing
         try await copy.close()
     }
 
+    @Test("A store without syncs starts, commits and reserves while a backup reads it")
+    func whileReading() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let events = StoreEvents()
+        let first = try folder.open(durability: .off).store
+        let reader = try RawConnection(folder.database)
+        try reader.execute("BEGIN")
+        try reader.execute("SELECT count(*) FROM channel")
+        let last = Revision(first.reserved.number + 1)
+        try await first.close()
+        let store = try folder.open(durability: .off, events: events).store
+        store.reserveRevisions(through: Revision(store.reserved.number + Store.revisionBlock))
+        store.submit(StoreBatch(ticket: 1, changes: [.put(try .sample("b", "1"))]))
+        await events.wait(forCommitOf: 1)
+        #expect(!events.all.contains { if case .failing = $0 { true } else { false } })
+        #expect(store.reserved > last)
+        try reader.execute("COMMIT")
+        store.submit(StoreBatch(ticket: 2, changes: [.put(try .sample("c", "1"))]))
+        await events.wait(forCommitOf: 2)
+        try await store.close()
+    }
+
     @Test("A folder without a database is told, and one that is damaged gives no backup")
     func noSource() async throws {
         let folder = try DataFolderFixture()

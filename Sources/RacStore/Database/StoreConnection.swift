@@ -8,6 +8,8 @@ final class StoreConnection: @unchecked Sendable {
     private let statements: TransactionStatements
     /// Whether the transaction under way reserves revisions, which is synced whatever the durability.
     private var isReserving = false
+    /// Whether the log has a reservation that has to go into the file, with a sync, before commits do without syncs.
+    private var keepsReservation = false
 
     /// Takes a connection to a database that has its tables.
     init(_ database: SQLiteConnection) throws {
@@ -31,12 +33,20 @@ final class StoreConnection: @unchecked Sendable {
     /// Commits the transaction under way; a reservation is on the disk then.
     func commit(_ durability: Durability) throws {
         try self.orRollBack { try self.statements.commit.run() }
-        guard self.isReserving else { return }
-        if durability == .off {
-            // Later checkpoints empty the log, which holds the reservation, without waiting for the disk.
-            try self.database.checkpoint(SQLITE_CHECKPOINT_FULL)
+        guard self.isReserving || self.keepsReservation else { return }
+        // Without syncs later checkpoints empty the log, which holds the reservation, without waiting for the disk.
+        self.keepsReservation = try durability == .off && !self.takesLogIntoFile()
+        if !self.keepsReservation { try self.database.setSynchronous(durability) }
+    }
+
+    /// Takes the log into the file; false if a backup reads the database, so that a later commit has to try again.
+    private func takesLogIntoFile() throws -> Bool {
+        do {
+            try self.database.checkpoint(SQLITE_CHECKPOINT_FULL, waits: false)
+            return true
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
+            return false
         }
-        try self.database.setSynchronous(durability)
     }
 
     private func orRollBack(_ body: () throws -> Void) throws {

@@ -83,7 +83,11 @@ final class SQLiteConnection: @unchecked Sendable {
     var isInTransaction: Bool { sqlite3_get_autocommit(self.handle) == 0 }
 
     /// Takes the write-ahead log into the file: `SQLITE_CHECKPOINT_FULL`, or `_TRUNCATE` to empty the log as well.
-    func checkpoint(_ mode: CInt) throws {
+    ///
+    /// With `waits` it waits for a second for other programs that read the database, as each other call does.
+    func checkpoint(_ mode: CInt, waits: Bool = true) throws {
+        if !waits { sqlite3_busy_timeout(self.handle, 0) }
+        defer { sqlite3_busy_timeout(self.handle, Self.lockTimeout) }
         try self.check(sqlite3_wal_checkpoint_v2(self.handle, "main", mode, nil, nil))
     }
 
