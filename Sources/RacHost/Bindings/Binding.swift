@@ -31,7 +31,10 @@ final class Binding: QueueingSubscriber, Placed {
     private(set) var isSlow = false
 
     /// Whether the binding ended with `slow-consumer`.
-    private(set) var hasEndedSlow = false
+    private var hasEndedSlow = false
+
+    /// Whether the binding ended with `slow-consumer`, and its client was not given that end yet.
+    var waitsForSlowEnd: Bool { self.hasEndedSlow && self.backlog.count > 0 }
 
     /// The place in the side's log behind the last frame that the binding was given.
     private var position: UInt64

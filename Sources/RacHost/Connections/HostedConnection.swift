@@ -165,7 +165,7 @@ package final class HostedConnection {
     /// A client that hangs may first be too slow. Its will still applies while the `slow-consumer` end waits to be
     /// sent.
     var willing: [Binding] {
-        let untold = self.departing.all.filter { $0.hasEndedSlow && self.bindings[$0.terminal] == nil }
+        let untold = self.departing.all.filter { $0.waitsForSlowEnd && self.bindings[$0.terminal] == nil }
         return (Array(self.bindings.values) + untold).filter { $0.will != nil }
             .sorted { $0.terminal.number < $1.terminal.number }
     }

@@ -36,13 +36,14 @@ import Testing
     }
 
     /// A device with a will hangs, and its binding has ended as too slow; a person is bound to the same channel, p.
-    private func hanging() throws -> (device: Client, person: Client) {
+    private func hanging(awaitsDisk: Bool = false) throws -> (device: Client, person: Client) {
         var limits = Limits()
         limits.queuedBytesPerBinding = 100
-        let rig = Rig(limits: limits)
+        let rig = Rig(isStored: awaitsDisk, limits: limits)
         let (device, person) = (rig.connect(), rig.connect())
         try device.create("p", .paired)
-        try device.bound("p", .leading, will: .value(.text("0")))
+        let own = try device.bound("p", .leading, will: .value(.text("0")))
+        if awaitsDisk { device.next(own, "1", sync: true) }
         let terminal = try person.bound("p")
         device.reads(false)
         for number in 1...9 { person.next(terminal, "\"something \(number)\"") }
@@ -56,6 +57,16 @@ import Testing
         _ = person.take()
         device.lose()
         #expect(person.take().count == (readsAgain ? 0 : 1))
+    }
+
+    @Test("Who ended as too slow and was given that end leaves no will, though a send of it still waits for the disk")
+    func tooSlowAndWaiting() throws {
+        let (device, person) = try self.hanging(awaitsDisk: true)
+        device.reads(true)
+        #expect(device.take().last?.contains("slow-consumer") == true)
+        _ = person.take()
+        device.lose()
+        #expect(person.take() == [])
     }
 
     @Test("A will that is refused leaves no channel behind", arguments: ["no place", "no revision"])
