@@ -109,6 +109,23 @@ import Testing
         #expect(Self.refusal(user) == message)
     }
 
+    @Test("A value of an execution that is longer than its host may send ends the execution")
+    func valuesOfExecutions() throws {
+        let (_, root, user) = try Self.rig([.valueBytes: 3])
+        try user.host("c")
+        try root.exec("c")
+        _ = user.take()
+        user.progress(1, "123")
+        #expect(root.take() == ["1 executing x1", "x1 next 123"])
+        user.progress(1, "1234")
+        #expect(root.take() == ["x1 error limit"])
+        #expect(user.take() == ["cancel x1"])
+        user.progress(1, "1")
+        user.settle(1)
+        try root.exec("c")
+        #expect(root.take() == ["2 executing x2"])
+    }
+
     @Test("A principal makes as many channels as its bound says, over all its connections, in whatever way")
     func channels() throws {
         let (rig, root, user) = try Self.rig([.channels: 2])

@@ -36,6 +36,11 @@ extension Host {
         connection.rights?.objection(to: request).map { self.note($0, of: connection).refusal }
     }
 
+    /// The error for a value of an execution that its host may not send; nil if it may.
+    func objection(to value: JSONText, _ connection: HostedConnection) -> WireError? {
+        connection.rights?.objection(to: value).map { self.note($0, of: connection).error }
+    }
+
     private func note(_ objection: Objection, of connection: HostedConnection) -> Objection {
         if let lack = objection.lack { self.tick.refused(lack, connection) }
         return objection

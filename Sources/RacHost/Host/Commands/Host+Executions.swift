@@ -60,7 +60,10 @@ extension Host {
             execution.command.failing == nil
         else { return }
         switch event {
-        case .next(let value): self.pass(value, of: execution)
+        case .next(let value):
+            guard let error = self.objection(to: value, connection) else { return self.pass(value, of: execution) }
+            self.sayToHost(of: execution, .cancel(id))
+            self.settle([execution], .failed(error), of: execution.command) { $0.ended() }
         case .ended(let end):
             self.settle([execution], end, of: execution.command) { $0.ended() }
         }
