@@ -103,7 +103,7 @@ package final class Store: Sendable {
     ///
     /// - Parameter batch: The changes, with a greater ticket than all batches before.
     package func submit(_ batch: StoreBatch) {
-        self.obey(self.driver.withLock { $0.submitted(batch) })
+        self.obey(self.driver.withLock { ($0.submitted(batch), $0.newestWake) })
     }
 
     /// Asks for revisions ahead of their use; ``StoreEvent/reserved(through:)`` reports that they are reserved.
@@ -112,7 +112,7 @@ package final class Store: Sendable {
     ///
     /// - Parameter revision: The last revision wanted; nothing happens if it is reserved or asked for already.
     package func reserveRevisions(through revision: Revision) {
-        self.obey(self.driver.withLock { $0.reservationWanted(through: revision) })
+        self.obey(self.driver.withLock { ($0.reservationWanted(through: revision), $0.newestWake) })
     }
 
     /// Commits all submitted changes, takes the write-ahead log into the file, closes it and frees the folder.
@@ -131,26 +131,29 @@ package final class Store: Sendable {
 
 /// The blocks on `queue`.
 extension Store {
-    private func obey(_ action: CommitQueueStateMachine.OnGathered) {
-        switch action {
-        case .wake: self.queue.async { self.drain() }
-        case .wakeLater(let pause): self.drain(after: pause)
+    private func obey(_ order: (action: CommitQueueStateMachine.OnGathered, wake: UInt64)) {
+        switch order.action {
+        case .wake: self.queue.async { self.drain(by: order.wake) }
+        case .wakeLater(let pause): self.drain(after: pause, by: order.wake)
         case .complete: self.others.signal()
         case .nothing: break
         }
     }
 
-    private func drain(after pause: Duration) {
-        self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { self.drain() }
+    private func drain(after pause: Duration, by wake: UInt64) {
+        self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { self.drain(by: wake) }
     }
 
-    private func drain() {
-        if case .pause(let time) = self.takeSteps() { self.drain(after: time) }
+    private func drain(by wake: UInt64) {
+        // If a wake has ended the pause already, its number is the newest one, and its block does the work first.
+        if case .pause(let time) = self.takeSteps(by: wake) { self.drain(after: time, by: self.newestWake) }
     }
+
+    private var newestWake: UInt64 { self.driver.withLock { $0.newestWake } }
 
     /// Takes the driver's steps until one says to rest.
-    private func takeSteps() -> CommitDriver.Rest {
-        var step = self.driver.withLock { $0.woken(at: self.now) }
+    private func takeSteps(by wake: UInt64) -> CommitDriver.Rest {
+        var step = self.driver.withLock { $0.woken(at: self.now, by: wake) }
         while true {
             switch step {
             case .begin(let work): step = self.attempt { file throws(StoreError) in try file.begin(work) }
@@ -217,7 +220,7 @@ extension Store {
     /// Stores all submitted changes; false if the disk takes them in no attempt.
     private func storeAll() -> Bool {
         while true {
-            switch self.takeSteps() {
+            switch self.takeSteps(by: self.newestWake) {
             case .untilWoken: return true
             case .pause(let time): Thread.sleep(forTimeInterval: time / .seconds(1))
             case .givenUp: return false

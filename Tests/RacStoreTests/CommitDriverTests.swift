@@ -20,12 +20,12 @@ import Testing
     mutating func order() throws {
         let (first, second) = (try StoreBatch.sample(1, "a"), try StoreBatch.sample(2, "b", awaited: false))
         #expect(driver.submitted(first) == .wake)
-        #expect(driver.woken(at: .zero) == .begin(work(first)))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .begin(work(first)))
         #expect(driver.done(at: .milliseconds(1)) == .commit)
         #expect(driver.submitted(second) == .nothing)
         #expect(driver.done(at: .milliseconds(3)) == .report([.committed(through: 1)]))
         #expect(driver.done(at: .milliseconds(3)) == .rest(.pause(CommitQueueStateMachine.gatheringTime)))
-        #expect(driver.woken(at: .milliseconds(53)) == .begin(work(second)))
+        #expect(driver.woken(at: .milliseconds(53), by: driver.newestWake) == .begin(work(second)))
         #expect(driver.done(at: .milliseconds(54)) == .commit)
         #expect(driver.done(at: .milliseconds(55)) == .report([.committed(through: 2)]))
         #expect(driver.done(at: .milliseconds(55)) == .rest(.untilWoken))
@@ -35,7 +35,7 @@ import Testing
     mutating func parts() throws {
         let (part, rest) = (try StoreBatch.sample(1, "a", followed: true), try StoreBatch.sample(2, "b"))
         _ = driver.submitted(part)
-        #expect(driver.woken(at: .zero) == .begin(work(part)))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .begin(work(part)))
         #expect(driver.done(at: .microseconds(10)) == .spin(Looks.time))
         #expect(driver.isLooking)
         #expect(driver.submitted(rest) == .nothing)
@@ -48,7 +48,7 @@ import Testing
     @Test("What a transaction waits for more does not count as the disk's time")
     mutating func waits() throws {
         _ = driver.submitted(try .sample(1, "a", followed: true))
-        _ = driver.woken(at: .zero)
+        _ = driver.woken(at: .zero, by: driver.newestWake)
         #expect(driver.done(at: .microseconds(10)) == .spin(Looks.time))
         #expect(driver.done(at: .seconds(1)) == .commit)
         // A commit that took the disk as long would not be followed by a spin.
@@ -60,7 +60,7 @@ import Testing
     @Test("On a slow disk a transaction waits for the clients that the last one has answered")
     mutating func others() throws {
         _ = driver.submitted(try .sample(1, "a", "b"))
-        _ = driver.woken(at: .zero)
+        _ = driver.woken(at: .zero, by: driver.newestWake)
         #expect(driver.done(at: .milliseconds(1)) == .commit)
         _ = driver.submitted(try .sample(2, "c"))
         #expect(driver.done(at: .milliseconds(4)) == .report([.committed(through: 1)]))
@@ -75,14 +75,14 @@ import Testing
     mutating func fails() throws {
         let batch = try StoreBatch.sample(1, "a")
         _ = driver.submitted(batch)
-        _ = driver.woken(at: .zero)
+        _ = driver.woken(at: .zero, by: driver.newestWake)
         #expect(driver.failed("full") == .report([.failing("full", through: 1)]))
         #expect(driver.done(at: .zero) == .rest(.pause(.milliseconds(100))))
-        #expect(driver.woken(at: .milliseconds(100)) == .begin(work(batch)))
+        #expect(driver.woken(at: .milliseconds(100), by: driver.newestWake) == .begin(work(batch)))
         #expect(driver.done(at: .milliseconds(100)) == .commit)
         // The failure is known: only the pause follows.
         #expect(driver.failed("full") == .rest(.pause(.milliseconds(200))))
-        _ = driver.woken(at: .milliseconds(300))
+        _ = driver.woken(at: .milliseconds(300), by: driver.newestWake)
         _ = driver.done(at: .milliseconds(300))
         #expect(driver.done(at: .milliseconds(300)) == .report([.recovered, .committed(through: 1)]))
     }
@@ -91,10 +91,10 @@ import Testing
     mutating func lateWake() throws {
         let batch = try StoreBatch.sample(1, "a")
         _ = driver.submitted(batch)
-        #expect(driver.woken(at: .zero) == .begin(work(batch)))
-        #expect(driver.woken(at: .zero) == .rest(.untilWoken))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .begin(work(batch)))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .rest(.untilWoken))
         #expect(driver.done(at: .zero) == .commit)
-        #expect(driver.woken(at: .zero) == .rest(.untilWoken))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .rest(.untilWoken))
         #expect(driver.done(at: .zero) == .report([.committed(through: 1)]))
     }
 
@@ -103,16 +103,32 @@ import Testing
         _ = driver.submitted(try .sample(1, "a", awaited: false))
         driver.closing()
         for _ in 1..<CommitQueueStateMachine.closingAttempts {
-            guard case .begin = driver.woken(at: .zero) else { throw Unexpected() }
+            guard case .begin = driver.woken(at: .zero, by: driver.newestWake) else { throw Unexpected() }
             let step = driver.failed("full")
             guard case .rest(.pause) = step == .report([.failing("full", through: 1)]) ? driver.done(at: .zero) : step
             else { throw Unexpected() }
         }
-        guard case .begin = driver.woken(at: .zero) else { throw Unexpected() }
+        guard case .begin = driver.woken(at: .zero, by: driver.newestWake) else { throw Unexpected() }
         #expect(driver.failed("full") == .rest(.givenUp))
         driver.closed()
         #expect(driver.submitted(try .sample(2, "a")) == .nothing)
-        #expect(driver.woken(at: .zero) == .rest(.untilWoken))
+        #expect(driver.woken(at: .zero, by: driver.newestWake) == .rest(.untilWoken))
+    }
+
+    @Test("A timer from before a failure, or a wake from before it, does not end the pause behind the failure")
+    mutating func earlierTimer() throws {
+        let gathering = driver.submitted(try StoreBatch.sample(1, "a", awaited: false))
+        #expect(gathering == .wakeLater(after: CommitQueueStateMachine.gatheringTime))
+        let timer = driver.newestWake
+        #expect(driver.submitted(try StoreBatch.sample(2, "b")) == .wake)
+        let wake = driver.newestWake
+        guard case .begin = driver.woken(at: .zero, by: wake) else { throw Unexpected() }
+        _ = driver.failed("full")
+        #expect(driver.done(at: .zero) == .rest(.pause(.milliseconds(100))))
+        for earlier in [timer, wake] {
+            #expect(driver.woken(at: .milliseconds(50), by: earlier) == .rest(.untilWoken))
+        }
+        guard case .begin = driver.woken(at: .milliseconds(100), by: driver.newestWake) else { throw Unexpected() }
     }
 
     struct Unexpected: Error {}

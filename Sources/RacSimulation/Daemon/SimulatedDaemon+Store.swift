@@ -19,16 +19,16 @@ extension SimulatedDaemon: BatchReceiver {
         case .wake:
             self.wakes += 1
             let delay = self.world.noise.number(upTo: 100, at: .wake, self.number, self.wakes)
-            self.world.agenda.add(.drains(self), at: self.world.now + delay)
-        case .wakeLater(let pause): self.world.agenda.add(.drains(self), at: self.world.now + pause.microseconds)
+            self.drain(after: delay)
+        case .wakeLater(let pause): self.drain(after: pause.microseconds)
         case .complete: self.goOn(after: 0)
         case .nothing: break
         }
     }
 
     /// The thread of the store is awake.
-    func drain() {
-        self.take(self.store.woken(at: self.uptime))
+    func drain(by wake: UInt64) {
+        self.take(self.store.woken(at: self.uptime, by: wake))
     }
 
     /// The thread has taken the last step, or a wait of it is over.
@@ -54,7 +54,7 @@ extension SimulatedDaemon: BatchReceiver {
     }
 
     private func drain(after time: Microseconds) {
-        self.world.agenda.add(.drains(self), at: self.world.now + time)
+        self.world.agenda.add(.drains(self, by: self.store.newestWake), at: self.world.now + time)
     }
 
     private func write(_ work: CommitQueueStateMachine.Work) {
@@ -103,7 +103,9 @@ extension SimulatedDaemon: BatchReceiver {
         for connection in self.connections.values { connection.dismiss() }
         try self.endTick()
         self.store.closing()
-        var step = self.writing == nil ? self.store.woken(at: self.uptime) : self.store.done(at: self.uptime)
+        var step =
+            self.writing == nil
+            ? self.store.woken(at: self.uptime, by: self.store.newestWake) : self.store.done(at: self.uptime)
         while true {
             switch step {
             case .begin(let work), .write(let work):

@@ -24,7 +24,7 @@ protocol DaemonLife: AnyObject {
     func endTick() throws(Violation)
     func deadlineCame()
     func sweep() throws(Violation)
-    func drain()
+    func drain(by wake: UInt64)
     func written(step: Int)
     func told(_ event: StoreEvent)
     func judges(_ rules: RulesInForce)

@@ -21,7 +21,7 @@ enum Occurrence {
     case deadline(any DaemonLife)
     case sweeps(any DaemonLife)
     case lingers(any DaemonLife, Link)
-    case drains(any DaemonLife)
+    case drains(any DaemonLife, by: UInt64)
     case written(any DaemonLife, step: Int)
     case tells(any DaemonLife, StoreEvent)
     /// The host takes rules that the listeners have taken.

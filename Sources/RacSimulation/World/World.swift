@@ -168,7 +168,7 @@ extension World {
         case .boots: try self.boots()
         case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),
-            .drains(let daemon), .written(let daemon, _), .tells(let daemon, _), .judges(let daemon, _):
+            .drains(let daemon, _), .written(let daemon, _), .tells(let daemon, _), .judges(let daemon, _):
             if daemon === self.daemon { try self.happens(event, in: daemon) }
         }
     }
@@ -179,7 +179,7 @@ extension World {
         case .deadline: daemon.deadlineCame()
         case .sweeps: try daemon.sweep()
         case .lingers(_, let link): try daemon.closed(link)
-        case .drains: daemon.drain()
+        case .drains(_, let wake): daemon.drain(by: wake)
         case .written(_, let step): daemon.written(step: step)
         case .tells(_, let storeEvent):
             self.isActive()

@@ -50,6 +50,11 @@ package struct CommitDriver: Sendable {
         case reporting(then: Step?)
     }
 
+    /// The number of the newest wake, or of the newest pause.
+    ///
+    /// A wake that comes late, or the timer of an earlier pause, must not end the pause behind a failure.
+    package private(set) var newestWake: UInt64 = 0
+
     private var queue: CommitQueueStateMachine
     private var state = State.idle
     /// When the transaction under way began.
@@ -66,12 +71,20 @@ package struct CommitDriver: Sendable {
 extension CommitDriver {
     /// Takes a batch into the queue; see ``CommitQueueStateMachine/submitted(_:)``.
     package mutating func submitted(_ batch: StoreBatch) -> CommitQueueStateMachine.OnGathered {
-        self.queue.submitted(batch)
+        self.numbered(self.queue.submitted(batch))
     }
 
     /// Takes a reservation into the queue; see ``CommitQueueStateMachine/reservationWanted(through:)``.
     package mutating func reservationWanted(through revision: Revision) -> CommitQueueStateMachine.OnGathered {
-        self.queue.reservationWanted(through: revision)
+        self.numbered(self.queue.reservationWanted(through: revision))
+    }
+
+    private mutating func numbered(_ action: CommitQueueStateMachine.OnGathered) -> CommitQueueStateMachine.OnGathered {
+        switch action {
+        case .wake, .wakeLater: self.newestWake += 1
+        case .complete, .nothing: break
+        }
+        return action
     }
 
     /// The owner wants no more than it has submitted.
@@ -91,8 +104,13 @@ extension CommitDriver {
     package var isLooking: Bool { self.queue.isLooking }
 
     /// The thread is awake, because of a wake or because a pause is over; returns its first step.
-    package mutating func woken(at now: Duration) -> Step {
-        guard case .idle = self.state else { return .rest(.untilWoken) }
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - wake: The number that ``newestWake`` was when the wake was returned, or the pause.
+    /// - Returns: The first step; a rest if a newer wake or pause holds.
+    package mutating func woken(at now: Duration, by wake: UInt64) -> Step {
+        guard wake == self.newestWake, case .idle = self.state else { return .rest(.untilWoken) }
         return self.ready(at: now, longestPause: .zero)
     }
 
@@ -122,11 +140,11 @@ extension CommitDriver {
     /// The disk did not take the last step, so nothing of the transaction is stored; returns the next step.
     package mutating func failed(_ reason: String) -> Step {
         let failure = self.queue.failed(reason)
-        let rest: Rest =
-            switch failure.next {
-            case .retry(let pause): .pause(pause)
-            case .giveUp: .givenUp
-            }
+        let rest: Rest
+        switch failure.next {
+        case .retry(let pause): rest = self.pausing(for: pause)
+        case .giveUp: rest = .givenUp
+        }
         guard let event = failure.tell else {
             self.state = .idle
             return .rest(rest)
@@ -144,8 +162,13 @@ extension CommitDriver {
             return .begin(work)
         case .look(let time): return .spin(time)
         case .rest: return .rest(.untilWoken)
-        case .restUntil(let pause): return .rest(.pause(pause))
+        case .restUntil(let pause): return .rest(self.pausing(for: pause))
         }
+    }
+
+    private mutating func pausing(for pause: Duration) -> Rest {
+        self.newestWake += 1
+        return .pause(pause)
     }
 
     private mutating func written(at now: Duration) -> Step {
