@@ -39,7 +39,7 @@ package struct WriteQueue<Value: Sendable>: Sendable {
             {
                 self.entries.removeLast()
             }
-        } else if self.entries.count >= self.maximumCount {
+        } else if self.entries.count >= self.maximumCount, !change.isAwaited {
             return .full
         }
         return self.append(.change(change))

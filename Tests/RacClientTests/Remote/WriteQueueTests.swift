@@ -44,6 +44,15 @@ import Testing
         #expect(self.values(&queue) == [1, 2])
     }
 
+    @Test("Of a side an awaited write finds room beyond the bound, so it gets an answer")
+    func awaitedOfSide() {
+        var queue = WriteQueue<Int>(isProperty: false, maximumCount: 1)
+        _ = queue.append(self.change(1))
+        #expect(queue.append(self.change(2, ticket: 1)) == .waits)
+        #expect(queue.append(self.change(3)) == .full)
+        #expect(self.values(&queue) == [1, 2])
+    }
+
     @Test("A property's queue stays within its bound, whatever its writes have for causes")
     func bound() {
         var queue = WriteQueue<Int>(isProperty: true, maximumCount: 3)
