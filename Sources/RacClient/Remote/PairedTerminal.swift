@@ -60,8 +60,7 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
         sync: Bool = false,
         timeout: Duration? = nil
     ) async throws(ClientError) -> Revision {
-        try await self.sender.room(timeout: timeout)
-        return try await self.sender.write(value, sync: sync, timeout: timeout)
+        try await self.sender.writeInTurn(value, sync: sync, timeout: timeout)
     }
 
     /// Sends each value of a signal to the other side, until its end, which leaves the channel as it is.

@@ -153,7 +153,7 @@ extension RemoteBinding: TerminalListener {
     /// A write was answered, so another one fits.
     private func goOn() {
         self.pump()
-        while self.machine.hasRoom, let waiting = self.waiting.takeRoom() { waiting.go(nil) }
+        self.letWrite()
         if self.machine.isSettled { self.engine?.settled() }
         self.leaveIfUnused()
     }

@@ -4,14 +4,19 @@ import RacProtocol
 extension RemoteBinding {
     /// Writes a value that `view` shows already; every other view here shows it at once.
     ///
+    /// A place that is kept for the write with that ticket is used now.
+    ///
     /// - Returns: The number of the write; nil if the write is too late in its chain of links to change anything.
     @discardableResult
     func write(
         _ value: JSONText,
         cause: Revision?,
         sync: Bool = false,
+        as ticket: UInt64? = nil,
         from view: any RemoteView
     ) throws(ClientError) -> UInt64? {
+        if let ticket { self.waiting.leavePlace(ticket) }
+        guard self.hasRoom || self.waiting.places.isEmpty else { throw self.isFull }
         let outcome = self.machine.write(.next(value, condition: nil, cause: cause), sync: sync)
         if case .changesNothing = outcome {
             if !self.machine.shows(value, from: cause) { self.showStanding(in: view) }
@@ -43,10 +48,13 @@ extension RemoteBinding {
         case .taken(let number): return number
         case .changesNothing: return nil
         case .ended: throw self.terminated
-        case .full:
-            let count = self.engine?.configuration.maximumWaitingSends ?? 0
-            throw ClientError(.limit, "\(count) writes to \(self.key.channel) wait for racd already")
+        case .full: throw self.isFull
         }
+    }
+
+    private var isFull: ClientError {
+        let count = self.engine?.configuration.maximumWaitingSends ?? 0
+        return ClientError(.limit, "\(count) writes to \(self.key.channel) wait for racd already")
     }
 
     /// Calls back once with the answer to a write.
@@ -72,12 +80,32 @@ extension RemoteBinding {
         self.whenAnswered(self.machine.newest, as: ticket, takingRefusals: true) { whenSettled($0.map { _ in }) }
     }
 
-    /// Calls back when a write fits.
-    func whenRoom(as ticket: UInt64, _ go: @escaping (ClientError?) -> Void) {
+    /// Whether a write fits beside those for which a place is kept.
+    private var hasRoom: Bool { self.machine.room > self.waiting.places.count }
+
+    /// Calls back when a write fits; the place is kept for that write.
+    func whenRoom(for write: UInt64, as ticket: UInt64, _ go: @escaping (ClientError?) -> Void) {
         if self.ending != nil { return go(self.terminated) }
-        guard !self.machine.hasRoom else { return go(nil) }
-        if !self.waiting.add(WaitingWriters.Room(ticket: ticket, go: go)) {
+        guard !self.hasRoom else {
+            self.waiting.reserve(write)
+            return go(nil)
+        }
+        if !self.waiting.add(WaitingWriters.Room(ticket: ticket, write: write, go: go)) {
             go(.tooManyWait(for: self.key.channel))
+        }
+    }
+
+    /// The write with that ticket does not come, though a place may be kept for it.
+    func giveUp(_ ticket: UInt64) {
+        self.waiting.leavePlace(ticket)
+        self.letWrite()
+    }
+
+    /// Lets the tasks write for which there is room.
+    func letWrite() {
+        while self.hasRoom, let next = self.waiting.takeRoom() {
+            self.waiting.reserve(next.write)
+            next.go(nil)
         }
     }
 

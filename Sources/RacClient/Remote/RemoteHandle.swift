@@ -191,24 +191,36 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 
     /// Writes a value and waits for the daemon's answer.
     func write(_ value: Value, sync: Bool, timeout: Duration?) async throws(ClientError) -> Revision {
-        let ticket = self.loop.nextTicket()
+        try await self.write(value, as: self.loop.nextTicket(), sync: sync, timeout: timeout)
+    }
+
+    /// Writes a value when there is room for it, and waits for the daemon's answer.
+    func writeInTurn(_ value: Value, sync: Bool, timeout: Duration?) async throws(ClientError) -> Revision {
+        let (turn, write) = (self.loop.nextTicket(), self.loop.nextTicket())
+        try await self.onSide(as: turn, timeout) { binding, continuation in
+            binding.whenRoom(for: write, as: turn) {
+                continuation.resume(returning: $0.map { .failure($0) } ?? .success(()))
+            }
+        }
+        return try await self.write(value, as: write, sync: sync, timeout: timeout)
+    }
+
+    private func write(
+        _ value: Value,
+        as ticket: UInt64,
+        sync: Bool,
+        timeout: Duration?
+    ) async throws(ClientError) -> Revision {
         try self.check(value, as: ticket)
         return try await self.wait(as: ticket, timeout) { continuation in
             let awaited = AwaitedWrite(ticket: ticket, sync: sync) { continuation.resume(returning: $0) }
             if let error = self.state.await(awaited, for: self.name) {
                 self.state.refuseLate()
+                self.loop.eventLoop.execute { [side] in side.value.settling?.giveUp(ticket) }
                 continuation.resume(returning: .failure(error))
             } else {
                 self.mirror.send(value, tag: ChangeTag(ticket: ticket).rawValue)
             }
-        }
-    }
-
-    /// Waits until a write fits.
-    func room(timeout: Duration?) async throws(ClientError) {
-        let ticket = self.loop.nextTicket()
-        try await self.onSide(as: ticket, timeout) { binding, continuation in
-            binding.whenRoom(as: ticket) { continuation.resume(returning: $0.map { .failure($0) } ?? .success(())) }
         }
     }
 

@@ -144,12 +144,19 @@ extension RemoteSide {
             }
             let known = self.shared.takeText(of: change)
             let text = if let known { known } else { try self.coding.encode(change.value) }
-            let number = try binding.write(text, cause: tag.root, sync: awaited?.sync ?? false, from: self)
+            let number = try binding.write(
+                text,
+                cause: tag.root,
+                sync: awaited?.sync ?? false,
+                as: tag.ticket,
+                from: self
+            )
             guard let awaited, let number else { return }
             binding.whenAnswered(number, as: awaited.ticket, awaited.whenAnswered)
         } catch {
             // The program shows the value, which never goes out: its own end before that may still be refused.
             self.binding?.showStanding(in: self)
+            if let ticket = tag.ticket { self.binding?.giveUp(ticket) }
             self.failed(error)
             awaited?.whenAnswered(.failure(error))
         }

@@ -70,8 +70,7 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
         sync: Bool = false,
         timeout: Duration? = nil
     ) async throws(ClientError) -> Revision {
-        try await self.handle.room(timeout: timeout)
-        return try await self.handle.write(value, sync: sync, timeout: timeout)
+        try await self.handle.writeInTurn(value, sync: sync, timeout: timeout)
     }
 
     /// Waits until the daemon has answered every send until now.

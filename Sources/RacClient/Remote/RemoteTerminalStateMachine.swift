@@ -114,8 +114,8 @@ package struct RemoteTerminalStateMachine: Sendable {
     /// The greatest send number so far.
     package var lastNumber: SendNumber { self.line.lastNumber }
 
-    /// Whether another write fits.
-    package var hasRoom: Bool { self.line.hasRoom }
+    /// The number of writes that still fit.
+    package var room: Int { self.line.room }
 
     /// Whether the daemon has reported how the channel is.
     package var isReported: Bool { self.shown.reported != nil }

@@ -18,12 +18,16 @@ struct WaitingWriters {
     /// A task that waits for room.
     struct Room {
         let ticket: UInt64
+        /// The ticket of the write that it has room for then.
+        let write: UInt64
         let go: (ClientError?) -> Void
     }
 
     private let maximumCount = ConnectionLimits().requestsUnderWay
     private(set) var answers: [Answer] = []
     private(set) var rooms: [Room] = []
+    /// The tickets of writes that have room and have not come.
+    private(set) var places: Set<UInt64> = []
 
     /// Adds a task unless too many wait; returns whether it did.
     mutating func add(_ answer: Answer) -> Bool {
@@ -37,6 +41,16 @@ struct WaitingWriters {
         guard self.rooms.count < self.maximumCount else { return false }
         self.rooms.append(room)
         return true
+    }
+
+    /// Keeps a place for the write with that ticket.
+    mutating func reserve(_ ticket: UInt64) {
+        self.places.insert(ticket)
+    }
+
+    /// Gives the place back: the write with that ticket has come, or will not come.
+    mutating func leavePlace(_ ticket: UInt64) {
+        self.places.remove(ticket)
     }
 
     /// Takes the tasks that wait for writes up to `number`.

@@ -71,8 +71,11 @@ package struct WriteLine: Sendable {
     /// The oldest write without an answer; nil if there is none.
     package var oldest: WriteNumber? { self.entries.lazy.compactMap { $0.writes?.lowerBound }.first }
 
+    /// The number of writes that still fit.
+    package var room: Int { self.maximumWaiting - self.entries.count }
+
     /// Whether another write fits.
-    package var hasRoom: Bool { self.entries.count < self.maximumWaiting }
+    package var hasRoom: Bool { self.room > 0 }
 
     /// The send number of the last value; nil if there is no value, or it has no number yet.
     package var lastValueNumber: SendNumber? { self.entries.last { $0.isValue }?.number }

@@ -24,7 +24,7 @@ import Testing
     @Test("A task that is cancelled is found by its ticket")
     mutating func cancelling() {
         _ = self.writers.add(self.answer(to: 1, ticket: 1))
-        _ = self.writers.add(WaitingWriters.Room(ticket: 2) { _ in })
+        _ = self.writers.add(WaitingWriters.Room(ticket: 2, write: 3) { _ in })
         #expect(self.writers.takeAnswer(2)?.number == nil)
         #expect(self.writers.takeAnswer(1)?.number == 1)
         #expect(self.writers.takeRoom(2)?.ticket == 2)
@@ -36,10 +36,10 @@ import Testing
         let limit = ConnectionLimits().requestsUnderWay
         for ticket in 0..<UInt64(limit) {
             _ = self.writers.add(self.answer(to: 1, ticket: ticket))
-            _ = self.writers.add(WaitingWriters.Room(ticket: ticket) { _ in })
+            _ = self.writers.add(WaitingWriters.Room(ticket: ticket, write: ticket) { _ in })
         }
         let isAnswerAdded = self.writers.add(self.answer(to: 1, ticket: 0))
-        let isRoomAdded = self.writers.add(WaitingWriters.Room(ticket: 0) { _ in })
+        let isRoomAdded = self.writers.add(WaitingWriters.Room(ticket: 0, write: 0) { _ in })
         #expect(!isAnswerAdded)
         #expect(!isRoomAdded)
         #expect(self.writers.takeRoom()?.ticket == 0)

@@ -290,6 +290,30 @@ import Testing
             #expect(terminal.heard == ["fail(wrong-mode: shared is a shared channel: use `property`, not `terminal`)"])
         }
     }
+
+    @Test("Each write of many tasks waits for a room of its own, and sends meanwhile leave that to it")
+    func manyWriters() async throws {
+        try await World.with(.unix) { world in
+            var configuration = ClientConfiguration.quick
+            configuration.maximumWaitingSends = 2
+            let p = Client(world.daemon.address, configuration: configuration)
+            let leading = try p.terminal("N", .leading, as: Int.self)
+            let values = try await world.attach(world.program(), "N", .following)
+            let heard = Recorder(values)
+            try await world.settle()
+            try await withThrowingTaskGroup { group in
+                for value in 1...200 {
+                    group.addTask {
+                        try await leading.write(value)
+                        leading.send(-value)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await eventually { heard.values.count { $0 > 0 } == 200 }
+            await p.close()
+        }
+    }
 }
 
 extension Role {
