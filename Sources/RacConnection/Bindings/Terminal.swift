@@ -51,7 +51,7 @@ package final class Terminal: TerminalListener {
         self.maximumSendsUnderWay = limits.sendsUnderWay
         self.mailbox = Mailbox(BindingQueue(mode: bound.mode, limits: limits))
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
-        self.newest = value?.revision ?? .never
+        self.newest = bound.revision
         self.agreement = rest?.agreement ?? OpenWriteStateMachine(showing: value)
         self.unanswered = rest?.unanswered ?? UnansweredSends(lastApplied: bound.lastApplied)
         if let rest { self.resume(rest, as: bound, value) } else if let value { _ = self.mailbox.queue.append(value) }

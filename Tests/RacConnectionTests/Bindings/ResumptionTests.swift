@@ -23,12 +23,15 @@ import Testing
     private func resumed(
         _ rest: BindingRest,
         _ bound: Bound,
-        epoch: String = Welcome.sample.epoch
+        epoch: String = Welcome.sample.epoch,
+        replay: Bool? = nil
     ) async throws -> (ScriptedDaemon, ChannelBinding, Bind) {
         var welcome = Welcome.sample
         welcome.epoch = epoch
         let daemon = try await ScriptedDaemon.welcoming(ConnectionConfiguration(), welcome)
-        async let binding = daemon.connection.bind(Bind(channel: ChannelName("a")), after: rest)
+        var wish = try Bind(channel: ChannelName("a"))
+        wish.replay = replay
+        async let binding = daemon.connection.bind(wish, after: rest)
         let (id, request) = try await daemon.heardRequest()
         guard case .bind(let bind) = request else { throw Surprise(expected: "a bind") }
         try await daemon.say(.reply(id, .bound(bound)))
@@ -147,5 +150,16 @@ import Testing
         try await again.say(.ack(self.terminal, SendNumber(1), Revision(9)))
         var events = binding.makeAsyncIterator()
         #expect(try await events.next() == .value(.sample(9, "5")))
+    }
+
+    @Test("The revision of a reply without a value is the next bind's since", arguments: [ChannelMode.shared, .paired])
+    func repliesWithoutValue(mode: ChannelMode) async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        var bound = Bound.sample(1, mode: mode)
+        bound.revision = Revision(7)
+        let first = try await daemon.bind(bound)
+        try await daemon.hangUp()
+        let (_, _, bind) = try await self.resumed(await first.rest(), bound)
+        #expect(bind.since == Revision(7))
     }
 }
