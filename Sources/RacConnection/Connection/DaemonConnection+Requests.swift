@@ -69,7 +69,7 @@ extension DaemonConnection {
     /// Binds to one of a channel's terminals.
     ///
     /// - Parameters:
-    ///   - bind: The request; its `since` and `was` give way to those of the rest.
+    ///   - bind: The request; its `since` and `was` give way to those of the rest, and its `replay` does not count then.
     ///   - rest: The rest of a binding over an earlier connection of the session; its sends without an answer go out again.
     /// - Returns: The binding.
     /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:after:)`` throws.
@@ -77,6 +77,8 @@ extension DaemonConnection {
         var bind = bind
         if let rest {
             bind.since = rest.newest
+            // It would keep back the value that has changed meanwhile.
+            bind.replay = nil
             if rest.epoch == self.dispatcher.epoch { bind.was = rest.terminal }
         }
         guard case .bound(let bound, let terminal) = try await self.answer(to: .bind(bind), after: rest) else {

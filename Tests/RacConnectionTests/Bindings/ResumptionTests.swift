@@ -162,4 +162,11 @@ import Testing
         let (_, _, bind) = try await self.resumed(await first.rest(), bound)
         #expect(bind.since == Revision(7))
     }
+
+    @Test("A bind again asks for what has changed, also where the first one asked for no value")
+    func withoutReplay() async throws {
+        let (_, _, bind) = try await self.resumed(try await self.rest(), .sample(1, lastApplied: 1), replay: false)
+        #expect(bind.since == Revision(4))
+        #expect(bind.replay == nil)
+    }
 }
