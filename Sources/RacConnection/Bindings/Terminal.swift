@@ -21,8 +21,9 @@ package final class Terminal: TerminalListener {
     private var newest: Revision
     /// The end of a paired channel, which waits for the answers to the sends before it.
     private var end: TerminalEnd?
-    /// The newest value of an earlier connection that goes out again: the daemon may tell it as somebody else's.
-    private var resent: JSONText?
+    /// The newest value of an earlier connection that goes out again, until its answer: the daemon may tell it as somebody
+    /// else's.
+    private var resent: (value: JSONText, number: SendNumber)?
     /// Tasks that wait until fewer sends are under way.
     var room = WaitingLine()
     /// Tasks that wait until every send is answered.
@@ -144,14 +145,14 @@ package final class Terminal: TerminalListener {
     package func acknowledged(_ number: SendNumber, as revision: Revision) {
         if self.mode == .shared { self.newest = max(self.newest, revision) }
         self.unanswered.answered(upTo: number)
-        _ = self.show(self.agreement.acknowledged(number, as: revision))
+        self.show(self.agreement.acknowledged(number, as: revision), behind: number)
         self.letGo()
     }
 
     /// A send came too late in its chain of links: `standing` is the channel's value.
     package func changedNothing(_ number: SendNumber, standing: Valuation) {
         self.unanswered.answered(upTo: number)
-        _ = self.show(self.agreement.changedNothing(number, standing: standing.detached))
+        self.show(self.agreement.changedNothing(number, standing: standing.detached), behind: number)
         self.letGo()
     }
 
@@ -170,7 +171,7 @@ package final class Terminal: TerminalListener {
 
     /// The channel's value instead of a refused send, if it has one.
     private func stood(at value: Valuation?, after number: SendNumber) {
-        _ = self.show(self.agreement.refused(number, standing: value))
+        self.show(self.agreement.refused(number, standing: value), behind: number)
     }
 
     package func finish(_ error: ClientError?) {
@@ -184,6 +185,12 @@ package final class Terminal: TerminalListener {
         guard let end = self.end else { return }
         self.end = nil
         _ = self.show(OpenWriteStateMachine.Release(end: end))
+    }
+
+    /// Shows a release behind the answer to a send: later values are other programs', also if they equal that send's.
+    private func show(_ release: OpenWriteStateMachine.Release, behind number: SendNumber) {
+        _ = self.show(release)
+        if let resent = self.resent, resent.number <= number { self.resent = nil }
     }
 
     private func show(_ release: OpenWriteStateMachine.Release) -> BindingQueue.OnValue {
@@ -201,7 +208,7 @@ package final class Terminal: TerminalListener {
     private func show(_ value: Valuation) -> BindingQueue.OnValue {
         let resent = self.resent
         self.resent = nil
-        return value.value == resent ? .waits : self.mailbox.queue.append(value)
+        return value.value == resent?.value ? .waits : self.mailbox.queue.append(value)
     }
 
     private func finish(mailboxWith error: ClientError?) {

@@ -20,10 +20,10 @@ package struct UnansweredSends: Sendable {
     /// The number of the next send.
     package var next: SendNumber { self.last.next }
 
-    /// The newest value that has no answer.
-    package var newestValue: JSONText? {
-        guard case .next(let value, _, _)? = self.sends.last?.event else { return nil }
-        return value
+    /// The newest value that has no answer, with the number of its send.
+    package var newestValue: (value: JSONText, number: SendNumber)? {
+        guard let last = self.sends.last, case .next(let value, _, _) = last.event else { return nil }
+        return (value, last.number)
     }
 
     /// A send went out.

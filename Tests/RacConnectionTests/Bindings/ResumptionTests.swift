@@ -169,4 +169,23 @@ import Testing
         #expect(bind.since == Revision(4))
         #expect(bind.replay == nil)
     }
+
+    @Test(
+        "A later value of another program that equals a repeated and answered send is shown",
+        arguments: [true, false]
+    )
+    func equalValue(isSettledBetween: Bool) async throws {
+        var bound = Bound.sample(1, lastApplied: 1)
+        bound.revision = Revision(4)
+        let (daemon, binding, _) = try await self.resumed(try await self.rest(), bound)
+        _ = try await daemon.heardSend()
+        if isSettledBetween { try await daemon.say(.ack(self.terminal, SendNumber(2), Revision(5))) }
+        try await binding.send(.integer(3))
+        _ = try await daemon.heardSend()
+        if !isSettledBetween { try await daemon.say(.ack(self.terminal, SendNumber(2), Revision(5))) }
+        try await daemon.say(.next(self.terminal, .sample(7, "2")))
+        try await daemon.say(.ack(self.terminal, SendNumber(3), Revision(6)), .next(self.terminal, .sample(8, "9")))
+        var events = binding.makeAsyncIterator()
+        #expect(try await events.next() == .value(.sample(7, "2")))
+    }
 }
