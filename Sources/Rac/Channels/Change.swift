@@ -63,7 +63,9 @@ package struct Change<Value: Sendable>: Sendable {
     package func renewed(to rank: UInt64, in place: UInt64) -> Change<Value> {
         var renewed = self
         renewed.rank = rank
-        renewed.trail = Trail(number: place, formerRank: self.rank, before: self.trail)
+        // Its own last renewal gives way, or each new binding would lengthen the trail of a change that stays.
+        let before = self.trail?.number == place ? self.trail?.before : self.trail
+        renewed.trail = Trail(number: place, formerRank: self.rank, before: before)
         return renewed
     }
 

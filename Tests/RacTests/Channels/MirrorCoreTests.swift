@@ -30,6 +30,17 @@ private final class Mirror: Sendable {
 }
 
 @Suite struct MirrorCoreTests {
+    @Test("Bindings that begin at an unchanged property do not lengthen the trail of its change")
+    func trail() {
+        let property = Property(1)
+        let others = (0..<100).map { _ in Property(0) }
+        for other in others { other <~> property }
+        var (length, step) = (0, property.core.kept?.trail)
+        while let here = step { (length, step) = (length + 1, here.before) }
+        #expect(length == 1)
+        #expect(others.allSatisfy { $0.value == 1 })
+    }
+
     @Test("What a terminal sends reaches every other one and the maker, and what is shown reaches the terminals only")
     func property() {
         let mirror = Mirror()
