@@ -259,6 +259,8 @@ extension CommandHostSide: ConnectionUser {
         case .leaving: self.finish(.completed)
         case .waiting, .over: break
         }
+        // Drops the events that wait: their executions are over.
+        self.attend()
     }
 
     func gone(_ error: ClientError) {
