@@ -9,7 +9,11 @@ extension Signal {
         self.init(runningTask: nil) { sink in
             do throws(Failure) {
                 var iterator = values.makeAsyncIterator()
-                while let value = try await iterator.next(isolation: nil) { sink.send(value) }
+                while let value = try await iterator.next(isolation: nil) {
+                    sink.send(value)
+                    // A sequence need not end when its task is cancelled.
+                    if sink.isClosed { return }
+                }
                 sink.complete()
             } catch {
                 sink.fail(error)

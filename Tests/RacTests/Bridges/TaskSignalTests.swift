@@ -2,7 +2,7 @@ import Rac
 import RacTesting
 import Testing
 
-@Suite struct TaskSignalTests {
+@Suite(.timeLimit(.minutes(10))) struct TaskSignalTests {
     @Test("A signal of a task sends what the task gives, and completes")
     func value() async {
         let signal = Signal<Int, Never>.task { 7 }
@@ -74,6 +74,16 @@ import Testing
         await ended.waitUntilCompleted()
     }
 
+    @Test("Disposing the signal of a sequence without an end stops it, also if it does not heed that it is cancelled")
+    func endlessSequence() async {
+        let (began, gone) = (ReplaySubject<Int, Never>(capacity: 1), ReplaySubject<Void, Never>(capacity: 1))
+        let signal = Signal<Int, Never>(values: Endless(gone: gone))
+        let subscription = signal.onValue { began.send($0) }
+        _ = await began.first()
+        subscription.dispose()
+        await gone.waitUntilCompleted()
+    }
+
     /// Waits until the task is cancelled.
     private static func untilCancelled() async {
         let (stream, input) = AsyncStream<Never>.makeStream()
@@ -83,4 +93,35 @@ import Testing
             input.finish()
         }
     }
+}
+
+/// A sequence that has no end, and does not heed that its task is cancelled.
+private struct Endless: AsyncSequence, Sendable {
+    /// Completes when the last iterator is released.
+    let gone: ReplaySubject<Void, Never>
+
+    final class Iteration: Sendable {
+        let gone: ReplaySubject<Void, Never>
+
+        init(_ gone: ReplaySubject<Void, Never>) {
+            self.gone = gone
+        }
+
+        deinit {
+            self.gone.complete()
+        }
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let iteration: Iteration
+
+        mutating func next() async -> Int? { await self.next(isolation: nil) }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+            await Task.yield()
+            return 1
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iteration: Iteration(self.gone)) }
 }
