@@ -32,8 +32,9 @@ final class ChannelProblems: Sendable {
     }
 
     func report(_ kind: Problem.Kind, _ error: ClientError) {
-        self.isOpen.store(true, ordering: .releasing)
         self.newest.value = Problem(kind: kind, error: error)
+        // Behind it: what is cleared in between is then cleared again by the next value, and no problem stays for ever.
+        self.isOpen.store(true, ordering: .releasing)
         switch kind {
         case .refusedWrite: self.log.note("a write was refused", error)
         case .unreadableValue: self.log.note("a value could not be read", error)
