@@ -34,12 +34,6 @@ final class ClientLoop: Sendable {
         self.lastTicket.add(1, ordering: .relaxed).newValue
     }
 
-    /// Waits until the event loop has done everything that was handed to it.
-    func roundTrip() async throws(ClientError) {
-        await withCheckedContinuation { continuation in self.eventLoop.execute { continuation.resume() } }
-        if Task.isCancelled { throw .cancelledWait }
-    }
-
     /// Asks the daemon, through reconnections, and waits for its answer.
     func answer(to request: Request) async throws(ClientError) -> Dispatcher.Answer {
         let ticket = self.nextTicket()

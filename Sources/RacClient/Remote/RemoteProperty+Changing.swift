@@ -74,13 +74,13 @@ extension RemoteProperty {
     /// The value of the daemon, with its revision, once no write of this program is open.
     private func settledValue() async throws(ClientError) -> (Value, Revision) {
         _ = try await self.firstValue()
-        while true {
-            if let error = self.handle.state.refuseLate() { throw error }
+        let news = Rac.merge(self.handle.signal.materialize().map { _ in }, self.handle.state.news)
+        for await _ in news.values(keepingNewest: 1) {
             try await self.settled()
+            if let error = self.handle.state.refuseLate() { throw error }
             if let current = self.current, let revision = current.revision { return (current.value, revision) }
-            // A write may have come meanwhile.
-            try await self.handle.loop.roundTrip()
         }
+        throw .cancelledWait
     }
 }
 

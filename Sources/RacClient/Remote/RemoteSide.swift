@@ -128,10 +128,14 @@ extension RemoteSide {
     }
 
     private func renewed(_ rank: UInt64) {
-        self.shared.stamp.withLock { stamp in
-            if stamp.rank == self.seenRank { stamp.rank = rank }
+        let isStanding = self.shared.stamp.withLock { stamp in
+            guard stamp.rank == self.seenRank else { return false }
+            stamp.rank = rank
+            return true
         }
         self.seenRank = max(self.seenRank, rank)
+        // Between the renewal and this the value counted as one that is on its way.
+        if isStanding { self.shared.acknowledged() }
     }
 
     private func write(_ change: Change<Value>) {

@@ -83,6 +83,9 @@ final class RemoteState<Value: Sendable>: Sendable {
     /// Notes that the caller reads how its writes stand, or whether the terminal is bound, for Swift's observation.
     func isRead() { _ = self.standings.value }
 
+    /// An event at once, and at each acknowledgement, and when the terminal is bound, has lost its connection, or is over.
+    var news: Signal<Void, Never> { self.standings.signal.map { _ in } }
+
     /// The daemon has acknowledged the value that is shown.
     func acknowledged() { self.standings.modify { $0 &+= 1 } }
 

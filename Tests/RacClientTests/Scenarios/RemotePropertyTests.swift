@@ -70,6 +70,20 @@ import Testing
         }
     }
 
+    @Test("A change of a property whose only write was refused waits for the first value of another program")
+    func modifyBehindRefusal() async throws {
+        try await World.with(.unix) { world in
+            let (p, q) = await (world.program(), world.program())
+            let property = try p.property("S", as: String.self)
+            property.value = String(repeating: "x", count: 9 << 20)
+            try await property.settled()
+            let changed = Task { try await property.modify { $0 += "!" } }
+            try await q.set("S", .string("a"))
+            #expect(try await changed.value == "a!")
+            #expect(try await q.get("S").value == .string("a!"))
+        }
+    }
+
     @Test("A change builds on the value that is shown where the daemon has lost it, or the channel was deleted")
     func modifyLost() async throws {
         try await World.with(.unix, keepsChannels: false) { world in
