@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test("A link has the CA, the certificate and the key of its command line")
+    func link() async throws {
+        let authority = try TestAuthority()
+        let files = try authority.sign("racd")
+        let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
+        let environment = [
+            "RACD_TLS_CERT": files.certificate, "RACD_TLS_KEY": files.key, "RACD_TLS_CLIENT_CA": authority.file,
+            "RACD_LISTEN": "tls:127.0.0.1:0",
+        ]
+        try await Workplace.with { workplace in
+            let racd = try await Started(workplace, [], environment)
+            let words = ["-s", racd.url, "--ca", authority.file, "--cert", kiosk.certificate, "--key", kiosk.key]
+            let link = try workplace.start(Program.path(of: "racctl"), ["link", "a", "b", "--once"] + words)
+            #expect(await link.errors.next() == "racctl: linked")
+            link.signal(SIGTERM)
+            #expect(await link.ended().status == 130)
+        }
+    }
+
     @Test("Each failure is one line that says what would help, with an exit code of its own")
     func failures() async throws {
         let (authority, other) = (try TestAuthority(), try TestAuthority())

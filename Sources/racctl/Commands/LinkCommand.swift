@@ -203,5 +203,6 @@ extension ClientConfiguration {
         self.connectTimeout = configuration.connectTimeout
         self.replyTimeout = configuration.replyTimeout
         self.allowsClearTextToken = configuration.allowsClearTextToken
+        self.tls = configuration.tls
     }
 }
