@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    @Test("A bind to a channel that has completed exits with 4, though its input stays open")
+    func unsentByOpenInput() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("create", "done")
+            try await daemon.succeed("complete", "done")
+            let bind = try daemon.start("bind", "done", input: .pipe)
+            bind.type("1\n")
+            let message = "racctl: 1 line was not sent: done has completed"
+            #expect(await bind.ended() == Ended(status: 4, output: [], errors: [message]))
+        }
+    }
+
     @Test("A channel that completes half way: each line was sent or is counted")
     func halfWay() async throws {
         try await Workplace.with { workplace in

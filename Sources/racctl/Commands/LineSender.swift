@@ -51,6 +51,7 @@ final class LineSender: Sendable {
     ///
     /// - Parameter drains: Whether all further lines are waited for, too, because their writer would wait for a reader.
     func sendAll(drains: Bool = false) async {
+        defer { self.input.finish() }
         var number = 0
         var warning = self.values.string ? nil : "empty lines are not sent without --string"
         while !Task.isCancelled, let line = await self.input.next() {

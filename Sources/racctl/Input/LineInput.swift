@@ -14,6 +14,8 @@ final class LineInput: @unchecked Sendable {
     private struct Reading {
         /// Whether it waits for bytes, or has met the end.
         var isIdle = false
+        /// Whether no further line is requested.
+        var isOver = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -87,7 +89,13 @@ final class LineInput: @unchecked Sendable {
     /// Whether a line, or a part of one, or the end can be read at once; only for the task that takes the lines.
     var hasMore: Bool { self.queue.sync { self.reader.hasMore } || self.descriptor.isReadable }
 
-    /// Waits until a request for a line waits for bytes that nobody has written yet, or there are no more.
+    /// Says that no further line is requested, so that ``whenIdle()`` does not wait for a request.
+    func finish() {
+        self.reading.withLock { $0.isOver = true }
+        self.setIdle(true)
+    }
+
+    /// Waits until a request for a line waits for bytes that nobody has written yet, or no request comes any more.
     func whenIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = self.reading.withLock { reading in
@@ -107,9 +115,9 @@ final class LineInput: @unchecked Sendable {
 
     private func setIdle(_ isIdle: Bool) {
         let waiting = self.reading.withLock { reading in
-            reading.isIdle = isIdle
-            defer { if isIdle { reading.waiting = [] } }
-            return isIdle ? reading.waiting : []
+            reading.isIdle = isIdle || reading.isOver
+            defer { if reading.isIdle { reading.waiting = [] } }
+            return reading.isIdle ? reading.waiting : []
         }
         for continuation in waiting { continuation.resume() }
     }
