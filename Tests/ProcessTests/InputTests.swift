@@ -115,6 +115,26 @@ import Testing
         }
     }
 
+    @Test("A bind that has shown its values awaits the answers to its lines over the next connection, too")
+    func answersBehindLoss() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("create", "a", "--paired", "--value", "0")
+            let relay = try Relay(to: daemon, losing: #"{"op":"ack""#)
+            let bind = try daemon.start("bind", "a", "-n", "2", "--server", relay.url, input: .pipe)
+            #expect(await bind.output.next() == "0")
+            bind.type("1\n")
+            while try await daemon.succeed("get", "a", "-o", "json").first?.contains(#""wish":1"#) != true {}
+            try await daemon.succeed("set", "a", "2", "--leading")
+            #expect(await bind.output.next() == "2")
+            await daemon.end(SIGKILL)
+            relay.lead(to: try await workplace.daemon())
+            let ended = await bind.ended()
+            #expect(ended.status == 0)
+            #expect(ended.errors.last == "racctl: connected again")
+        }
+    }
+
     @Test("A send whose time is over says how many lines have no answer: 7")
     func timeIsOver() async throws {
         try await Workplace.with { workplace in

@@ -106,10 +106,15 @@ struct BindCommand: ValueCommand, StreamCommand {
             await sender.sendAll()
             if endsWithInput { await binding.finish() }
         }
-        defer { sending.cancel() }
+        var finishing: Task<Void, Never>?
+        defer {
+            sending.cancel()
+            finishing?.cancel()
+        }
         let outcome = try await self.follow(binding, context, to: context.output) {
             sending.cancel()
-            await binding.finish()
+            // After a loss the answers come over the next binding, which this task has to enter.
+            finishing = Task { await binding.finish() }
         }
         if outcome.end != nil {
             // Lines that stand there already were meant for the channel; a line that nobody has written yet was not.
@@ -160,7 +165,7 @@ struct BindCommand: ValueCommand, StreamCommand {
         _ binding: KeptBinding,
         _ context: CommandContext,
         to output: any LineOutput,
-        whenAllShown: () async -> Void
+        whenAllShown: () -> Void
     ) async throws -> KeptBinding.Outcome {
         let count = self.count ?? .max
         var shown = 0
@@ -168,7 +173,7 @@ struct BindCommand: ValueCommand, StreamCommand {
             guard shown < count else { return }
             if let line = self.line(of: value, in: context) { try await output.write(line) }
             shown += 1
-            if shown == count { await whenAllShown() }
+            if shown == count { whenAllShown() }
         }
         if let end = outcome.end, let line = context.results.line(self.record(of: end), text: nil) {
             try await output.write(line)

@@ -15,14 +15,17 @@ final class Relay: Sendable {
     let url: String
     private let listener: Int32
     private let frames: Int
+    private let lost: [UInt8]?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - daemon: The daemon at the other end.
     ///   - frames: The number of the daemon's frames that the first client gets.
+    ///   - lost: The beginning of the daemon's messages that the first client does not get.
     /// - Throws: The system's reason not to listen.
-    init(to daemon: Daemon, frames: Int) throws {
+    init(to daemon: Daemon, frames: Int = .max, losing lost: String? = nil) throws {
         self.frames = frames
+        self.lost = lost.map { Array($0.utf8) }
         self.state = Mutex(State(target: daemon.port))
         let listener = try Loopback.socket()
         self.listener = listener
@@ -58,12 +61,12 @@ final class Relay: Sendable {
             close(client)
             return
         }
-        let limit = isFirst ? self.frames : .max
+        let (limit, lost) = isFirst ? (self.frames, self.lost) : (.max, nil)
         // The threads keep them: the number of a closed socket may belong to one of another test.
         let ends = Ends(client: client, daemon: daemon)
         Thread.detachNewThread {
             var count = 0
-            Self.pass(from: ends.client, to: ends.daemon) {
+            Self.pass(from: ends.client, to: ends.daemon) { _ in
                 count += 1
                 if count > 1 { self.state.withLock { $0.asked += 1 } }
                 return true
@@ -71,9 +74,9 @@ final class Relay: Sendable {
         }
         Thread.detachNewThread {
             var count = 0
-            Self.pass(from: ends.daemon, to: ends.client) {
+            Self.pass(from: ends.daemon, to: ends.client) { message in
                 count += 1
-                return count <= limit
+                return count <= limit && lost.map { message.starts(with: $0) } != true
             }
         }
     }
@@ -95,7 +98,7 @@ final class Relay: Sendable {
     }
 
     /// Passes frames on until one side ends; the closure tells whether the next one is passed on or lost.
-    private static func pass(from source: Int32, to target: Int32, _ passes: () -> Bool) {
+    private static func pass(from source: Int32, to target: Int32, _ passes: (ArraySlice<UInt8>) -> Bool) {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -107,7 +110,7 @@ final class Relay: Sendable {
                 guard bytes.count >= length else { break }
                 let frame = Array(bytes[..<length])
                 bytes.removeFirst(length)
-                if passes() { _ = send(target, frame, frame.count, Int32(MSG_NOSIGNAL)) }
+                if passes(frame[4...]) { _ = send(target, frame, frame.count, Int32(MSG_NOSIGNAL)) }
             }
         }
         shutdown(source, Int32(SHUT_RDWR))
