@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WatchTests {
@@ -63,6 +64,30 @@ import Testing
             try await Channels.create(names, at: daemon.url)
             let listed = try await daemon.succeed("list", "n/*")
             #expect(listed.map { $0.split(separator: " ").first.map(String.init) } == names)
+        }
+    }
+
+    @Test("A watch that was connected tries again while racd has no room for it, and says so once")
+    func limit() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "a", "1")
+            let relay = try Relay(to: daemon)
+            let watch = try daemon.start("watch", "a", "--server", relay.url)
+            #expect(await watch.output.next() == "a\t1")
+            await daemon.end(SIGKILL)
+            #expect(await watch.errors.next()?.hasSuffix("; connecting again") == true)
+            let full = try await workplace.daemon("--max-connections", "1")
+            let other = try full.start("bind", "b", "--default", "1")
+            #expect(await other.output.next() == "1")
+            relay.lead(to: full)
+            #expect(
+                await watch.errors.next()
+                    == "racctl: the daemon takes no more connections: its limit is 1; connecting again"
+            )
+            other.signal(SIGTERM)
+            #expect(await watch.errors.next() == "racctl: connected again")
+            await full.end()
         }
     }
 }

@@ -173,6 +173,9 @@ package actor DaemonConnection {
     /// The messages of the connection; used on its event loop.
     var dispatcher: Dispatcher { self.handler.value.dispatcher }
 
+    /// Whether the daemon has ended the connection for a limit, and not a request on it.
+    package var hasReachedLimit: Bool { self.dispatcher.end?.code == .limit }
+
     /// Waits until the socket takes bytes.
     func waitForRoom() async throws(ClientError) {
         while !self.handler.value.hasRoom { try await self.wait { $0.dispatcher.room.join($1, $2) } }

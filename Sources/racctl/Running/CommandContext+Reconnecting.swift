@@ -23,7 +23,8 @@ extension CommandContext {
                 return try await body(connection)
             } catch let error as ClientError {
                 // A daemon that has not noticed the loss still has the old connection's commands.
-                let isLoss = self.isLoss(error, with: token) && !self.endsWithConnection
+                let isEnd = wasLost ? await connection.hasReachedLimit : false
+                let isLoss = (isEnd || self.isLoss(error, with: token)) && !self.endsWithConnection
                 guard isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
                 if isLoss { report(error) }
             }
@@ -40,22 +41,26 @@ extension CommandContext {
         error.isLoss || (error.code == .unauthenticated && self.presentToken != token)
     }
 
+    /// The errors of an attempt that may be over soon, as an attempt before was successful.
+    ///
+    /// The daemon has as many connections as it may, or somebody renews its certificate or the client's files.
+    private static let refusalsOfNow: [ClientError.Code] = [.limit, .untrusted, .invalidCertificate]
+
     private func connect(
         _ pauses: inout GrowingPause<Duration>,
         _ token: inout AccessToken?,
         _ report: (ClientError?) -> Void
     ) async throws -> DaemonConnection {
-        var isMistrustTold = false
+        var isRefusalTold = false
         while true {
             // At random below the bound, so that the clients of a daemon do not all come back at once.
             try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))
             token = self.presentToken
             do {
                 return try await self.another(with: token)
-            } catch  where error.code == .untrusted {
-                // The daemon was trusted before, and its operator may renew its certificate.
-                if !isMistrustTold { report(error) }
-                isMistrustTold = true
+            } catch  where Self.refusalsOfNow.contains(error.code) {
+                if !isRefusalTold { report(error) }
+                isRefusalTold = true
             } catch {
                 guard self.isLoss(error, with: token) || error.code == .timedOut else { throw error }
             }
