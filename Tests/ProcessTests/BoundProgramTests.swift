@@ -171,4 +171,29 @@ import Testing
             #expect(await watch.output.next()?.hasSuffix(#""state":"open","value":1}"#) == true)
         }
     }
+
+    @Test("A program gets the beginning of an error's message that is too long for its environment")
+    func longError() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let error = #"{"code":"hot","message":"\#(String(repeating: "x", count: 200_000))"}"#
+            let line = #"{"channel":"a","state":"failed","error":\#(error)}"#
+            try Data(line.utf8).write(to: workplace.folder.appending(path: "channels"))
+            #expect(try await daemon.run("import", workplace.path("channels")).status == 0)
+            let script = #"cat > /dev/null; echo "$RAC_CHANNEL ${#RAC_ERROR_MESSAGE}""#
+            let ended = try await daemon.run("watch", "*", "-n", "1", "--exec", "/bin/sh", "-c", script)
+            #expect(ended == Ended(status: 0, output: ["a 4096"], errors: []))
+        }
+    }
+
+    @Test("A watch tells of each program that cannot be started, and goes on")
+    func noProgram() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("txn", "a=1", "b=2")
+            let ended = try await daemon.run("watch", "*", "-n", "2", "--exec", "no-such-program")
+            let reason = "cannot run no-such-program: No such file or directory"
+            #expect(ended == Ended(status: 0, output: [], errors: ["racctl: a: \(reason)", "racctl: b: \(reason)"]))
+        }
+    }
 }

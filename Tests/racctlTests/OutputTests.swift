@@ -22,6 +22,14 @@ import Testing
         #expect("é 👩\u{200D}🚀 plain".visible == "é 👩\u{200D}🚀 plain")
     }
 
+    @Test(
+        "A text is cut to a number of bytes between two scalars",
+        arguments: [("abc", 3, "abc"), ("abcd", 3, "abc"), ("aé", 2, "a"), ("🚀", 3, ""), ("", 0, "")]
+    )
+    func cut(text: String, count: Int, cut: String) {
+        #expect(text.cut(toBytes: count) == cut)
+    }
+
     @Test("An empty record is an empty object")
     func empty() {
         #expect(Record().json == "{}")

@@ -21,8 +21,8 @@ struct WatchCommand: ValueCommand, StreamCommand {
             With --exec a program is run for each of them instead, one after the other. It finds the value on its \
             standard input (with -o json, the line that watch would print), and in its environment RAC_CHANNEL, \
             RAC_REV, RAC_STATE (open, completed, failed or deleted) and, of a failed channel, RAC_ERROR_CODE and \
-            RAC_ERROR_MESSAGE. What changes while it runs is for the next one, the newest of each channel. If a \
-            program does not exit with 0, a line says so, and the watch goes on.
+            RAC_ERROR_MESSAGE, at most 4 KiB of it. What changes while it runs is for the next one, the newest of each \
+            channel. If a program cannot be started or does not exit with 0, a line says so, and the watch goes on.
 
             EXAMPLES
               racctl watch 'room/*'
@@ -89,11 +89,21 @@ struct WatchCommand: ValueCommand, StreamCommand {
         }
     }
 
+    /// The limit on the bytes of an error's message in the environment, where the system takes no more than 128 KiB.
+    fileprivate static let maximumMessageBytes = 4096
+
     private static func run(_ call: ProgramCall, for changed: Changed, in context: CommandContext) async throws {
         let input = context.results.line(Record(watched: changed), text: changed.value.map(context.results.text))
         var call = call
         call.environment.merge(changed.variables) { $1 }
-        let program = try RunningProgram(call, passesOutput: true)
+        let program: RunningProgram
+        do {
+            program = try RunningProgram(call, passesOutput: true)
+        } catch {
+            var failure = error
+            failure.message = "\(changed.channel): \(failure.message)"
+            return failure.report(as: context.format)
+        }
         let end = try await program.supervised {
             if let input { await program.input.write(input) }
             program.input.close()
@@ -137,7 +147,7 @@ extension Changed {
         variables["RAC_STATE"] = (self.state?.word ?? .deleted).rawValue
         if case .failed(let error)? = self.state {
             variables["RAC_ERROR_CODE"] = error.code.onOneLine
-            variables["RAC_ERROR_MESSAGE"] = error.message.onOneLine
+            variables["RAC_ERROR_MESSAGE"] = error.message.cut(toBytes: WatchCommand.maximumMessageBytes).onOneLine
         }
         return variables
     }

@@ -128,6 +128,14 @@ extension String {
         return String(String.UnicodeScalarView(scalars))
     }
 
+    /// The beginning of the text, of whole scalars and at most this number of bytes.
+    func cut(toBytes count: Int) -> String {
+        guard self.utf8.count > count else { return self }
+        var end = self.utf8.index(self.startIndex, offsetBy: count)
+        while end.samePosition(in: self.unicodeScalars) == nil { self.utf8.formIndex(before: &end) }
+        return String(self.unicodeScalars[..<end])
+    }
+
     /// The text for a terminal: signs that are not seen, or that turn the order of others, become spaces.
     var visible: String {
         guard self.unicodeScalars.contains(where: \.isUnseen) else { return self }
