@@ -104,6 +104,24 @@ import Testing
         }
     }
 
+    @Test("Last words that are too long are cut, or the end goes without them", arguments: [true, false])
+    func longLastWords(fits: Bool) async throws {
+        try await Workplace.with { workplace in
+            let options = fits ? [] : ["--max-frame", "1024"]
+            let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--memory"] + options)
+            let daemon = try await Daemon(racd, in: workplace)
+            let words = String(repeating: "x", count: fits ? 10_000 : 2000)
+            _ = try await self.provide("blink", "echo \(words) >&2; exit 3", daemon)
+            let ended = try await daemon.run("exec", "blink", "-o", "json")
+            let error =
+                fits
+                ? #"{"code":"failed","message":"\#(words.prefix(4096))","data":{"status":3}}"#
+                : #"{"code":"failed","message":"the message of the error is too long for racd"}"#
+            #expect(ended.output == [#"{"command":"blink","event":"error","error":\#(error)}"#])
+            #expect(try await daemon.run("exec", "blink").status == 8)
+        }
+    }
+
     @Test("Ctrl-C cancels an execution or ends its host, and its program and what that has started are ended")
     func cancel() async throws {
         try await Workplace.with { workplace in

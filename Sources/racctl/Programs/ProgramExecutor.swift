@@ -5,6 +5,8 @@ import RacProtocol
 struct ProgramExecutor: Sendable {
     /// More at once are refused: each has a process and four threads.
     private static let maximumPrograms = 256
+    /// The limit on the bytes of last words that become the message of an error.
+    private static let maximumMessageBytes = 4096
 
     let call: ProgramCall
     let values: ValueOptions
@@ -54,7 +56,18 @@ struct ProgramExecutor: Sendable {
         }
         let said = Task.isCancelled ? .failed(WireError(code: "cancelled", message: "the caller has cancelled")) : end
         // A cancelled task waits for nothing more.
-        await Task { try? await hosting.tell(.ended(said), of: execution) }.value
+        await Task { await Self.tell(said, of: execution, to: hosting) }.value
+    }
+
+    /// Tells the end, without its message if that is too long for a frame.
+    private static func tell(_ end: ChannelEnd, of execution: ExecutionID, to hosting: CommandHosting) async {
+        do {
+            try await hosting.tell(.ended(end), of: execution)
+        } catch {
+            guard error.code == .tooLarge, case .failed(let error) = end else { return }
+            let short = WireError(code: error.code, message: "the message of the error is too long for racd")
+            try? await hosting.tell(.ended(.failed(short)), of: execution)
+        }
     }
 
     private func end(
@@ -150,6 +163,7 @@ struct ProgramExecutor: Sendable {
 
     private static func error(_ end: ProgramEnd, of call: ProgramCall, _ words: String?) -> WireError {
         let failure = CommandFailure(call, end)
-        return WireError(code: "failed", message: words ?? failure.message, data: failure.data)
+        let message = words?.cut(toBytes: Self.maximumMessageBytes) ?? failure.message
+        return WireError(code: "failed", message: message, data: failure.data)
     }
 }
