@@ -58,4 +58,16 @@ import Testing
         var machine = try self.machine(expression)
         #expect(machine.changed(.open, value: nil) == .wait)
     }
+
+    @Test("A channel that is gone after several losses was deleted, though a connection between them told nothing")
+    func goneAfterLosses() throws {
+        var machine = try self.machine("7")
+        machine.connected()
+        #expect(machine.changed(.open, value: nil) == .wait)
+        machine.connected()
+        machine.connected()
+        #expect(machine.synced() == .giveUp(.completed))
+        machine.connected()
+        #expect(machine.synced() == .wait)
+    }
 }

@@ -14,7 +14,7 @@ struct WaitStateMachine {
     private let expression: WaitExpression
     /// Whether this connection has told the channel.
     private(set) var isThere = false
-    /// Whether the channel was there before the connection was lost.
+    /// Whether the channel was there before a loss, and no connection has told of it since.
     private var wasThere = false
 
     init(_ expression: WaitExpression) {
@@ -23,7 +23,7 @@ struct WaitStateMachine {
 
     /// Another connection begins to tell.
     mutating func connected() {
-        self.wasThere = self.isThere
+        self.wasThere = self.wasThere || self.isThere
         self.isThere = false
     }
 
@@ -32,6 +32,7 @@ struct WaitStateMachine {
     /// No state means that it was deleted, which completes it for its binders.
     mutating func changed(_ state: ChannelState?, value: JSONText?) -> Action {
         self.isThere = state != nil
+        self.wasThere = false
         switch self.expression {
         case .standing(let standing): return Self.action(standing, state)
         case .value(let comparison):
@@ -42,10 +43,7 @@ struct WaitStateMachine {
 
     /// The watch has sent all present states.
     mutating func synced() -> Action {
-        if self.wasThere, !self.isThere {
-            self.wasThere = false
-            return self.changed(nil, value: nil)
-        }
+        if self.wasThere { return self.changed(nil, value: nil) }
         return self.expression == .standing(.deleted) && !self.isThere ? .finish : .wait
     }
 
