@@ -50,4 +50,23 @@ import Testing
         line.add(state)
         #expect(line.json == text)
     }
+
+    @Test("A record keeps the deepest value, in an object and in an array")
+    func deepest() throws {
+        let depth = JSONText.maximumDepth
+        let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        var inner = Record()
+        inner.add("value", try JSONText(deep))
+        var line = Record()
+        line.add("error") { $0.add("data", try? JSONText(deep)) }
+        line.add("top", array: [inner])
+        #expect(line.json == #"{"error":{"data":\#(deep)},"top":[{"value":\#(deep)}]}"#)
+    }
+
+    @Test("A number that JSON has not is left out", arguments: [Double.infinity, .nan])
+    func noNumber(number: Double) {
+        var line = Record()
+        line.add("rate", number)
+        #expect(line.json == "{}")
+    }
 }

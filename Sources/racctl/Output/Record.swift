@@ -32,6 +32,7 @@ struct Record {
     }
 
     mutating func add(_ key: String, _ number: Double) {
+        guard number.isFinite else { return }
         self.add(key, json: "\(number)")
     }
 
@@ -49,10 +50,9 @@ struct Record {
         self.add(key, json: "[\(array.map(\.json).joined(separator: ","))]")
     }
 
-    /// Adds JSON of this file's own making, which is valid.
+    /// Adds JSON of this file's own making, which is valid, and may be nested deeper than a value of a channel.
     private mutating func add(_ key: String, json: String) {
-        guard let value = try? JSONText(json) else { return }
-        self.members.append((key, value))
+        self.members.append((key, JSONText(unchecked: json)))
     }
 
     mutating func add(_ key: String, _ error: WireError?) {
