@@ -67,6 +67,16 @@ import Testing
         }
     }
 
+    @Test("An import of shared channels takes no right to lead")
+    func importWithoutLead() async throws {
+        try await ClosedDaemon.with(.tokens(lacking: .lead)) { daemon in
+            try await daemon.run("set", "room/a", "1", as: "root")
+            let line = #"{"channel":"room/a","value":2}"#
+            let ended = try await daemon.run("import", as: "kiosk", input: .text(line))
+            #expect(ended == Ended(status: 0, output: ["created 0, changed 1, left alone 0"], errors: []))
+        }
+    }
+
     @Test("With -o json the reason and the help are members of the error")
     func json() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in

@@ -52,7 +52,7 @@ import Testing
         )
         #expect(
             try self.steps(to: #"{"channel":"a","state":"completed","value":2}"#, from: #"{"channel":"a","value":1}"#)
-                == [.set(.integer(2), .leading), .finish(.completed)]
+                == [.set(.integer(2), .following), .finish(.completed)]
         )
         #expect(
             try self.steps(

@@ -18,18 +18,21 @@ enum ImportStep: Equatable {
     /// A value that is there is replaced, never taken away.
     static func steps(to snapshot: ChannelSnapshot, from standing: ChannelSnapshot?) throws(OtherMode) -> [ImportStep] {
         guard let standing else {
-            return [.create(snapshot.mode, snapshot.value)] + Self.sets(nil, snapshot.wish) + Self.end(snapshot.state)
+            let sets = Self.sets(nil, snapshot.wish, as: snapshot.mode)
+            return [.create(snapshot.mode, snapshot.value)] + sets + Self.end(snapshot.state)
         }
         guard standing.mode == snapshot.mode else { throw OtherMode(mode: standing.mode) }
         let value = snapshot.value == standing.value ? nil : snapshot.value
         let wish = snapshot.wish == standing.wish ? nil : snapshot.wish
-        let sets = Self.sets(value, wish)
+        let sets = Self.sets(value, wish, as: snapshot.mode)
         if sets.isEmpty, snapshot.state == standing.state { return [] }
         return (standing.state == .open ? [] : [.reopen]) + sets + Self.end(snapshot.state)
     }
 
-    private static func sets(_ value: JSONText?, _ wish: JSONText?) -> [ImportStep] {
-        [value.map { .set($0, .leading) }, wish.map { .set($0, .following) }].compactMap { $0 }
+    /// A shared channel has one side, and a client that writes it needs no right to lead.
+    private static func sets(_ value: JSONText?, _ wish: JSONText?, as mode: ChannelMode) -> [ImportStep] {
+        let role = mode == .paired ? Role.leading : .following
+        return [value.map { .set($0, role) }, wish.map { .set($0, .following) }].compactMap { $0 }
     }
 
     private static func end(_ state: ChannelState) -> [ImportStep] {
