@@ -105,6 +105,17 @@ import Testing
         }
     }
 
+    @Test("With --once a lost racd ends the link, which does not ask another one before")
+    func once() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let link = try daemon.start("link", "a", "b", "--once", "--timeout", "40")
+            #expect(await link.errors.next() == Self.linked)
+            await daemon.end(SIGKILL)
+            #expect(await link.ended().status == 6)
+        }
+    }
+
     @Test("The end of one channel is that of the other, and of the link: 0 or 8", arguments: [true, false])
     func ends(completes: Bool) async throws {
         try await Workplace.with { workplace in

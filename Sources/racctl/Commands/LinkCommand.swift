@@ -184,7 +184,10 @@ struct LinkCommand: StreamCommand {
     }
 
     /// The reason why a link failed; it names the channel that failed, if one did.
+    ///
+    /// Without a connection the loss is the reason, and no answer comes.
     private func failure(_ error: ClientError, _ client: Client) async -> CommandFailure {
+        guard client.connection.value.isLive else { return CommandFailure(error) }
         for name in [self.left, self.right] {
             let status = try? await client.get(name.text)
             if case .failed(let end)? = status?.state, end.code == error.code.rawValue {
@@ -200,9 +203,9 @@ extension ClientConfiguration {
         self.init()
         self.agent = configuration.agent
         self.name = configuration.name
+        self.tls = configuration.tls
         self.connectTimeout = configuration.connectTimeout
         self.replyTimeout = configuration.replyTimeout
         self.allowsClearTextToken = configuration.allowsClearTextToken
-        self.tls = configuration.tls
     }
 }
