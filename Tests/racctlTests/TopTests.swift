@@ -61,7 +61,9 @@ import Testing
 
     @Test(
         "A rate has as many digits as matter",
-        arguments: [(0, "0"), (0.04, "0.0"), (1.26, "1.3"), (99.94, "99.9"), (100, "100"), (12_345.6, "12346")]
+        arguments: [
+            (0, "0"), (0.04, "0.0"), (1.26, "1.3"), (99.94, "99.9"), (100, "100"), (12_345.6, "12346"), (1e22, "1e+22"),
+        ]
     )
     func rate(rate: Double, text: String) {
         #expect(rate.asRate == text)

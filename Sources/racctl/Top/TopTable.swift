@@ -96,8 +96,9 @@ extension Double {
     /// A rate with as many digits as matter.
     var asRate: String {
         guard self > 0 else { return "0" }
-        guard self < 100 else { return "\(Int(self.rounded()))" }
-        return "\(self.inTenths)"
+        guard self >= 100 else { return "\(self.inTenths)" }
+        // A daemon may tell more changes than an integer can hold.
+        return Int(exactly: self.rounded()).map { "\($0)" } ?? "\(self)"
     }
 
     fileprivate var inTenths: Double { (self * 10).rounded() / 10 }
