@@ -70,7 +70,7 @@ enum ConfigurationTarget {
                 guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                     throw Finding("a fault has more than one line: \(line)")
                 }
-                guard line.firstMatch(of: /rac_[A-Za-z0-9_-]{8,}/) == nil else {
+                guard line.firstMatch(of: /rac_[A-Za-z0-9_-]{16,}/) == nil else {
                     throw Finding("\(line) shows a token")
                 }
             }

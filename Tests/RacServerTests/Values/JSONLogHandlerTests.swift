@@ -21,7 +21,7 @@ import Testing
 
     @Test("No entry shows a token, wherever it stands")
     func tokens() throws {
-        let line = self.handler.line(for: Self.entry("a rac_0123456789abc", ["c": "\"rac_0123456789-_Z\""]))
+        let line = self.handler.line(for: Self.entry("a rac_0123456789abcdefg", ["c": "\"rac_0123456789abcdef-_Z\""]))
         let members = try Self.members(of: line)
         #expect(members["message"] == "a rac_…")
         #expect(members["c"] == "\"rac_…\"")

@@ -26,7 +26,7 @@ import Testing
 
     @Test("No entry shows a token, wherever it stands")
     func tokens() {
-        let event = Self.event("a rac_0123456789abc", ["c": "\"rac_0123456789-_Z\""])
+        let event = Self.event("a rac_0123456789abcdefghij", ["c": "\"rac_0123456789abcdef-_Z\""])
         #expect(TextLogHandler().line(for: event, at: "T") == "T info: a rac_… c=\"\\\"rac_…\\\"\"\n")
     }
 
