@@ -760,6 +760,8 @@ async def files(options, folder):
             ("renewal, a key that does not fit", (good[0], own[1]), ("earlier one stays", "does not belong")),
             ("renewal, an expired certificate for a good one", authority.sign("over", **names["past"]),
              ("has expired", "earlier one stays")),
+            ("renewal, a certificate of the future for a good one", authority.sign("soon", **names["future"]),
+             ("is not valid yet", "earlier one stays")),
             ("renewal, no PEM", (text_file, good[1]), ("earlier one stays", "no PEM file")),
         ):
             put_in_place(served, pair)
@@ -775,6 +777,11 @@ async def files(options, folder):
             # The help for a client that racd does not know has a line of its own.
             expect(status == 5 and not output and len(errors) == (1 if token else 2), f"{what}: {status} {output} {errors}")
             told(what, errors[0], *words)
+        # A bad certificate takes the place of one whose time is over.
+        over = time.time() + 5
+        put_in_place(served, authority.sign("short", end=time.strftime("%Y%m%d%H%M%SZ", time.gmtime(over))))
+        await reload("renewal, a certificate for some seconds", "took a certificate")
+        await eventually("the end of a certificate", lambda: time.time() > over + 1)
         hosts = "subjectAltName=DNS:other.example"
         for what, pair, words in (
             ("a certificate of the future", authority.sign("future", **names["future"]), ("is not valid yet",)),
