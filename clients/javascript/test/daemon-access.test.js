@@ -158,7 +158,7 @@ test("A program that may host no longer gives its runs up, and is told", { skip 
   await until(() => end !== undefined);
   assert.equal(end.code, "forbidden");
   assert.equal(hosting.live.value, false);
-  // The same program has called it, and may execute no longer, either.
+  // The program has called it, too, and has lost the right to execute it.
   await Promise.all([given, assert.rejects(result, { code: "forbidden" })]);
   assert.deepEqual(problems, ["forbidden"]);
 });
