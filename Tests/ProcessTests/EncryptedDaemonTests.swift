@@ -67,26 +67,40 @@ import Testing
         }
     }
 
+    /// A client's certificate, and a racd that asks for it: the files are there while their authority is.
+    private struct CertifiedClient {
+        let authority: TestAuthority
+        let variables: [String: String]
+        private let files: TestAuthority.Files
+
+        init() throws {
+            self.authority = try TestAuthority()
+            self.files = try self.authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
+            let racd = try self.authority.sign("racd")
+            self.variables = [
+                "RACD_TLS_CERT": racd.certificate, "RACD_TLS_KEY": racd.key, "RACD_TLS_CLIENT_CA": self.authority.file,
+                "RACD_LISTEN": "tls:127.0.0.1:0",
+            ]
+        }
+
+        var options: [String] {
+            ["--ca", self.authority.file, "--cert", self.files.certificate, "--key", self.files.key]
+        }
+    }
+
     @Test("A context has the CA, the certificate and the key, which a program that racctl starts finds, too")
     func context() async throws {
-        let authority = try TestAuthority()
-        let files = try authority.sign("racd")
-        let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
-        let environment = [
-            "RACD_TLS_CERT": files.certificate, "RACD_TLS_KEY": files.key, "RACD_TLS_CLIENT_CA": authority.file,
-            "RACD_LISTEN": "tls:127.0.0.1:0",
-        ]
+        let client = try CertifiedClient()
         try await Workplace.with { workplace in
-            let racd = try await Started(workplace, [], environment)
+            let racd = try await Started(workplace, [], client.variables)
             // The variables of the environment do not count behind --context.
             let own = [
                 "XDG_CONFIG_HOME": workplace.path("config"), "RACCTL_CA": "/nothing", "RACD_SERVER": "unix:/nothing",
             ]
-            let words = ["--ca", authority.file, "--cert", kiosk.certificate, "--key", kiosk.key]
             let path = Program.path(of: "racctl")
             let add = try workplace.start(
                 path,
-                ["context", "add", "lab", "-s", racd.url] + words,
+                ["context", "add", "lab", "-s", racd.url] + client.options,
                 environment: own
             )
             #expect(await add.ended() == Ended(status: 0, output: [], errors: []))
@@ -113,17 +127,11 @@ import Testing
 
     @Test("A link has the CA, the certificate and the key of its command line")
     func link() async throws {
-        let authority = try TestAuthority()
-        let files = try authority.sign("racd")
-        let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
-        let environment = [
-            "RACD_TLS_CERT": files.certificate, "RACD_TLS_KEY": files.key, "RACD_TLS_CLIENT_CA": authority.file,
-            "RACD_LISTEN": "tls:127.0.0.1:0",
-        ]
+        let client = try CertifiedClient()
         try await Workplace.with { workplace in
-            let racd = try await Started(workplace, [], environment)
-            let words = ["-s", racd.url, "--ca", authority.file, "--cert", kiosk.certificate, "--key", kiosk.key]
-            let link = try workplace.start(Program.path(of: "racctl"), ["link", "a", "b", "--once"] + words)
+            let racd = try await Started(workplace, [], client.variables)
+            let words = ["link", "a", "b", "--once", "-s", racd.url] + client.options
+            let link = try workplace.start(Program.path(of: "racctl"), words)
             #expect(await link.errors.next() == "racctl: linked")
             link.signal(SIGTERM)
             #expect(await link.ended().status == 130)

@@ -237,30 +237,32 @@ import Testing
         #expect(newer.take() == ["1 hosting c1"])
     }
 
-    @Test("A session rests behind the end of the last of its connections, with the terminals of all of them")
-    func restsOnce() throws {
+    /// A connection of session s with five bindings, each of which takes a turn to be released.
+    private static func slowlyReleased() throws -> (Rig, Client) {
         var limits = Limits()
         limits.unitsPerConnection = 1
         let rig = Rig(limits: limits)
-        let older = rig.connect(session: "s")
-        for number in 1...5 { older.next(try older.bound("x\(number)"), "1") }
+        let client = rig.connect(session: "s")
+        for number in 1...5 { client.next(try client.bound("x\(number)"), "1") }
+        return (rig, client)
+    }
+
+    @Test("A session rests behind the end of the last of its connections, with the terminals of all of them")
+    func restsOnce() throws {
+        let (rig, older) = try Self.slowlyReleased()
         let newer = rig.connect(session: "s")
         newer.lose()
         #expect(rig.host.sessions.restingCount == 0)
         older.lose()
         #expect(rig.host.sessions.restingCount == 1 && rig.host.sessions.restingTerminals == 5)
-        rig.tick(after: limits.sessionLifetime)
+        rig.tick(after: Limits().sessionLifetime)
         #expect(rig.host.sessions.restingCount == 0 && rig.host.sessions.restingTerminals == 0)
         #expect(rig.host.sessions.count == 0)
     }
 
     @Test("A session that is connected again before an earlier connection is through does not rest behind that one")
     func connectedAgain() throws {
-        var limits = Limits()
-        limits.unitsPerConnection = 1
-        let rig = Rig(limits: limits)
-        let first = rig.connect(session: "s")
-        for number in 1...5 { first.next(try first.bound("x\(number)"), "1") }
+        let (rig, first) = try Self.slowlyReleased()
         let second = rig.connect(session: "s")
         second.lose()
         let third = rig.connect(session: "s")
