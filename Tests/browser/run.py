@@ -31,7 +31,7 @@ def name_of(scene):
 
 
 def play(options, scene, idle):
-    """Plays a scene; returns whether it went as it should."""
+    """Plays a scene; returns the line about its failure, None if it went as it should."""
     begin, stage, failure = time.monotonic(), Stage(options, idle), None
     try:
         scene(stage)
@@ -46,9 +46,10 @@ def play(options, scene, idle):
     if failure is None:
         figures = ", ".join([f"{time.monotonic() - begin:.1f} s", *stage.figures])
         print(f"browser: {name_of(scene)}: {scene.__doc__} {figures}", flush=True)
-    else:
-        print(f"broken: {name_of(scene)} ({scene.__doc__}): {failure}", flush=True)
-    return failure is None
+        return None
+    line = f"broken: {name_of(scene)} ({scene.__doc__}): {failure}"
+    print(line, flush=True)
+    return line
 
 
 def main(options):
@@ -62,11 +63,14 @@ def main(options):
         options.screenshots.mkdir(parents=True, exist_ok=True)
     idle = []
     try:
-        played = [play(options, scene, idle) for scene in scenes() if options.only in name_of(scene)]
+        broken = list(filter(None, [play(options, scene, idle) for scene in scenes() if options.only in name_of(scene)]))
     finally:
         for browser in idle:
             browser.quit()
-    return 0 if all(played) else 1
+    # A failure among fifty scenes is told again where a reader looks first.
+    for line in broken:
+        print(line, file=sys.stderr)
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class Browser:
 
     def type(self, selector, text):
         """Clicks into a field, and types."""
-        self.find(selector).click()
+        self.click(selector)
         self.press(text)
 
     def press(self, *keys):
@@ -130,7 +130,8 @@ class Browser:
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def click(self, selector):
-        self.find(selector).click()
+        """Clicks an element; one that the page draws anew in this moment is found again."""
+        until(f"a click at {selector}", lambda: self.find(selector).click() is None)
 
     def faults(self, expected=()):
         """The warnings and errors since the last call, but for those with an expected part."""
