@@ -98,7 +98,7 @@ def races(stage):
         # The order alternates, and the lead grows with the machine's slowness: both browsers know the moment before it comes.
         for browser, text in list(zip(browsers, texts))[::-1 if round % 2 else 1]:
             browser.run(RACE, LEFT, text, (begin + lead) * 1000)
-        lead = max(0.015, 2 * (time.time() - begin))
+        lead = max(0.015, 1.2 * (time.time() - begin))
 
         def winner():
             *shown, value = [browser.value(LEFT) for browser in browsers] + [stage.get("examples/text")]

@@ -4,7 +4,7 @@
     starvation.py --racd PATH [--threads 1|3] [--debug] [--small|--full] [ATTACK…]
 
 Another client measures its waits. The longest must stay below 100 ms and p99 below 20 ms. With --debug the longest may have
-500 ms, and p99 is not judged. The daemon must not grow beyond the bound of the attack, and must give the memory back within
+half of the attack's time, or 500 ms, and p99 is not judged. The daemon must not grow beyond the bound of the attack, and must give the memory back within
 10 s after the attackers left. The exit status is 1 after a breach. Python 3.9+, standard library only.
 """
 import base64, os, struct
