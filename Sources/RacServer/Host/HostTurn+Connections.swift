@@ -5,12 +5,10 @@ package import RacHost
 extension HostTurn {
     /// A client has been welcomed.
     package func welcomed(_ id: ConnectionID, _ introduction: Introduction) -> Peer {
-        let session = introduction.session
-        if let session { self.disconnectEarlier(of: session) }
-        let earlier = session.flatMap { self.host.connection(ofSession: $0) }.flatMap { self.peers[$0] }
+        self.disconnectPredecessor(of: introduction)
+        let earlier = self.host.predecessor(of: introduction).flatMap { self.peers[$0] }
         let hosted = self.host.connected(id, introduction)
-        // A client that the rules refuse has taken no session over.
-        if let earlier, earlier.hosted.hasEnded {
+        if let earlier {
             earlier.dismiss()
             self.departs(earlier)
         }
@@ -69,8 +67,8 @@ extension HostTurn {
     }
 
     /// A client is back before the close of its earlier connection had its turn: the close comes first.
-    package func disconnectEarlier(of session: String) {
-        guard let id = self.host.connection(ofSession: session), let peer = self.closing[id] else { return }
+    package func disconnectPredecessor(of introduction: Introduction) {
+        guard let id = self.host.predecessor(of: introduction), let peer = self.closing[id] else { return }
         peer.dismiss()
         self.depart(peer)
     }

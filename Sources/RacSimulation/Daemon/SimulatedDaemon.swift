@@ -276,10 +276,15 @@ extension SimulatedDaemon {
     func welcome(_ hello: Hello, _ connection: ServedConnection) throws(Violation) {
         let link = connection.link
         guard try self.admits(hello, link) else { return self.turnAway(connection) }
-        if let session = hello.session {
-            self.turn.disconnectEarlier(of: session)
-            try self.noteReleases()
-        }
+        let forgets = self.world.sabotage == .forgottenSession
+        let introduction = Introduction(
+            session: forgets ? nil : hello.session,
+            name: hello.name,
+            agent: hello.agent,
+            credentials: self.credentials(hello)
+        )
+        self.turn.disconnectPredecessor(of: introduction)
+        try self.noteReleases()
         connection.heartbeat = HeartbeatStateMachine(interval: Self.heartbeat, at: self.world.time.uptime)
         let welcome = Welcome(
             server: "racd/0",
@@ -290,7 +295,6 @@ extension SimulatedDaemon {
         )
         connection.welcomed(hello, maximumFrameBytes: Bounds.maximumFrameBytes)
         self.write([FrameBytes(.welcome(welcome))], to: connection)
-        let forgets = self.world.sabotage == .forgottenSession
         let id = ConnectionID(UInt64(link.number))
         self.world.ledger.welcomed(
             link.number,
@@ -299,15 +303,7 @@ extension SimulatedDaemon {
             session: hello.session,
             at: self.tickTime.uptime
         )
-        connection.peer = self.turn.welcomed(
-            id,
-            Introduction(
-                session: forgets ? nil : hello.session,
-                name: hello.name,
-                agent: hello.agent,
-                credentials: self.credentials(hello)
-            )
-        )
+        connection.peer = self.turn.welcomed(id, introduction)
         try self.noteReleases()
     }
 

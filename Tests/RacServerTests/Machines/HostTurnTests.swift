@@ -31,22 +31,43 @@ import Testing
         #expect(rig.results.prefix(3).sorted() == ["1 hears next", "2 hears ack", "3 hears next"])
     }
 
-    @Test("A client that names the session of another principal leaves it to its owner")
-    func sessionOfAnother() throws {
+    /// A policy of two principals that may do everything.
+    private func policy() throws -> AccessPolicy {
         let role = AccessRole(name: "all", grants: [.read: [try RulePattern("**")], .write: [try RulePattern("**")]])
         let principals = try ["owner", "thief"].map { name in
             let token = Principal.Token(hash: TokenHash(of: name))
             return Principal(name: try PrincipalName(name), roles: [role.name], tokens: [token])
         }
-        let rig = TurnRig(access: try AccessPolicy(roles: [role], principals: principals))
-        func introduction(_ name: String) -> Introduction {
-            Introduction(session: "s", credentials: Credentials(token: TokenHash(of: name)))
-        }
-        let owner = rig.bound(1, introduction("owner"))
-        _ = rig.bound(2, introduction("thief"))
+        return try AccessPolicy(roles: [role], principals: principals)
+    }
+
+    /// A client of one session that shows a principal's token.
+    private func introduction(_ name: String) -> Introduction {
+        Introduction(session: "s", credentials: Credentials(token: TokenHash(of: name)))
+    }
+
+    @Test("A client that names the session of another principal leaves it to its owner")
+    func sessionOfAnother() throws {
+        let rig = TurnRig(access: try self.policy())
+        let owner = rig.bound(1, self.introduction("owner"))
+        _ = rig.bound(2, self.introduction("thief"))
         #expect(!owner.hosted.hasEnded && !owner.isDeparting)
         rig.tick { rig.send(1, owner) }
         #expect(rig.results.first == "1 hears ack")
+    }
+
+    @Test("A client that names the session of another principal's closed connection drops none of its messages")
+    func closedSessionOfAnother() throws {
+        let rig = TurnRig(units: (ofAll: 60, ofClient: 20), access: try self.policy())
+        let owner = rig.bound(1, self.introduction("owner"))
+        rig.tick {
+            for id in 2...5 { rig.say(#"{"op":"set","id":\#(id),"channel":"b","value":\#(id)}"#, owner) }
+            rig.turn.closed(owner)
+        }
+        rig.tick { _ = rig.turn.welcomed(ConnectionID(2), self.introduction("thief")) }
+        _ = rig.takeTurns()
+        #expect(rig.turn.closing.isEmpty)
+        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(5))
     }
 
     @Test("A tick without events gives nothing but its end")

@@ -68,8 +68,13 @@ extension Host {
         )
     }
 
-    /// The connection that has the session of this name, or had it last.
-    package func connection(ofSession name: String) -> ConnectionID? { self.sessions.session(named: name).connection }
+    /// The connection that has the client's session, or had it last; nil if the rules refuse the client, who takes none over.
+    package func predecessor(of introduction: Introduction) -> ConnectionID? {
+        guard introduction.session != nil else { return nil }
+        let session = self.sessions.session(named: introduction.session)
+        let admission = self.access?.admits(introduction.credentials, at: self.time.wall)
+        return self.refusal(of: session, admission) == nil ? session.connection : nil
+    }
 
     /// The number of bindings, watches and observed commands, which have one limit.
     func subscriptionCount(of connection: HostedConnection) -> Int {
