@@ -68,6 +68,11 @@ import Testing
                 "the token \(otherToken.id) of 'a' stands for nobody: 'a' has the roles r, and the token has s",
             ]
         )
+        // An issuer speaks for nobody of the token file, whether the token stands for somebody now or not.
+        for name in ["a", "b"] {
+            #expect(throws: TokenFault.self) { try held.policy?.rights(of: try PrincipalName(name), with: ["r"]) }
+        }
+        #expect(try held.policy?.rights(of: try PrincipalName("c"), with: ["r"]) != nil)
         try self.write([missingToken, otherToken])
         let revoked = try #require(try held.withNew(.tokens(self.folder.path("tokens")), started: started))
         #expect(self.name(good, in: revoked) == nil)

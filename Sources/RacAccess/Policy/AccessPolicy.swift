@@ -27,6 +27,8 @@ package final class AccessPolicy: Sendable {
 
     private let entries: [Identity: Entry]
     private let rights: [PrincipalName: Rights]
+    /// The names of principals that no issuer may speak for, though no proof of theirs holds now.
+    private let reservedNames: Set<PrincipalName>
     private let roles: [String: AccessRole]
     private let issuers: [String: TokenIssuer]
 
@@ -37,12 +39,14 @@ package final class AccessPolicy: Sendable {
     ///   - principals: All principals.
     ///   - anonymousRoles: The roles of clients that show nothing; nil if such clients are refused.
     ///   - issuers: The issuers whose JWTs name further principals.
+    ///   - reservedNames: Further names that no JWT may have.
     /// - Throws: ``RuleError``: a role that does not exist, a name given twice, or a proof of two principals.
     package init(
         roles: [AccessRole],
         principals: [Principal],
         anonymousRoles: [String]? = nil,
-        issuers: [TokenIssuer] = []
+        issuers: [TokenIssuer] = [],
+        reservedNames: Set<PrincipalName> = []
     ) throws(RuleError) {
         var named: [String: AccessRole] = [:]
         for role in roles {
@@ -77,6 +81,7 @@ package final class AccessPolicy: Sendable {
         }
         self.entries = entries
         self.rights = allRights
+        self.reservedNames = reservedNames
         self.roles = named
         self.issuers = try Self.named(issuers)
     }
@@ -177,7 +182,7 @@ extension AccessPolicy {
     ///
     /// - Throws: ``TokenFault``: the name is taken, or no role is there.
     package func rights(of name: PrincipalName, with roles: [String]) throws(TokenFault) -> Rights {
-        guard self.rights[name] == nil else {
+        guard self.rights[name] == nil, !self.reservedNames.contains(name) else {
             let help = "a [[principal]], or a token of the token file, has it already"
             throw TokenFault(.name, "the name \(TokenFault.shown(name.text)) of the JWT is taken: \(help)")
         }

@@ -34,7 +34,8 @@ package struct AccessSettings: Sendable {
             roles: self.roles,
             principals: self.standing(for: tokens).principals,
             anonymousRoles: anonymous,
-            issuers: self.issuers.map { TokenIssuer($0.terms, keys: keys[$0.keyFile] ?? .empty) }
+            issuers: self.issuers.map { TokenIssuer($0.terms, keys: keys[$0.keyFile] ?? .empty) },
+            reservedNames: Set(tokens.map(\.name))
         )
     }
 
