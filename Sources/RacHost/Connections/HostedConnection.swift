@@ -34,8 +34,8 @@ package final class HostedConnection {
     /// The client's rights; nil while the daemon is open.
     var rights: Rights?
 
-    /// Whether the client's principal is gone: lists under way get no answer.
-    var isTurnedAway = false
+    /// Whether the client's principal is gone: the client gets nothing more, and its wills are dropped.
+    private(set) var isTurnedAway = false
 
     var phase = Phase.live
     var outgoing = Outgoing()
@@ -83,8 +83,10 @@ package final class HostedConnection {
     /// The number of requests `unhost` whose executions have not all failed yet.
     var waitingUnhosts = 0
 
-    /// Whether the socket takes more, as the shell reported last.
-    var isWritable = true
+    /// Whether the socket takes more, as the shell reported last; never for a client that was turned away.
+    var isWritable = true {
+        didSet { if self.isTurnedAway { self.isWritable = false } }
+    }
 
     init(
         id: ConnectionID,
@@ -101,6 +103,12 @@ package final class HostedConnection {
         self.client = client
         self.limits = limits
         self.kept = MemoryAccount(limit: limits.bytesPerConnection)
+    }
+
+    /// The client gets the output of this moment, and nothing behind it.
+    func turnAway() {
+        self.isTurnedAway = true
+        self.isWritable = false
     }
 
     /// Whether the client gave its session this name.

@@ -65,13 +65,11 @@ final class Listing<Names: ListedNames>: Subscriber {
 
     override func serve(at time: Time) -> OnServed {
         self.judgeAnew()
-        let progress = self.connection.isTurnedAway ? .complete : self.proceed()
+        let progress = self.proceed()
         if case .outOfTurn = progress { return .unserved }
         self.connection.waitingLists -= 1
-        if !self.connection.isTurnedAway {
-            let reply = self.names.reply(self.entries, more: progress == .full)
-            self.connection.outgoing.append(.reply(self.id, reply))
-        }
+        let reply = self.names.reply(self.entries, more: progress == .full)
+        self.connection.outgoing.append(.reply(self.id, reply))
         self.entries = []
         self.keep(-self.bytes)
         return .served

@@ -5,14 +5,15 @@ struct Rules {
     private var roles: [AccessRole] = []
     private var principals: [Principal] = []
 
-    /// Adds a principal with a role of its own.
+    /// Adds a principal with a role of its own; its token is its name unless another one is given.
     mutating func add(
         _ name: String,
         _ grants: [Verb: [String]],
         denied: [String] = [],
         isAdministrator: Bool = false,
         expiresAt: Int64? = nil,
-        bounds: [RoleBound: Int] = [:]
+        bounds: [RoleBound: Int] = [:],
+        token text: String? = nil
     ) throws {
         var own = RoleBounds()
         for (bound, number) in bounds { own[bound] = number }
@@ -24,7 +25,7 @@ struct Rules {
             bounds: own
         )
         self.roles.append(role)
-        let token = Principal.Token(hash: TokenHash(of: name), expiresAt: expiresAt)
+        let token = Principal.Token(hash: TokenHash(of: text ?? name), expiresAt: expiresAt)
         self.principals.append(Principal(name: try PrincipalName(name), roles: [role.name], tokens: [token]))
     }
 

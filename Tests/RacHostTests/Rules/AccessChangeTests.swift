@@ -198,6 +198,34 @@ import Testing
         #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
     }
 
+    @Test("Behind its refusal a principal that is gone gets nothing of commands, and hosts none")
+    func goneWithCommands() throws {
+        let (rig, root, user) = try Self.rig([.exec: ["**"], .observe: ["**"], .host: ["**"]])
+        for command in ["called", "watched"] { try root.host(command, concurrent: true) }
+        try user.host("hosted")
+        try user.exec("called")
+        try user.observe("watched")
+        _ = root.take() + user.take()
+        var rules = Rules()
+        try rules.addRoot()
+        let without = try rules.policy()
+        rig.firstOfTicks { rig.host.take(without) }
+        try rig.tick {
+            root.progress(1, "1")
+            try root.exec("watched")
+            try root.exec("hosted", "\"secret\"")
+        }
+        #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
+        user.reads(true)
+        root.settle(2, error: "broken")
+        #expect(user.take() == [])
+        let told = root.take()
+        #expect(told.contains("cancel x1"))
+        #expect(told.contains { $0.hasSuffix("refused not-hosted") } || told.contains("x3 error host-lost"))
+        user.lose()
+        #expect(root.take() == [])
+    }
+
     @Test("Rules that are the same again change nothing")
     func same() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])
@@ -221,6 +249,43 @@ import Testing
         rig.tick { rig.host.take(without) }
         #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
         user.lose()
+        try root.get("x")
+        #expect(root.take() == ["1 refused no-such-channel"])
+    }
+
+    @Test("The will of a principal that is gone is not applied, though it was too slow and another one has its token now")
+    func goneAndSlow() throws {
+        var limits = Limits()
+        limits.queuedBytesPerBinding = 100
+        let rig = Rig(limits: limits, access: try Self.rules([.read: ["**"], .write: ["**"]]))
+        let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
+        try user.bound("x", will: .value(.text("9")), conflate: false)
+        let terminal = try root.bound("x")
+        user.reads(false)
+        for number in 1...9 { root.next(terminal, "\"something \(number)\"") }
+        var rules = Rules()
+        try rules.addRoot()
+        try rules.add("heir", [.write: ["**"]], token: "user")
+        let others = try rules.policy()
+        rig.tick { rig.host.take(others) }
+        _ = root.take()
+        user.lose()
+        #expect(root.take() == [])
+    }
+
+    @Test("The will of a lost client is not applied as another principal, which has its token now")
+    func inherited() throws {
+        let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
+        try user.bound("x", will: .value(.text("9")))
+        var rules = Rules()
+        try rules.addRoot()
+        try rules.add("heir", [.write: ["**"]], token: "user")
+        let others = try rules.policy()
+        // The loss comes before the rules have judged the connection.
+        rig.tick {
+            rig.host.take(others)
+            user.lose()
+        }
         try root.get("x")
         #expect(root.take() == ["1 refused no-such-channel"])
     }

@@ -62,7 +62,6 @@ extension Host {
     private func turnAway(_ connection: HostedConnection) {
         let isLive = connection.phase == .live
         connection.rights = Rights(of: connection.rights?.principal ?? .anonymous, roles: [])
-        connection.isTurnedAway = true
         for binding in connection.bindings.values.sorted(by: { $0.terminal.number < $1.terminal.number }) {
             self.detach(binding)
             binding.leave()
@@ -70,6 +69,10 @@ extension Host {
         self.watches.removeAll(of: connection.id)
         // A client that has said bye is not told why.
         if isLive { self.evict(connection, because: self.unauthenticated) } else { self.end(connection) }
+        connection.turnAway()
+        guard isLive else { return }
+        self.releaseCommands(of: connection)
+        self.unhosting.append(connection)
     }
 
     private func judgeBindings(of connection: HostedConnection) {

@@ -48,7 +48,7 @@ extension Host {
         let mark = self.work.mark
         let room = max(self.work.room, self.limits.unitsPerTurn / 4)
         while self.work.spent(since: mark) < room, let connection = self.unhosting.popFirst() {
-            guard connection.phase == .live else { continue }
+            guard connection.phase == .live || connection.phase == .evicted else { continue }
             if self.releaseNext(of: connection) {
                 self.unhosting.append(connection)
             } else {

@@ -22,7 +22,7 @@ extension Host {
 
     /// Takes a connection from the tables; its bindings and commands go in turns.
     func beginEnd(of connection: HostedConnection, appliesWills: Bool) {
-        let willing = appliesWills ? connection.willing : []
+        let willing = appliesWills && !connection.isTurnedAway ? connection.willing : []
         connection.phase = .gone
         connection.isWritable = false
         connection.session.endingCount += 1

@@ -40,7 +40,7 @@ extension Host {
     }
 
     func say(_ message: ServerMessage, to connection: HostedConnection) {
-        guard connection.phase != .gone else { return }
+        guard connection.phase != .gone, !connection.isTurnedAway else { return }
         if case .refused(_, let refusal) = message { self.noteLimit(refusal.error, of: connection) }
         if connection.takesReply, let reply = TakenReply(message) {
             connection.outgoing.begin(reply)

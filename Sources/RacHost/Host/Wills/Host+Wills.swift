@@ -7,8 +7,10 @@ extension Host {
         guard let will = binding.will?.thing else { return }
         self.work.spend(Work.entry)
         if let access {
-            // The rules may have changed since the client left its will.
-            guard let rights = access.admits(binding.connection.credentials, at: self.time.wall)?.rights,
+            // The rules may have changed since the client left its will, and its proof may be another principal's.
+            let connection = binding.connection
+            guard let rights = access.admits(connection.credentials, at: self.time.wall)?.rights,
+                connection.rights.map({ $0.principal == rights.principal }) ?? true,
                 rights.allows(will.verb(of: binding.side.role), binding.channel.name)
             else { return }
             self.actor = rights
