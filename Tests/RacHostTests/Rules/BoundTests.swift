@@ -170,6 +170,20 @@ import Testing
         #expect(root.take() == ["1 refused no-such-channel"])
     }
 
+    @Test("Channels that a principal made before it had a bound count, too, however it made them")
+    func channelsBefore() throws {
+        let (rig, _, user) = try Self.rig([:])
+        try user.set("a", "1")
+        let terminal = try user.bound("b")
+        user.next(terminal, "1")
+        try rig.tick { rig.host.take(try Self.rules([.channels: 3])) }
+        _ = user.take()
+        try user.set("c", "1")
+        #expect(user.take().count == 1)
+        try user.set("d", "1")
+        #expect(Self.refusal(user) == "user may make no more channels: its roles have channels = 3")
+    }
+
     @Test("A value that is too long is refused wherever it stands, with the index of an entry")
     func values() throws {
         let (_, root, user) = try Self.rig([.valueBytes: 4])

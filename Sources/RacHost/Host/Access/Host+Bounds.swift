@@ -28,7 +28,7 @@ extension Host {
 
     /// Notes the maker of a channel that has had its first change.
     func noteMaker(of channel: HostedChannel) {
-        guard let rights = self.actor, rights.bounds.channels != nil, channel.machine.isKnown else { return }
+        guard let rights = self.actor, channel.machine.isKnown else { return }
         self.belongings.made(channel.number, by: rights.principal)
     }
 

@@ -43,14 +43,14 @@ extension Host {
 
         /// Nil if the values have to be judged one by one.
         init?(on binding: Binding, from first: SendNumber) {
-            let (channel, bounds) = (binding.channel, binding.connection.rights?.bounds)
-            // The first value of a channel is judged by itself if the sender's channels are counted.
-            guard bounds?.channels == nil || channel.machine.isKnown else { return nil }
+            let (channel, rights) = (binding.channel, binding.connection.rights)
+            // The first value of a channel goes by itself in a closed daemon, which counts the channels of each principal.
+            guard rights == nil || channel.machine.isKnown else { return nil }
             guard channel.machine.isOpen, binding.acks.waiting == 0 else { return nil }
             // A send that was refused before, and goes out again, is judged by itself.
             if let refused = binding.refused, refused.newest >= first { return nil }
             self.binding = binding
-            self.valueBytes = bounds?.valueBytes ?? .max
+            self.valueBytes = rights?.bounds.valueBytes ?? .max
             self.replacedBytes = channel.machine.sent(by: binding.side.role)?.value.byteCount ?? 0
         }
     }
