@@ -65,6 +65,15 @@ package final class Rights: Sendable {
         self.denials.isEmpty && self.grants[.read, default: []].contains { $0.pattern == .all }
     }
 
+    /// Whether both may read the same names by the same rules, whoever they are.
+    package func readsAsMuch(as other: Rights) -> Bool {
+        self === other
+            || (self.readPatterns == other.readPatterns && self.denials.map(\.pattern) == other.denials.map(\.pattern)
+                && self.isAdministrator == other.isAdministrator)
+    }
+
+    private var readPatterns: [ChannelPattern] { self.grants[.read, default: []].map(\.pattern) }
+
     /// Whether the principal may do something with a channel.
     package func allows(_ verb: Verb, _ name: ChannelName) -> Bool {
         self.verdict(verb, name).isGranted

@@ -20,7 +20,10 @@ struct WatchTable {
         var logs: [WatchedPattern]
 
         /// The log of clients with these rights.
-        func log(of rights: Rights?) -> WatchedPattern? { self.logs.first { $0.rights === rights } }
+        func log(of rights: Rights?) -> WatchedPattern? {
+            guard let rights else { return self.logs.first { $0.rights == nil } }
+            return self.logs.first { $0.rights?.readsAsMuch(as: rights) ?? false }
+        }
     }
 
     private var byPattern: [ChannelPattern: Entry] = [:]

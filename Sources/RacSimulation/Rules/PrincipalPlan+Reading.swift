@@ -31,8 +31,14 @@ extension PrincipalPlan {
         switch request {
         case .bind(let bind): self.needs(of: bind)
         case .get(let channel): [(.read, channel.text)]
-        case .set(let set): [(set.role.verbOfValues, set.channel.text)]
-        case .put(let put): put.entries.map { ($0.value == nil ? .read : .write, $0.channel.text) }
+        case .set(let set):
+            [(set.role.verbOfValues, set.channel.text)]
+                + (set.condition == nil ? [] : [(set.role.verbOfBindings, set.channel.text)])
+        case .put(let put):
+            put.entries.flatMap { entry in
+                (entry.value == nil ? [] : [(.write, entry.channel.text)])
+                    + (entry.value != nil && entry.condition == nil ? [] : [(.read, entry.channel.text)])
+            }
         case .create(let create): [(.manage, create.channel.text)]
         case .finish(let finish): [(.manage, finish.channel.text)]
         case .reopen(let order), .delete(let order): [(.manage, order.channel.text)]

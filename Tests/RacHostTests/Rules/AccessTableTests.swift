@@ -61,6 +61,7 @@ import Testing
     private static let nextLeading = "`next` as leading"
     private static let ending = "`completed`, `error` through a terminal"
     private static let setting = "`set`, entries of `put` with a value"
+    private static let comparing = "`set` and entries of `put` with `if`"
     private static let managing = "`create`, `finish`, `reopen`, `delete`"
     private static let hosting = "`host`, `forget`"
     private static let listing = "`list`, `watch`"
@@ -99,7 +100,15 @@ import Testing
         .request(setting) { try $0.set("x", "1") },
         .request(setting) { try $0.put([("x", "1", nil)]) },
         .request("`set` as leading") { try $0.set("x", "1") { $0.role = .leading } },
-        .request("entries of `put` without a value") { try $0.put([("x", nil, 0)]) },
+        .request(setting, comparing) { try $0.set("x", "1") { $0.condition = .never } },
+        .request("`set` as leading") { client in
+            try client.set("x", "1") {
+                $0.role = .leading
+                $0.condition = .never
+            }
+        },
+        .request(setting, comparing) { try $0.put([("x", "1", 0)]) },
+        .request(comparing) { try $0.put([("x", nil, 0)]) },
         .request(managing) { try $0.create("x") },
         .request(managing) { try $0.finish("x") },
         .request(managing) { try $0.reopen("x") },
@@ -160,7 +169,7 @@ import Testing
     func operationsAreThere() {
         #expect(self.operations.count >= 28)
         let words = self.rows.reduce(into: Set<String>()) { $0.formUnion($1.words) }
-        #expect(words.subtracting(["default", "will"]) == self.operations)
+        #expect(words.subtracting(["default", "will", "if"]) == self.operations)
         for row in self.rows {
             #expect(row.needsNothing || !row.verbs.isEmpty || row.text == Self.willing, "\(row.text)")
         }

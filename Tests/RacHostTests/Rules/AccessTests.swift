@@ -154,22 +154,51 @@ import Testing
         #expect(b.take() == ["w1 b/x@2 open 1", "w1 both@3 open 1"])
     }
 
+    @Test("Clients that may read the same names share the log of a pattern, whoever they are", arguments: [true, false])
+    func sharedLog(_ readTheSame: Bool) throws {
+        var rules = Rules()
+        try rules.add("a", [.read: ["room/*"]])
+        try rules.add("b", [.read: [readTheSame ? "room/*" : "room/1"], .write: ["**"]])
+        var limits = Limits()
+        limits.watchedPatterns = 1
+        let rig = Rig(limits: limits, access: try rules.policy())
+        let (a, b) = (rig.connect(token: "a"), rig.connect(token: "b"))
+        try a.watch("**")
+        try b.watch("**")
+        #expect(a.take() == ["1 watching w1", "w1 synced"])
+        #expect(b.take() == (readTheSame ? ["1 watching w1", "w1 synced"] : ["1 refused limit"]))
+    }
+
     @Test("A conflict or an end tells its facts to readers only")
     func refusals() throws {
-        let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"]])
+        let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"], .lead: ["**"]])
         try root.set("x", "\"secret\"")
-        try user.set("x", "1") { $0.condition = Revision(7) }
-        try user.put([("x", "1", 7)])
+        try user.set("x", "1") {
+            $0.condition = Revision(7)
+            $0.role = .leading
+        }
         try root.finish("x")
         try user.set("x", "1")
         try user.finish("x")
         #expect(
             user.take() == [
-                "1 refused conflict", "2 refused conflict index 0", "3 refused terminated", "4 refused terminated",
+                "1 refused conflict", "2 refused terminated", "3 refused terminated",
             ]
         )
         try root.set("x", "1") { $0.condition = Revision(7) }
         #expect(root.take().last == "3 refused terminated@1=\"secret\"")
+    }
+
+    @Test("A condition is no way to a revision that may not be read, beside a guard that fails neither", arguments: [1, 7])
+    func conditions(_ guessed: UInt64) throws {
+        let (_, root, user) = try Self.closed([.write: ["x", "y"], .read: ["y"]])
+        try root.set("x", "1")
+        try user.set("x", "2") { $0.condition = Revision(guessed) }
+        try user.put([("x", "2", guessed), ("y", nil, 7)])
+        try user.put([("y", "2", 0), ("x", nil, guessed)])
+        #expect(user.take() == ["1 refused forbidden", "2 refused forbidden index 0", "3 refused forbidden index 1"])
+        try user.set("y", "2") { $0.condition = .never }
+        #expect(user.take() == ["4 rev 2"])
     }
 
     @Test("A send without a binding learns nothing of a channel that may not be read")

@@ -10,7 +10,7 @@ extension Rights {
         case .ping, .unbind, .unwatch, .unhost, .unobserve, .list, .commands, .watch: nil
         case .bind(let bind): self.objection(to: bind)
         case .get(let channel): self.objection(.read, channel)
-        case .set(let set): self.objection(set.role.sendVerb, set.channel) ?? self.objection(to: set.value)
+        case .set(let set): self.objection(to: set)
         case .put(let put): self.objection(to: put)
         case .create(let create): self.objection(.manage, create.channel) ?? self.objection(to: create.value)
         case .finish(let finish): self.objection(.manage, finish.channel)
@@ -23,13 +23,23 @@ extension Rights {
         }
     }
 
+    /// A condition tells its writer the revision by and by, so it needs the right to see what it compares with.
+    private func objection(to set: SetValue) -> Objection? {
+        if let objection = self.objection(set.role.sendVerb, set.channel) { return objection }
+        if set.condition != nil, let objection = self.objection(set.role.bindVerb, set.channel) { return objection }
+        return self.objection(to: set.value)
+    }
+
+    private func objection(to entry: Put.Entry) -> Objection? {
+        if entry.value != nil, let objection = self.objection(.write, entry.channel) { return objection }
+        if entry.value == nil || entry.condition != nil, let objection = self.objection(.read, entry.channel) { return objection }
+        return self.objection(to: entry.value)
+    }
+
     /// The objection to the first entry that the principal may not make; nil if it may make all.
     private func objection(to put: Put) -> Objection? {
         for (index, entry) in put.entries.enumerated() {
-            let verb = entry.value == nil ? Verb.read : .write
-            guard var objection = self.objection(verb, entry.channel) ?? self.objection(to: entry.value) else {
-                continue
-            }
+            guard var objection = self.objection(to: entry) else { continue }
             objection.index = UInt64(index)
             return objection
         }
