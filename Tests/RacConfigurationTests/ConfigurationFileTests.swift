@@ -124,6 +124,15 @@ func faults(_ text: String) -> [String] {
         #expect(policy.rights(of: .anonymous)?.allows(.read, try ChannelName("room/1")) == true)
     }
 
+    @Test(
+        "The path of a Unix socket begins in the folder of the file",
+        arguments: [("unix:racd.sock", "/etc/racd/racd.sock"), ("unix:/run/racd.sock", "/run/racd.sock")]
+    )
+    func socketPath(written: String, path: String) throws {
+        let file = try ConfigurationFile(text: "[[listen]]\naddress = \"\(written)\"", path: "/etc/racd/racd.toml")
+        #expect(file.settings.listeners?.map(\.address) == [.unix(path: path)])
+    }
+
     @Test("An empty file sets nothing and leaves racd open", arguments: ["", "# nothing\n", "anonymous = []\n"])
     func empty(text: String) throws {
         let file = try ConfigurationFile(text: text, path: "f")
@@ -261,6 +270,9 @@ func faults(_ text: String) -> [String] {
             ("name = \"a\"\nunix-user = 1", "f:1: principal: the key 'roles' is missing"),
             ("name = \"a\"\nroles = []\ncertificate = \"\"", "f:4: principal.certificate: the value is empty"),
             ("name = \"a\"\nroles = []", "f:1: principal: nobody can be this principal: give it 'token'"),
+            ("name = \"a\"\nroles = []\ntoken = []", "f:4: principal.token: the array is empty"),
+            ("name = \"a\"\nroles = []\ncertificate = []", "f:4: principal.certificate: the array is empty"),
+            ("name = \"a\"\nroles = []\nunix-user = []", "f:4: principal.unix-user: the array is empty"),
             ("name = \"a\"\nroles = [\"r\"]\nunix-user = 1", "f:3: principal.roles: there is no role 'r'"),
             (
                 "name = \"a\"\nroles = []\nunix-user = \"no such\"",

@@ -11,10 +11,10 @@ struct PrincipalReader {
         for key in ["name", "roles"] { table.require(key) }
         let name = table.string("name", as: PrincipalName.init)
         let roles = table.strings("roles") ?? []
-        let hashes = table.oneOrMore("token", as: { try TokenHash($0) })
+        let hashes = table.some("token", as: { try TokenHash($0) })
         let expiresAt = table.time("token-expires")
-        let certificates = table.oneOrMore("certificate", as: TableReader.filled)
-        let users = table.oneOrMoreWithNumbers("unix-user", as: Self.user)
+        let certificates = table.some("certificate", as: TableReader.filled)
+        let users = table.someWithNumbers("unix-user", as: Self.user)
         if table.has("token-expires"), !table.has("token") {
             table.fault("the principal has no key 'token' that could expire", of: "token-expires")
         }

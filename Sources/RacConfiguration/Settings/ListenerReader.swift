@@ -11,11 +11,17 @@ struct ListenerReader {
     func read(_ table: TableReader) -> ListenerSetting? {
         var table = table
         table.require("address")
-        let address = table.string("address", as: ListenerSetting.plainAddress)
+        let address = table.string("address", as: ListenerSetting.plainAddress).map(self.placed)
         let tls = self.tls(&table, address)
         table.end()
         guard let address, let tls else { return address.map { ListenerSetting($0) } }
         return ListenerSetting(address.withTLS(isRequired: tls.isRequired), tls: tls.files)
+    }
+
+    /// The path of a Unix socket begins in the folder of the file, as all paths do.
+    private func placed(_ address: ListenAddress) -> ListenAddress {
+        guard case .unix(let path) = address else { return address }
+        return .unix(path: self.folder.path(path))
     }
 
     private func tls(_ table: inout TableReader, _ address: ListenAddress?) -> (files: TLSListener, isRequired: Bool)? {

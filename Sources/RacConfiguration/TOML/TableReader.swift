@@ -134,17 +134,21 @@ struct TableReader {
 
     /// A string, or several in an array that is not empty.
     mutating func some<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
-        let items = self.items(key)
-        if self.has(key), items.isEmpty { self.fault("the array is empty", of: key) }
-        return items.compactMap { self.element($0, of: key, transform) }
+        self.someItems(key).compactMap { self.element($0, of: key, transform) }
     }
 
-    /// A string or an integer, or several in an array; an integer is taken as its digits.
-    mutating func oneOrMoreWithNumbers<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
-        self.items(key).compactMap { item in
+    /// A string or an integer, or several in an array that is not empty; an integer is taken as its digits.
+    mutating func someWithNumbers<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
+        self.someItems(key).compactMap { item in
             guard case .integer(let number) = item else { return self.element(item, of: key, transform) }
             return self.transformed("\(number)", of: key, transform)
         }
+    }
+
+    private mutating func someItems(_ key: String) -> [TOMLItem] {
+        let items = self.items(key)
+        if self.has(key), items.isEmpty { self.fault("the array is empty", of: key) }
+        return items
     }
 
     /// The elements of an array, or the value that stands alone.
