@@ -47,6 +47,13 @@ import Testing
         #expect(try Self.page(Self.head(host)) == .own)
     }
 
+    @Test("A host is the IPv4 address by which a client reaches a socket of IPv6")
+    func mapped() throws {
+        let head = Self.head("192.0.2.5:7220")
+        #expect(try Self.rules.judge(head, local: "::ffff:192.0.2.5", isTLS: false) == .own)
+        #expect(throws: WebProblem.self) { try Self.rules.judge(head, local: "::ffff:192.0.2.6", isTLS: false) }
+    }
+
     @Test(
         "Another host is misdirected",
         arguments: [

@@ -91,7 +91,9 @@ extension HTTPSide {
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
             switch try incoming.head.route(of: incoming.request) {
-            case .host(let request, let form): try self.ask(request, form, incoming)
+            case .host(let request, let form):
+                try incoming.head.page.admit(form)
+                try self.ask(request, form, incoming)
             case .file(let segments): try self.answerFile(segments, incoming)
             case .document: self.answer(WebResponse(json: OpenAPI.document))
             case .webSocket: try self.beginWebSocket(incoming)

@@ -57,7 +57,7 @@ package struct WebRules: Sendable {
         guard hosts.count == 1, let host = hosts.first else {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Host")
         }
-        guard let name = Self.name(in: host), self.hosts.contains(name) || name == local?.lowercased() else {
+        guard let name = Self.name(in: host), self.hosts.contains(name) || name == local.map(Self.plain) else {
             let help = "the daemon is not called \(host.prefix(100)): name it in the list 'hosts' of [web]"
             throw WebProblem(.misdirectedRequest, "forbidden", help)
         }
@@ -68,6 +68,13 @@ package struct WebRules: Sendable {
         guard let origin = origins.first?.lowercased() else { return .own }
         if origin == "\(isTLS ? "https" : "http")://\(host.lowercased())" { return .own }
         return self.origins.contains(origin) ? .configured(origin) : .foreign
+    }
+
+    /// An address in lower case; a socket of IPv6 names a client's IPv4 address as `::ffff:192.0.2.5`.
+    private static func plain(_ address: String) -> String {
+        let address = address.lowercased()
+        let mapped = "::ffff:"
+        return address.hasPrefix(mapped) && address.contains(".") ? String(address.dropFirst(mapped.count)) : address
     }
 
     /// The host of a header, without its port and the brackets of an IPv6 address; nil if it is none.
@@ -91,10 +98,17 @@ package struct WebRules: Sendable {
 extension WebRules.Page {
     /// Lets a page of another origin do nothing but a simple GET.
     package func admit(_ head: HTTPRequestHead) throws(WebProblem) {
-        guard self == .foreign, ![.GET, .HEAD].contains(head.method) || head.headers.contains(name: "upgrade") else {
-            return
-        }
+        let isSimple = [.GET, .HEAD].contains(head.method) && !head.headers.contains(name: "upgrade")
+        if self == .foreign, !isSimple { throw Self.refusal }
+    }
+
+    /// Lets a page of another origin begin no stream: it would bind, watch or observe as long as the stream lasts.
+    package func admit(_ form: AnswerForm) throws(WebProblem) {
+        if self == .foreign, form == .events { throw Self.refusal }
+    }
+
+    private static var refusal: WebProblem {
         let help = "pages of another origin may not do this: name it in the list 'origins' of [web]"
-        throw WebProblem(.forbidden, "forbidden", help)
+        return WebProblem(.forbidden, "forbidden", help)
     }
 }

@@ -398,6 +398,8 @@ import Testing
         #expect(try WebClient(daemon).ask("OPTIONS /v1/channels/a", ["Origin: null"]).status == 403)
         let socket = try WebClient(daemon).ask("GET /rac", WebClient.upgrade + ["Origin: http://localhost:3000"])
         #expect(socket.status == 403)
+        let stream = ["Origin: https://evil.example", "Accept: text/event-stream"]
+        #expect(try WebClient(daemon).ask("GET /v1/channels/a", stream).status == 403)
         let own = try WebClient(daemon).ask("PUT /v1/channels/a", ["Origin: http://localhost"], body: "1")
         #expect(own.status == 200)
         let allowed = try WebClient(daemon).ask("OPTIONS /v1/channels/a", ["Origin: https://lab.example"])
