@@ -27,8 +27,8 @@ struct CertificateRenewal: Sendable {
     private var known: Stamp
     /// A change that one look has found.
     private var changed: Stamp?
-    /// Whether the files that were read last wait until their certificate is valid.
-    private var isPostponed = false
+    /// The reason for which the files that were read last could not be taken, and are read at each look; nil if there is none.
+    private var obstacle: String?
 
     init(_ stamp: Stamp) {
         self.known = stamp
@@ -38,23 +38,23 @@ struct CertificateRenewal: Sendable {
     mutating func looked(_ stamp: Stamp, isAsked: Bool) -> OnLook {
         let isSteady = stamp == self.changed
         self.changed = stamp == self.known ? nil : stamp
-        guard isAsked || isSteady || (self.isPostponed && self.changed == nil) else { return .nothing }
-        if stamp != self.known { self.isPostponed = false }
+        guard isAsked || isSteady || (self.obstacle != nil && self.changed == nil) else { return .nothing }
+        if stamp != self.known { self.obstacle = nil }
         self.known = stamp
         self.changed = nil
         return .read
     }
 
-    /// The certificate that was read is not valid yet: each look reads its files again, until they are taken or change.
+    /// The files could not be taken for a reason that may pass: each look reads them again, until they are taken or change.
     ///
-    /// - Returns: Whether it is the first time for these files.
-    mutating func postpone() -> Bool {
-        defer { self.isPostponed = true }
-        return !self.isPostponed
+    /// - Returns: Whether the reason is new for these files.
+    mutating func postpone(because obstacle: String) -> Bool {
+        defer { self.obstacle = obstacle }
+        return self.obstacle != obstacle
     }
 
     /// The files were taken, or will never be.
     mutating func settle() {
-        self.isPostponed = false
+        self.obstacle = nil
     }
 }

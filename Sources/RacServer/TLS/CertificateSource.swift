@@ -10,7 +10,7 @@ import Synchronization
 /// Connections keep the certificate with which they began. Files that do not fit, and a certificate that has expired or is not
 /// valid yet, leave an earlier one in place that is better.
 ///
-/// Guards: a lock each guards the files, of which event loops take, and the decision, which one task at a time makes.
+/// Guards: one lock the files, of which event loops take, and another one a whole look at them, of which there is one at a time.
 final class CertificateSource: Sendable {
     let listener: TLSListener
     private let files: Mutex<CertificateFiles>
@@ -33,32 +33,37 @@ final class CertificateSource: Sendable {
 
     /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
     func look(isAsked: Bool, _ logger: Logger) {
-        let stamp = Self.stamp(of: self.listener)
-        guard self.renewal.withLock({ $0.looked(stamp, isAsked: isAsked) }) == .read else { return }
+        // Of two looks at a time the later one reads the newer files, so it is the last to take any.
+        self.renewal.withLock { self.look(isAsked: isAsked, &$0, logger) }
+    }
+
+    private func look(isAsked: Bool, _ renewal: inout CertificateRenewal, _ logger: Logger) {
+        guard renewal.looked(Self.stamp(of: self.listener), isAsked: isAsked) == .read else { return }
+        let name: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
         do throws(CertificateFault) {
             let files = try CertificateFiles(self.listener)
             let earlier = self.files.withLock { $0 }
-            let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
             if earlier.validity == .valid {
                 switch files.validity {
                 case .valid: break
                 case .expired:
-                    self.renewal.withLock { $0.settle() }
-                    return logger.warning("a new certificate has expired: the earlier one stays", metadata: file)
+                    renewal.settle()
+                    return logger.warning("a new certificate has expired: the earlier one stays", metadata: name)
                 case .notYetValid:
-                    let isFirst = self.renewal.withLock { $0.postpone() }
-                    guard isFirst || isAsked else { return }
                     let words = "a new certificate is not valid yet: the earlier one stays until it is"
-                    return logger.warning("\(words)", metadata: file)
+                    guard renewal.postpone(because: words) || isAsked else { return }
+                    return logger.warning("\(words)", metadata: name)
                 }
             }
-            self.renewal.withLock { $0.settle() }
+            renewal.settle()
             self.files.withLock { $0 = files }
-            if !files.isAs(earlier) { logger.info("took a certificate", metadata: file) }
+            if !files.isAs(earlier) { logger.info("took a certificate", metadata: name) }
             files.warn(logger)
             // The operator's reading has looked at the rights of all files.
             if !isAsked { files.warnOfKey(logger) }
         } catch {
+            // The system may have had no descriptor for the file.
+            guard renewal.postpone(because: "\(error)") || isAsked else { return }
             logger.warning("a new certificate does not fit: the earlier one stays", metadata: ["reason": "\(error)"])
         }
     }

@@ -34,18 +34,19 @@ import Testing
         #expect(renewal.looked(self.stamp(1, 1), isAsked: false) == .nothing)
     }
 
-    @Test("Files whose certificate is not valid yet are read at each look, until they are taken or change")
+    @Test("Files that cannot be taken for a reason that may pass are read at each look, until they are taken or change")
     func postponed() {
         var renewal = CertificateRenewal(self.stamp(1, 1))
         func look(_ certificate: Int) -> CertificateRenewal.OnLook {
             renewal.looked(self.stamp(certificate, 1), isAsked: false)
         }
         #expect([look(2), look(2)] == [.nothing, .read])
-        #expect(renewal.postpone() == true)
+        #expect(renewal.postpone(because: "too early") == true)
         #expect([look(2), look(2)] == [.read, .read])
-        #expect(renewal.postpone() == false)
+        #expect(renewal.postpone(because: "too early") == false)
+        #expect(renewal.postpone(because: "no descriptor is left") == true)
         #expect([look(3), look(3), look(3)] == [.nothing, .read, .nothing])
-        #expect(renewal.postpone() == true)
+        #expect(renewal.postpone(because: "no descriptor is left") == true)
         #expect(look(3) == .read)
         renewal.settle()
         #expect(look(3) == .nothing)

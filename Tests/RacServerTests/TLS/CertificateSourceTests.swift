@@ -55,6 +55,18 @@ import Testing
         #expect(self.source.current === before)
     }
 
+    @Test("A key that does not fit is told once, and tried again at each look")
+    func doesNotFit() throws {
+        let (before, key) = (self.source.current, try Data(contentsOf: URL(filePath: self.files.key)))
+        try Data("no key".utf8).write(to: URL(filePath: self.files.key))
+        for _ in 0..<4 { self.source.look(isAsked: false, self.logger) }
+        #expect(self.log.entries.count == 1 && self.log.entries[0].hasPrefix("warning: a new certificate does not fit"))
+        #expect(self.source.current === before)
+        try key.write(to: URL(filePath: self.files.key))
+        for _ in 0..<2 { self.source.look(isAsked: false, self.logger) }
+        #expect(self.source.current !== before)
+    }
+
     @Test("Other rights of a file are a change, so that it is read again")
     func rights() throws {
         let path = self.files.key
