@@ -151,8 +151,13 @@ extension ConnectionHandler {
         case .http(let side): side.since = self.loop.now
         }
         self.stopListening()
-        self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.loop.now)
-        self.outlet?.end { self.closing.written() }
+        // The client has the time of its heartbeats for what it has not read, and the linger time behind that.
+        let patience = self.handshake.isWelcomed ? self.loop.configuration.heartbeat * 5 / 2 : Self.lingerTime
+        self.heartbeat = HeartbeatStateMachine(interval: patience, at: self.loop.now)
+        self.outlet?.end {
+            self.closing.written()
+            self.heartbeat = HeartbeatStateMachine(interval: Self.lingerTime, at: self.loop.now)
+        }
     }
 
     /// Tells the host the bytes kept here for the connection, if they are or were many.

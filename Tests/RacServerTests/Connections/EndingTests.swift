@@ -77,6 +77,30 @@ import Testing
         #expect(!client.isConnected)
     }
 
+    @Test("The last answer of a connection waits for its client", arguments: ["bye", "fin"], [true, false])
+    func lastAnswer(how: String, isRead: Bool) throws {
+        let daemon = EmbeddedDaemon { $0.heartbeat = 2_000 }
+        let client = try daemon.welcomed()
+        try client.say(#"{"op":"set","id":1,"channel":"a","value":"\#(String(repeating: "x", count: 1 << 20))"}"#)
+        _ = try client.heard()
+        let socket = FullSocket()
+        try client.channel.pipeline.syncOperations.addHandler(socket, position: .first)
+        try client.say(#"{"op":"get","id":2,"channel":"a"}"#)
+        if how == "fin" { client.endInput() } else { try client.say(#"{"op":"bye"}"#) }
+        #expect(socket.hasWaiting)
+        daemon.pass(milliseconds: 3_500)
+        #expect(client.isConnected)
+        guard isRead else {
+            daemon.pass(milliseconds: 3_500)
+            return #expect(!client.isConnected)
+        }
+        socket.empty()
+        daemon.run()
+        #expect(try client.heard().map(\.text.utf8.count).contains { $0 > 1 << 20 })
+        daemon.pass(milliseconds: 2_500)
+        #expect(!client.isConnected)
+    }
+
     @Test("An acknowledgement that waits for more sends comes before the end")
     func waitingAcknowledgement() throws {
         let daemon = EmbeddedDaemon()
