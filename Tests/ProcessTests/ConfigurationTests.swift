@@ -175,10 +175,14 @@ import Testing
         }
     }
 
-    @Test("A token that could not be shown is not kept")
-    func full() async throws {
+    @Test(
+        "A token that could not be shown is not kept",
+        arguments: ["", "mkfifo \"$1.pipe\"; exec 4<>\"$1.pipe\" 5>\"$1.pipe\"; exec 4<&-; "]
+    )
+    func unseen(before: String) async throws {
         try await Workplace.with { workplace in
-            let script = "\"$0\" token create a --role r --token-file \"$1\" > /dev/full"
+            let output = before.isEmpty ? "/dev/full" : "&5"
+            let script = before + "\"$0\" token create a --role r --token-file \"$1\" >\(output)"
             let words = ["-c", script, Program.path(of: "racd"), workplace.path("tokens")]
             let ended = try await workplace.start("/bin/sh", words).ended()
             #expect(ended.status == 1)

@@ -12,8 +12,10 @@ struct StandardFile {
 
     /// Keeps the numbers of closed standard files from sockets and databases; to be called first in the process.
     ///
-    /// A text for a closed output fails, as it would without the file.
+    /// A text for a closed output fails, as it would without the file. So does one for a pipe without a reader, instead of
+    /// ending the process.
     static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
             _ = open("/dev/null", number == STDIN_FILENO ? O_RDWR : O_RDONLY)
         }
