@@ -9,6 +9,7 @@ import Testing
             #expect(lines.first?.hasPrefix("racd 1.") == true)
             #expect(lines.first?.contains(daemon.url.dropFirst(6)) == true)
             #expect(lines.contains("  storage      ok"))
+            #expect(lines.contains("  access       open"))
             try await daemon.succeed("set", "a", "1")
             _ = try await daemon.bound("a", "1")
             // The figures may be a second old.

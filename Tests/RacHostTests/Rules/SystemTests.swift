@@ -19,7 +19,7 @@ import Testing
         let expected = [
             ("version", "\"racd/1\""), ("uptime", "0"), ("connections", "1"), ("bindings", "1"), ("channels", "1"),
             ("changes", "1"), ("commands", "0"), ("executions", "0"), ("storage", "\"ok\""),
-            ("memory/wills", "0"),
+            ("access", "\"open\""), ("memory/wills", "0"),
         ]
         for (name, value) in expected {
             try a.get("$sys/\(name)")
@@ -27,7 +27,7 @@ import Testing
         }
         for (name, _) in expected { try a.bound("$sys/\(name)") }
         Self.refresh(rig, after: 999)
-        #expect(a.take().map { $0.split(separator: "@").first } == ["t13 next 11"])
+        #expect(a.take().map { $0.split(separator: "@").first } == ["t13 next 12"])
         Self.refresh(rig, after: 1)
         #expect(a.take().map { $0.split(separator: "@").first } == ["t7 next 1"])
         #expect(rig.stored == ["x"])

@@ -15,6 +15,7 @@ extension Host {
         self.show(.integer(self.commands.hostedCount), as: "commands")
         self.show(.integer(self.commands.executions.count), as: "executions")
         self.show(self.storageFigure, as: "storage")
+        self.show(.string(self.access == nil ? "open" : "closed"), as: "access")
         self.show(.integer(self.directory.valueBytes), as: "memory/values")
         self.show(.integer(self.wills.bytes), as: "memory/wills")
         self.show(.integer(self.refusals.bytes), as: "memory/refusals")
