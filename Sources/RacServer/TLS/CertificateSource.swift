@@ -10,7 +10,7 @@ import Synchronization
 /// Connections keep the certificate with which they began. Files that do not fit, and a certificate that has expired or is not
 /// valid yet, leave an earlier one in place that is better.
 ///
-/// Guards: one lock the files, of which event loops take, and another one a whole look at them, of which there is one at a time.
+/// Guards: one lock the files, of which event loops take, and another one a whole look at them.
 final class CertificateSource: Sendable {
     let listener: TLSListener
     private let files: Mutex<CertificateFiles>

@@ -4,7 +4,8 @@ import RacProtocol
 /// The daemon's figures in its own channels.
 struct DaemonStatus {
     private static let names = [
-        "version", "uptime", "storage", "access", "connections", "transports", "channels", "bindings", "commands", "executions",
+        "version", "uptime", "storage", "access", "connections", "transports", "channels", "bindings", "commands",
+        "executions",
         "changes",
     ]
 

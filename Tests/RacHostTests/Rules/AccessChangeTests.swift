@@ -253,7 +253,9 @@ import Testing
         #expect(root.take() == ["1 refused no-such-channel"])
     }
 
-    @Test("The will of a principal that is gone is not applied, though it was too slow and another one has its token now")
+    @Test(
+        "The will of a slow principal that is gone is not applied, though another one has its token"
+    )
     func goneAndSlow() throws {
         var limits = Limits()
         limits.queuedBytesPerBinding = 100

@@ -154,7 +154,10 @@ import Testing
         #expect(b.take() == ["w1 b/x@2 open 1", "w1 both@3 open 1"])
     }
 
-    @Test("Clients that may read the same names share the log of a pattern, whoever they are", arguments: [true, false])
+    @Test(
+        "Clients that may read the same names share the log of a pattern, whoever they are",
+        arguments: [true, false]
+    )
     func sharedLog(_ readTheSame: Bool) throws {
         var rules = Rules()
         try rules.add("a", [.read: ["room/*"]])
@@ -189,7 +192,10 @@ import Testing
         #expect(root.take().last == "3 refused terminated@1=\"secret\"")
     }
 
-    @Test("A condition is no way to a revision that may not be read, beside a guard that fails neither", arguments: [1, 7])
+    @Test(
+        "A condition is no way to a revision that may not be read, beside a guard that fails neither",
+        arguments: [1, 7]
+    )
     func conditions(_ guessed: UInt64) throws {
         let (_, root, user) = try Self.closed([.write: ["x", "y"], .read: ["y"]])
         try root.set("x", "1")

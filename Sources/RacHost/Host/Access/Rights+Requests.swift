@@ -32,7 +32,8 @@ extension Rights {
 
     private func objection(to entry: Put.Entry) -> Objection? {
         if entry.value != nil, let objection = self.objection(.write, entry.channel) { return objection }
-        if entry.value == nil || entry.condition != nil, let objection = self.objection(.read, entry.channel) { return objection }
+        let compares = entry.condition != nil || entry.value == nil
+        if compares, let objection = self.objection(.read, entry.channel) { return objection }
         return self.objection(to: entry.value)
     }
 
