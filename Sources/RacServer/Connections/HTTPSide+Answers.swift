@@ -19,7 +19,7 @@ extension HTTPSide {
     /// Answers the present request, which is over with that.
     func answer(_ response: WebResponse) {
         guard let present else { return }
-        self.answer(response, to: present, isLast: present.isLast || self.isInputClosed && self.keptBytes == 0)
+        self.answer(response, to: present, isLast: present.isLast || self.isInputOver)
     }
 
     /// Refuses a request; a client with an unknown token learns of it after a pause, so that guessing is slow.

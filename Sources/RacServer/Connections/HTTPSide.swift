@@ -125,6 +125,9 @@ final class HTTPSide {
         if case .none = self.work { !self.queue.isEmpty } else { true }
     }
 
+    /// Whether no request follows the present one: a request that is not whole never will be.
+    var isInputOver: Bool { self.isInputClosed && self.queue.isEmpty && self.unread.readableBytes == 0 }
+
     /// Whether a request has begun to come, or waits for its answer.
     var isOwed: Bool { self.isBusy || self.incoming != nil || self.headBytes > 0 }
 
