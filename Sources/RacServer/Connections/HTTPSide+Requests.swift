@@ -109,8 +109,11 @@ extension HTTPSide {
     }
 
     private func ask(_ request: Request, _ form: AnswerForm, _ whole: Incoming) throws(WebProblem) {
+        let exchange = HostExchange(request, form)
+        // A stream would go on for ever: the end of the client's side, which cancels it, has come already.
+        if self.isInputClosed, exchange.endsWithInput { return self.connection.end() }
         if !whole.isIdentified { try self.identify(whole) }
-        self.work = .host(HostExchange(request, form))
+        self.work = .host(exchange)
         let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()
         self.connection.pass(ClientWords(.request(RequestID(0), request), bytes: bytes))

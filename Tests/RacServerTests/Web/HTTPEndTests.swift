@@ -18,4 +18,21 @@ import Testing
         #expect(try web.heard().ranges(of: "HTTP/1.1 200 OK").count == 2)
         #expect(web.client.handler.closing.isEnded)
     }
+
+    @Test(
+        "A stream or an execution behind another request does not begin for a client that sends nothing more",
+        arguments: ["GET /v1/watch", "POST /v1/commands/c"]
+    )
+    func waitingStream(line: String) throws {
+        let daemon = EmbeddedDaemon()
+        let host = try daemon.welcomed()
+        _ = try host.ask(#"{"op":"host","id":1,"command":"c"}"#)
+        let web = try WebClient(daemon)
+        let requests = WebClient.request("PUT /v1/channels/a", body: "1") + WebClient.request(line)
+        try web.client.sayInOnePiece(ByteBuffer(string: requests))
+        web.client.endInput()
+        #expect(try web.heard().ranges(of: "HTTP/1.1 200 OK").count == 1)
+        #expect(try host.heard().isEmpty)
+        #expect(web.client.handler.closing.isEnded)
+    }
 }
