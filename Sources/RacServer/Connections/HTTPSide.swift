@@ -28,6 +28,9 @@ final class HTTPSide {
     /// The bytes of chunks' sizes and trailers that a body may have besides its own.
     private static let maximumOverhead = 64 << 10
 
+    /// The bytes of framing that each byte of a body excuses: those of the chunk around a single byte, with a short extension.
+    private static let overheadOfByte = 16
+
     /// The longest body of a request whose client has not proved who it is.
     static let maximumSignInBytes = HandshakeStateMachine.maximumFrameBytes
 
@@ -43,7 +46,7 @@ final class HTTPSide {
         /// Whether its head was known, so that the parser sees nothing of it.
         var isKnown = false
         var isLast: Bool
-        /// The bytes that were parsed for its body and are none of it.
+        /// The bytes that were parsed for its body and are none of it, but those of chunks around earlier bytes of it.
         var overhead = 0
 
         init(_ head: HTTPHead) {
@@ -414,7 +417,7 @@ extension HTTPSide: HTTPPartReceiver {
     private func received(body bytes: ByteBuffer) {
         guard let incoming = self.incoming else { return }
         self.since = self.connection.loop.now
-        incoming.overhead = max(0, incoming.overhead - bytes.readableBytes)
+        incoming.overhead = max(0, incoming.overhead - (1 + Self.overheadOfByte) * bytes.readableBytes)
         let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.head.maximumBody
         if isTooLong { return self.refuse(Self.tooLong(incoming.head.maximumBody)) }
         // A copy: the bytes would keep the whole buffer of their read, of which nothing is counted.
