@@ -20,13 +20,15 @@ extension ConnectionHandler {
     /// Writes the host's output for the connection.
     func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
+        // An answer of HTTP may let the next request begin, and that makes the host know another client.
+        let (id, written) = (self.id, self.receipt.took(output.count))
         if case .http(let side) = self.dialect {
             side.received(output)
         } else {
             output.forEach { self.write($0) }
         }
         // The host forgets the bytes first, or it would count them twice for a moment.
-        if let written = self.receipt.took(output.count) { self.loop.tell(.wrote(written), of: self) }
+        if let written, id == self.id { self.loop.tell(.wrote(written), of: self) }
         if self.followsOutput { self.tellHeldBytes() } else { self.tellWaitingBytes() }
     }
 

@@ -120,9 +120,10 @@ final class EmbeddedDaemon {
 
     /// A client that has connected and said nothing, with these handlers between its connection and the exit to the socket.
     ///
-    /// Without such handlers, as that of TLS, there is no exit.
-    func client(behind transport: [any ChannelHandler] = []) throws -> EmbeddedClient {
-        try EmbeddedClient(self, behind: transport)
+    /// Without such handlers, as that of TLS, there is no exit. Alone in its pipeline, a connection writes without waiting for
+    /// the end of the tick, as into a socket.
+    func client(behind transport: [any ChannelHandler] = [], isAlone: Bool = false) throws -> EmbeddedClient {
+        try EmbeddedClient(self, behind: transport, isAlone: isAlone)
     }
 
     /// A client that has been welcomed.
@@ -141,11 +142,15 @@ final class EmbeddedClient {
     private let daemon: EmbeddedDaemon
     private var received = ByteBuffer()
 
-    fileprivate init(_ daemon: EmbeddedDaemon, behind transport: [any ChannelHandler] = []) throws {
+    fileprivate init(
+        _ daemon: EmbeddedDaemon,
+        behind transport: [any ChannelHandler] = [],
+        isAlone: Bool = false
+    ) throws {
         let (handler, loop) = daemon.makeHandler()
         self.daemon = daemon
         self.handler = handler
-        if transport.isEmpty {
+        if transport.isEmpty, !isAlone {
             self.channel = EmbeddedChannel(handler: handler, loop: loop)
         } else {
             self.channel = EmbeddedChannel(loop: loop)

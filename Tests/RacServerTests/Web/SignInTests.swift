@@ -1,5 +1,6 @@
 import NIOCore
 import RacAccess
+import RacHost
 import RacProtocol
 import RacTesting
 import RacWeb
@@ -46,6 +47,17 @@ import Testing
             #expect(try web.ask("PUT /v1/channels/a/b", Self.bearer(token), body: "1").status == 200)
             #expect(try web.ask("GET /v1/channels/a/b", Self.bearer("right")).header("Rac-By") == "p-\(token)")
         }
+    }
+
+    @Test("The bytes of an answer count for the principal whose answer it is, and not for the next one")
+    func writtenBytes() throws {
+        let daemon = try Self.daemon()
+        let web = WebClient(client: try daemon.client(isAlone: true))
+        let long = JSONText.filler(bytes: 100_000)
+        #expect(try web.ask("PUT /v1/channels/a/b", Self.bearer("right"), body: long).status == 200)
+        let requests = ["right", "other"].map { WebClient.request("GET /v1/channels/a/b", Self.bearer($0)) }
+        #expect(try web.say(requests.joined()).text.ranges(of: "HTTP/1.1 200 OK").count == 2)
+        #expect(web.client.hosted?.outgoingBytes == 0)
     }
 
     @Test("A wrong token is refused a second later, and the connection ends")

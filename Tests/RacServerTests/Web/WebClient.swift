@@ -6,6 +6,10 @@ import NIOCore
 struct WebClient {
     let client: EmbeddedClient
 
+    init(client: EmbeddedClient) {
+        self.client = client
+    }
+
     init(_ daemon: EmbeddedDaemon, behind transport: [any ChannelHandler] = []) throws {
         self.client = try daemon.client(behind: transport)
     }
