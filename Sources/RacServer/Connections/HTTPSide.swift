@@ -118,10 +118,10 @@ final class HTTPSide {
 
     /// The bytes that are kept for the client.
     var keptBytes: Int {
-        self.queue.reduce(self.unread.readableBytes + (self.incoming?.bodyBytes ?? 0) + (self.present?.bodyBytes ?? 0))
-        {
-            $0 + $1.bodyBytes
-        }
+        var bytes = self.unread.readableBytes + (self.incoming?.bodyBytes ?? 0) + (self.present?.bodyBytes ?? 0)
+        if case .host(let exchange) = self.work { bytes += exchange.keptBytes }
+        for incoming in self.queue { bytes += incoming.bodyBytes }
+        return bytes
     }
 
     var isBusy: Bool {

@@ -17,20 +17,32 @@ package struct HostExchange: Sendable {
         case end
     }
 
+    /// The request without its values, which are the host's.
     private let request: Request
     private let form: AnswerForm
+    /// Whether the revision of the reply is that of the channel's value, which `ETag` stands for.
+    private let isOfValue: Bool
     private var hasBegun = false
     private var lastValue: JSONText?
     /// The beginning of the stream of a channel that has ended, until its end tells whether the client knows it.
     private var heldBeginning: [Part] = []
 
     package init(_ request: Request, _ form: AnswerForm) {
-        self.request = request
+        self.request = request.withoutValues
         self.form = form
+        self.isOfValue =
+            switch request {
+            case .set: true
+            case .create(let create): create.value != nil
+            default: false
+            }
     }
 
     /// Whether the head of a stream of events has been given.
     package var isStreaming: Bool { self.hasBegun }
+
+    /// The bytes of the host that are kept until the answer is known.
+    package var keptBytes: Int { self.lastValue?.byteCount ?? 0 }
 
     /// Whether a client that sends nothing more has given the answer up: a stream, or an execution, which is cancelled.
     package var endsWithInput: Bool { self.form == .events || self.form == .lastValue }
@@ -102,15 +114,6 @@ package struct HostExchange: Sendable {
         }
     }
 
-    /// Whether the revision of the reply is that of the channel's value, which `ETag` stands for.
-    private var isOfValue: Bool {
-        switch self.request {
-        case .set: true
-        case .create(let create): create.value != nil
-        default: false
-        }
-    }
-
     private mutating func replied(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
         switch (self.form, reply) {
         case (.lastValue, _): return []
@@ -166,6 +169,24 @@ package struct HostExchange: Sendable {
             return WebResponse(.noContent, valueOf: channel, of: revision, headers)
         }
         return WebResponse(.ok, valueOf: channel, value.bytes, of: revision, headers)
+    }
+}
+
+extension Request {
+    /// The request without the values of its body, whose bytes it would keep.
+    fileprivate var withoutValues: Request {
+        switch self {
+        case .set(var set):
+            set.value = .null
+            return .set(set)
+        case .create(var create):
+            create.value = nil
+            return .create(create)
+        case .put: return .put(Put(entries: []))
+        case .finish(let finish): return .finish(Finish(channel: finish.channel, end: .completed))
+        case .exec(let exec): return .exec(Exec(command: exec.command, input: nil))
+        default: return self
+        }
     }
 }
 

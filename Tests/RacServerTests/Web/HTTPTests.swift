@@ -198,6 +198,24 @@ import Testing
         #expect(try WebClient(daemon).ask("GET /v1/commands").body.hasPrefix(#"{"commands":[{"command":"room/blink""#))
     }
 
+    @Test("The value of an execution that waits for its end counts as kept for the client")
+    func keptValue() throws {
+        let daemon = EmbeddedDaemon()
+        let host = try daemon.welcomed()
+        _ = try host.ask(#"{"op":"host","id":1,"command":"c"}"#)
+        let web = try WebClient(daemon)
+        let handler = web.client.handler
+        let bytes = 1 << 20
+        _ = try web.ask("POST /v1/commands/c", ["Accept: application/json"], body: JSONText.filler(bytes: 200_000))
+        let x = try #require(try host.heard().first?.text.firstMatch(of: /"x":(\d+)/)?.1)
+        #expect(handler.keptBytes < 4096)
+        for _ in 1...3 { try host.say(#"{"op":"next","x":\#(x),"value":\#(JSONText.filler(bytes: bytes))}"#) }
+        #expect(handler.keptBytes >= bytes && handler.keptBytes < 2 * bytes)
+        try host.say(#"{"op":"completed","x":\#(x)}"#)
+        #expect(try web.heard().hasSuffix(JSONText.filler(bytes: bytes)))
+        #expect(handler.keptBytes == 0)
+    }
+
     @Test("Pipelined requests are answered in their order, and a half-closed client gets its answers")
     func pipelining() throws {
         let daemon = EmbeddedDaemon()
