@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import RacHost
 import RacProtocol
+import RacWeb
 
 // MARK: In turns
 
@@ -33,7 +34,7 @@ extension ConnectionLoop {
 // MARK: Apart from the loop
 
 extension ConnectionLoop {
-    /// A client has a long frame, which waits for those of other clients.
+    /// A client has a long frame, or the long body of a request, which waits for those of other clients.
     func awaitsReadingApart(_ handler: ConnectionHandler) {
         self.reading.waitApart(handler.id)
         self.readNextApart()
@@ -41,27 +42,35 @@ extension ConnectionLoop {
 
     private func readNextApart() {
         while let id = self.reading.nextApart() {
-            guard let frame = self.handlers[id]?.input.takeLong() else { continue }
-            self.reading.beganApart()
-            self.readApart(frame, of: id)
+            guard let handler = self.handlers[id] else { continue }
+            if let frame = handler.input.takeLong() {
+                self.readApart(of: id) {
+                    Result { () throws(FrameError) in try frame.words() }
+                } then: {
+                    $0.wasRead($1)
+                }
+            } else if case .http(let side) = handler.dialect, let routing = side.takeLong() {
+                self.readApart(of: id) {
+                    Result { () throws(WebProblem) in try routing.route() }
+                } then: { handler, route in
+                    if case .http(let side) = handler.dialect { side.wasRead(route) }
+                }
+            }
         }
     }
 
-    private func readApart(_ frame: LongFrame, of id: ConnectionID) {
-        let back = LoopReference(self, on: self.loop)
-        let read: @Sendable () -> Void = {
-            let words = Result { () throws(FrameError) in try frame.words() }
-            back.loop.execute { back.value.wasRead(words, of: id) }
+    /// Reads what a connection has, and then what waits behind it.
+    private func readApart<Value: Sendable>(
+        of id: ConnectionID,
+        _ read: @escaping @Sendable () -> Value,
+        then: @escaping (ConnectionHandler, Value) -> Void
+    ) {
+        self.reading.beganApart()
+        self.readApart(read) { value in
+            self.reading.endedApart()
+            if let handler = self.handlers[id] { then(handler, value) }
+            self.readNextApart()
         }
-        guard let readers else { return self.loop.execute(read) }
-        readers.submit { if case .active = $0 { read() } }
-    }
-
-    private func wasRead(_ words: Result<ClientWords, FrameError>, of id: ConnectionID) {
-        self.reading.endedApart()
-        self.enterTick()
-        self.handlers[id]?.wasRead(words)
-        self.readNextApart()
     }
 }
 

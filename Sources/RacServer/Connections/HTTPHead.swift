@@ -42,10 +42,29 @@ final class HTTPHead {
 
     /// The way of a whole request with the head.
     func route(of request: WebRequest) throws(WebProblem) -> WebRoute {
-        if let route { return try route.route(of: request) }
-        let route = try WebRouter.route(request, at: self.place)
-        self.route = RepeatedRoute(route)
+        let route = try self.routing(of: request).route()
+        self.leads(route)
         return route
+    }
+
+    /// The work of finding the way of a whole request with the head.
+    func routing(of request: WebRequest) -> Routing { Routing(request: request, known: self.route, place: self.place) }
+
+    /// A request with the head goes this way: the next one does so, too, but for its body.
+    func leads(_ route: WebRoute) {
+        if self.route == nil { self.route = RepeatedRoute(route) }
+    }
+
+    /// The work of finding the way of a request, whose body is scanned: any thread may do it.
+    struct Routing: Sendable {
+        fileprivate let request: WebRequest
+        fileprivate let known: RepeatedRoute?
+        fileprivate let place: WebRouter.Place?
+
+        func route() throws(WebProblem) -> WebRoute {
+            if let known { return try known.route(of: self.request) }
+            return try WebRouter.route(self.request, at: self.place)
+        }
     }
 }
 

@@ -88,23 +88,59 @@ extension HTTPSide {
     /// Answers a whole request, or begins to.
     func begin(_ incoming: Incoming) {
         self.present = incoming
+        if incoming.problem == nil, incoming.bodyBytes > LongFrame.plainBytes {
+            self.work = .reading
+            return self.connection.loop.awaitsReadingApart(self.connection)
+        }
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
-            switch try incoming.head.route(of: incoming.request) {
-            case .host(let request, let form):
-                try incoming.head.page.admit(form)
-                try self.ask(request, form, incoming)
-            case .file(let segments): try self.answerFile(segments, incoming)
-            case .document: self.answer(WebResponse(json: OpenAPI.document))
-            case .webSocket: try self.beginWebSocket(incoming)
-            case .sessionState: try self.answerSessionState(incoming.request)
-            case .signIn: try self.signIn(incoming.request)
-            case .signOut: try self.signOut(incoming.request)
-            case .makeCode: try self.makeCode(incoming.request)
-            case .options(let methods): self.answer(WebResponse(.noContent, [WebResponse.allow(methods)]))
-            }
+            try self.carryOut(incoming, try incoming.head.route(of: incoming.request))
         } catch {
             self.answer(error, to: incoming, isLast: incoming.isLast)
+        }
+    }
+
+    /// Takes the request whose long body waits, to be read apart; nil if it waits no more.
+    func takeLong() -> HTTPHead.Routing? {
+        guard case .reading = self.work, self.connection.closing.isOpen, let present else { return nil }
+        return present.head.routing(of: present.request)
+    }
+
+    /// The long body has been read.
+    func wasRead(_ route: Result<WebRoute, WebProblem>) {
+        // A request that has not begun by the end of the connection gets the reason of that.
+        guard case .reading = self.work, let present, self.connection.closing.isOpen, !self.connection.loop.isStopping
+        else { return }
+        do throws(WebProblem) {
+            let route = try route.get()
+            present.head.leads(route)
+            try self.carryOut(present, route)
+        } catch {
+            self.answer(error, to: present, isLast: present.isLast)
+        }
+        self.goOnReading()
+    }
+
+    /// Work apart from the loop is over: the next request may begin.
+    private func goOnReading() {
+        self.goOn()
+        self.connection.tellHeldBytes()
+        self.connection.resumeReading()
+    }
+
+    private func carryOut(_ incoming: Incoming, _ route: WebRoute) throws(WebProblem) {
+        switch route {
+        case .host(let request, let form):
+            try incoming.head.page.admit(form)
+            try self.ask(request, form, incoming)
+        case .file(let segments): try self.answerFile(segments, incoming)
+        case .document: self.answer(WebResponse(json: OpenAPI.document))
+        case .webSocket: try self.beginWebSocket(incoming)
+        case .sessionState: try self.answerSessionState(incoming.request)
+        case .signIn: try self.signIn(incoming.request)
+        case .signOut: try self.signOut(incoming.request)
+        case .makeCode: try self.makeCode(incoming.request)
+        case .options(let methods): self.answer(WebResponse(.noContent, [WebResponse.allow(methods)]))
         }
     }
 

@@ -69,6 +69,8 @@ final class HTTPSide {
         case none
         /// The host answers.
         case host(HostExchange)
+        /// The body is long: it waits to be read apart from the loop, or is being read.
+        case reading
         /// A file is read, or a refusal waits.
         case apart
     }

@@ -8,8 +8,8 @@ import RacHost
 /// with few bytes have a line of their own, which comes first and leaves a part of the turn to the other. So a client with few
 /// messages waits for one turn only, whatever number of others sends a lot.
 ///
-/// One frame may take longer than a turn. Such frames are read apart from the loop, one at a time, because two at once
-/// would take twice the memory.
+/// One frame, or the body of one request, may take longer than a turn. Such bytes are read apart from the loop, one frame or
+/// body at a time, because two at once would take twice the memory.
 ///
 /// Semantics: protocol.md, "Turns".
 struct ReadTurns: Sendable {
@@ -38,9 +38,9 @@ struct ReadTurns: Sendable {
     private var withFew = Line()
     private var withMany = Line()
 
-    /// Whether a long frame is being read.
+    /// Whether a long frame or body is being read.
     private var isReading = false
-    /// The connections with a long frame, the next one first; each at most once.
+    /// The connections with a long frame or body, the next one first; each at most once.
     private var lineApart: Deque<ConnectionID> = []
 
     /// Whether a connection waits for the next turn.
@@ -95,25 +95,25 @@ extension ReadTurns {
     }
 }
 
-// MARK: Long frames
+// MARK: Long frames and bodies
 
 extension ReadTurns {
-    /// A connection has a long frame.
+    /// A connection has a long frame or body.
     mutating func waitApart(_ connection: ConnectionID) {
         self.lineApart.append(connection)
     }
 
-    /// The next connection with a long frame; nil if a frame is being read, or there is none.
+    /// The next connection with a long frame or body; nil if one is being read, or there is none.
     mutating func nextApart() -> ConnectionID? {
         self.isReading ? nil : self.lineApart.popFirst()
     }
 
-    /// A long frame is being read from now on.
+    /// A long frame or body is being read from now on.
     mutating func beganApart() {
         self.isReading = true
     }
 
-    /// The long frame has been read.
+    /// The long frame or body has been read.
     mutating func endedApart() {
         self.isReading = false
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct OutletTests {
     @Test("Behind another handler no byte goes past it: at the start, with a full socket, and at the end")
     func passesTheTransport() async throws {
-        try await Self.serving { address in
+        try await RunningLoops.serving(transport: { _ in [Scrambler()] }) { address, _ in
             let client = try ScrambledClient(address)
             try await client.say(Wire.hello)
             #expect(try await client.hear().contains(#""op":"welcome""#))
@@ -29,28 +29,6 @@ import Testing
             #expect(try await client.hear().contains(#""code":"too-large""#))
             #expect(try await client.reachesTheEnd())
         }
-    }
-
-    /// Serves on a free port behind a transport that changes every byte.
-    private static func serving(_ test: (ListenAddress) async throws -> Void) async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
-        configuration.heartbeat = 600_000
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        let loops = try await Loops(
-            configuration,
-            .memory(),
-            on: Array(group.makeIterator()),
-            readers: .singleton,
-            logger: logger
-        )
-        let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
-        let listeners = try await Listeners([address], loops, group) { _ in [Scrambler()] }
-        try await test(listeners.addresses[0])
-        await listeners.close()
-        try await loops.stopListening()
-        try await loops.sayGoodbye()
-        try await group.shutdownGracefully()
     }
 }
 

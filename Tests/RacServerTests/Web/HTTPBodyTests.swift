@@ -1,4 +1,6 @@
+import Dispatch
 import NIOCore
+import NIOPosix
 import RacProtocol
 import Testing
 
@@ -28,5 +30,112 @@ import Testing
         for body in ["1;\(long)\r\n1\r\n0\r\n\r\n", extensions, "\(value)0\r\nTrailer: \(long)\r\n\r\n"] {
             #expect(try WebClient(EmbeddedDaemon()).say(Self.head + body).status == 400)
         }
+    }
+
+    // MARK: Long bodies
+
+    /// A value whose body is read apart from the loop.
+    private static let long = JSONText.filler(bytes: LongFrame.plainBytes + 1)
+
+    private static func put(_ body: String = Self.long) -> ByteBuffer {
+        ByteBuffer(string: WebClient.request("PUT /v1/channels/a", body: body))
+    }
+
+    @Test("While a long body waits to be read, the requests of others are answered", .timeLimit(.minutes(5)))
+    func longBody() async throws {
+        let readers = NIOThreadPool(numberOfThreads: 1)
+        readers.start()
+        let gate = DispatchSemaphore(value: 0)
+        readers.submit { _ in gate.wait() }
+        defer { gate.signal() }
+        try await RunningLoops.serving(readers: readers) { address, loops in
+            let (slow, fast) = (try SocketClient(address), try SocketClient(address))
+            try await slow.sayBytes(Self.put())
+            while try await Self.reading(loops) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(try await fast.ask(Wire.hello).isWelcome)
+            #expect(try await fast.ask(#"{"op":"get","id":1,"channel":"a"}"#).code == "no-such-channel")
+            gate.signal()
+            #expect(try await slow.hearBytes().map { String(buffer: $0).hasPrefix("HTTP/1.1 200 ") } == true)
+            #expect(try await fast.ask(#"{"op":"get","id":2,"channel":"a"}"#).text.contains(Self.long))
+        }
+        try await readers.shutdownGracefully()
+    }
+
+    /// The number of connections whose long bodies have yet to be read.
+    private static func reading(_ loops: Loops) async throws -> Int {
+        var count = 0
+        for link in loops.connections {
+            count += try await link.ask { loop in
+                loop.handlers.all.count { handler in
+                    guard case .http(let side) = handler.dialect, case .reading = side.work else { return false }
+                    return true
+                }
+            }
+        }
+        return count
+    }
+
+    @Test("Requests behind a long body are answered behind it, and a half-closed client gets its answers")
+    func order() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let get = WebClient.request("GET /v1/channels/a")
+        for value in [Self.long, "\"2\(Self.long.dropFirst())"] {
+            var bytes = Self.put(value)
+            bytes.writeString(get)
+            try web.client.sayBytes(bytes)
+            let text = try web.heard()
+            #expect(text.ranges(of: "HTTP/1.1 200 OK").count == 2 && text.hasSuffix(value))
+        }
+        try web.client.sayInOnePiece(Self.put())
+        try web.client.sayInOnePiece(ByteBuffer(string: get))
+        web.client.endInput()
+        let text = try web.heard()
+        #expect(text.ranges(of: "HTTP/1.1 200 OK").count == 2 && text.hasSuffix(Self.long))
+        #expect(web.client.handler.closing.isEnded && web.client.handler.keptBytes == 0)
+    }
+
+    @Test("A long body that is no JSON is refused, and the connection goes on")
+    func noJSON() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        try web.client.sayBytes(Self.put("x" + Self.long))
+        #expect(try WebClient.Answer(text: web.heard()).status == 400)
+        #expect(try web.ask("PUT /v1/channels/a", body: "1").status == 200)
+    }
+
+    @Test("A client that has gone keeps nobody waiting for its long body")
+    func gone() throws {
+        let daemon = EmbeddedDaemon()
+        let clients = try daemon.onOneLoop(3) { try daemon.client() }
+        for client in clients { try client.sayInOnePiece(Self.put()) }
+        for client in clients[..<2] { client.vanish() }
+        daemon.run()
+        #expect(try String(buffer: clients[2].heardBytes()).hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("An execution with a long input does not begin for a client that sends nothing more")
+    func givenUp() throws {
+        let daemon = EmbeddedDaemon()
+        let host = try daemon.welcomed()
+        _ = try host.ask(#"{"op":"host","id":1,"command":"c"}"#)
+        let web = try WebClient(daemon)
+        try web.client.sayInOnePiece(ByteBuffer(string: WebClient.request("POST /v1/commands/c", body: Self.long)))
+        web.client.endInput()
+        #expect(try host.heard().isEmpty && web.heard() == "")
+        #expect(web.client.handler.closing.isEnded)
+    }
+
+    @Test("A daemon that ends reads no more long bodies, and says why")
+    func stops() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        // The last bytes of the body come in the tick in which the daemon begins to end.
+        var bytes = Self.put()
+        let beginning = bytes.readSlice(length: bytes.readableBytes - 1)
+        try web.client.sayBytes(try #require(beginning))
+        try web.client.sayInOnePiece(bytes)
+        daemon.stopListening()
+        _ = daemon.sayGoodbye()
+        let text = try web.heard()
+        #expect(text.ranges(of: "HTTP/1.1 ").count == 1 && text.contains("shutting-down"))
     }
 }
