@@ -171,7 +171,7 @@ extension HTTPSide {
             // A folder need not have the files of rac.js.
             let file = file ?? EmbeddedFiles.file(segments)
             self.answer(file?.answer(to: head) ?? WebResponse(missing))
-            self.goOn()
+            self.goOnReading()
         }
     }
 

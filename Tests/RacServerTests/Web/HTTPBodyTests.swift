@@ -1,7 +1,9 @@
 import Dispatch
+import Foundation
 import NIOCore
 import NIOPosix
 import RacProtocol
+import RacWeb
 import Testing
 
 @testable import RacServer
@@ -137,5 +139,21 @@ import Testing
         _ = daemon.sayGoodbye()
         let text = try web.heard()
         #expect(text.ranges(of: "HTTP/1.1 ").count == 1 && text.contains("shutting-down"))
+    }
+
+    @Test("A client is read on behind an answer that was read from a file", .timeLimit(.minutes(5)))
+    func behindFile() async throws {
+        let folder = try TestFolder()
+        try Data("file".utf8).write(to: URL(filePath: "\(folder.path)/a.txt"))
+        try await RunningDaemon.serving({ $0.web = WebSettings(folder: folder.path) }) { daemon in
+            let client = try daemon.client()
+            for _ in 1...3 {
+                try await client.sayBytes(ByteBuffer(string: WebClient.request("GET /a.txt") + WebClient.request("GET /a.txt")))
+                var text = ""
+                while text.ranges(of: "\r\n\r\nfile").count < 2 {
+                    text += String(buffer: try #require(try await client.hearBytes()))
+                }
+            }
+        }
     }
 }
