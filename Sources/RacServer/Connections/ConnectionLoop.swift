@@ -37,7 +37,9 @@ final class ConnectionLoop {
 
     /// The frames that were compressed for one tick of the host.
     var deflated = DeflatedFrames()
-    var sharedMessages = SharedMessages()
+    /// The frames that were written for one tick of the host as messages of WebSockets, and as events of streams.
+    var sharedMessages = SharedForm()
+    var sharedEvents = SharedForm()
 
     /// When the present tick began, or the last one: milliseconds of the loop's clock.
     private(set) var now: UInt64
@@ -251,6 +253,7 @@ extension ConnectionLoop: ConnectionsHere {
     func finishOrders() {
         self.deflated.endTick()
         self.sharedMessages.endTick()
+        self.sharedEvents.endTick()
         self.passOutput()
     }
 

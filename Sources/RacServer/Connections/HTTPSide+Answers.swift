@@ -83,6 +83,11 @@ extension HTTPSide {
     }
 
     private func read(_ frames: FrameBytes) {
+        if case .host(let exchange) = self.work, exchange.isStreaming, !self.endsWithConnection,
+            let events = self.connection.loop.sharedEvents.events(frames)
+        {
+            return self.connection.send(events)
+        }
         frames.forEachPayload { payload, _ in self.received(payload: ByteBuffer(bytes: payload)) }
     }
 

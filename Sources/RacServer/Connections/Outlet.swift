@@ -81,7 +81,7 @@ final class Outlet {
     /// The frames behind those writes, which share their memory with other connections.
     ///
     /// They wait for the socket, or for a turn of the loop if the pipeline has no write.
-    private var backlog: Deque<FrameBytes> = []
+    private(set) var backlog: Deque<FrameBytes> = []
 
     /// The bytes of those frames.
     private(set) var backlogBytes = 0

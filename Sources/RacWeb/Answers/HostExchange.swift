@@ -58,20 +58,31 @@ package struct HostExchange: Sendable {
         switch message {
         case .reply(_, let reply): return self.replied(reply, payload)
         case .refused(_, let refusal): return self.failed(refusal)
-        case .next(_, let valuation):
-            return [.events(.event("value", id: valuation.revision, valuation.value.bytes))]
         case .ended(_, let end, let revision): return self.ended(end, revision)
         case .deleted: return [.events(.event("completed", ByteBuffer(string: #"{"deleted":true}"#))), .end]
-        case .changed: return [.events(.event("changed", payload.withoutFirstKeys))]
-        case .synced: return [.events(.event("synced", ByteBuffer(string: "{}")))]
-        case .state: return [.events(.event("state", payload.withoutFirstKeys))]
-        case .failed(_, _, let error): return [.events(.event("failed", .error(error)))]
         case .progress(_, .next(let value)) where self.form == .lastValue:
             self.lastValue = value.detached
             return []
-        case .progress(_, .next(let value)): return [.events(.event("value", value.bytes))]
         case .progress(_, .ended(let end)): return self.ended(end)
-        case .welcome, .ack, .unchanged, .nak, .execute, .cancel, .unhosted, .ping, .pong, nil: return []
+        case let message: return Self.event(of: message, payload).map { [.events($0)] } ?? []
+        }
+    }
+
+    /// The event that a message of the host is to each stream that has begun; nil if the message means anything else.
+    package static func event(of payload: ByteBuffer) -> ByteBuffer? {
+        let message = try? ServerMessage.read(payload: payload, request: { _ in nil })
+        return message.flatMap { Self.event(of: $0, payload) }
+    }
+
+    private static func event(of message: ServerMessage?, _ payload: ByteBuffer) -> ByteBuffer? {
+        switch message {
+        case .next(_, let valuation): .event("value", id: valuation.revision, valuation.value.bytes)
+        case .changed: .event("changed", payload.withoutFirstKeys)
+        case .synced: .event("synced", ByteBuffer(string: "{}"))
+        case .state: .event("state", payload.withoutFirstKeys)
+        case .failed(_, _, let error): .event("failed", .error(error))
+        case .progress(_, .next(let value)): .event("value", value.bytes)
+        default: nil
         }
     }
 
