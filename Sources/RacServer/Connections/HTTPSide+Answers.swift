@@ -170,6 +170,9 @@ extension HTTPSide {
             guard exchange.isStreaming, now - self.since >= configuration.heartbeat else { return }
             self.since = now
             self.give(.comment)
+        } else if case .reading = self.work {
+            // The client waits for the daemon.
+            return
         } else if self.incoming != nil {
             if now - self.since >= patience { self.endLate() }
         } else if self.isInHead {
