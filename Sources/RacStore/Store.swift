@@ -78,8 +78,9 @@ package final class Store: Sendable {
         try folder.make()
         let lock = try FolderLock(folder)
         if !folder.contains(folder.database) { try folder.makeDatabase(SQLiteConnection.makeStore) }
+        try folder.checkLog()
         var file = try StoreFile(path: folder.database, durability: durability)
-        if try file.isMostlyFree, try file.compact(in: folder) {
+        if !folder.isLinked, try file.isMostlyFree, try file.compact(in: folder) {
             logger.info("store written anew without its free pages", metadata: ["file": "\(folder.database)"])
         }
         let floor = try file.load(load)

@@ -33,6 +33,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains("rac.db.new") == false)
     }
 
+    @Test("A file that lies elsewhere is not replaced by one in the folder")
+    func linked() async throws {
+        let folder = try await self.emptied()
+        let elsewhere = "\(folder.path)/elsewhere.db"
+        try FileManager.default.moveItem(atPath: folder.database, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: folder.database, withDestinationPath: elsewhere)
+        let (store, channels) = try folder.open()
+        #expect(Set(channels.keys.map(\.text)) == ["a", "b"])
+        try await store.close()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.database) == elsewhere)
+    }
+
     @Test("A backup has no free pages, while the file has them")
     func backup() async throws {
         let folder = try await self.emptied()

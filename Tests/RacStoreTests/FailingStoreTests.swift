@@ -33,6 +33,21 @@ import Testing
         try await store.close()
     }
 
+    @Test("A store whose file has no room closes in order, and its log has the changes")
+    func fullFile() async throws {
+        let folder = try DataFolderFixture()
+        let events = StoreEvents()
+        let store = try folder.open(events: events).store
+        store.submit(StoreBatch(ticket: 1, changes: [.put(try .sample("a", "1"))]))
+        await events.wait(forCommitOf: 1)
+        let disk = try FailingDisk(under: folder.database, fault: .full)
+        try await store.close()
+        _ = disk
+        let (after, channels) = try folder.open()
+        #expect(Set(channels.values) == [try .sample("a", "1")])
+        try await after.close()
+    }
+
     @Test("After an I/O error the file is opened anew and what failed is stored")
     func ioError() async throws {
         let folder = try DataFolderFixture()

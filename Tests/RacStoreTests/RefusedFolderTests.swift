@@ -112,6 +112,23 @@ import Testing
         #expect(try await self.refusal(of: folder) == .strayLog(file: folder.log))
     }
 
+    @Test("A log of the database that a backup has replaced is refused, for it would be written over the backup")
+    func logBesideBackup() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Store.backup(folder: folder.path, to: backup)
+        let store = try folder.open().store
+        let crashed = try folder.copyAsAfterCrash()
+        try await store.close()
+        let log = try Data(contentsOf: URL(filePath: crashed.log))
+        try Data(contentsOf: URL(filePath: backup)).write(to: URL(filePath: crashed.database))
+        #expect(try await self.refusal(of: crashed) == .strayLog(file: crashed.log))
+        #expect(try Data(contentsOf: URL(filePath: crashed.log)) == log)
+        try FileManager.default.removeItem(atPath: crashed.log)
+        #expect(try crashed.open().channels.count == 1)
+    }
+
     @Test("What an interrupted first start left is no hindrance")
     func unfinished() async throws {
         let folder = try DataFolderFixture()

@@ -77,8 +77,8 @@ struct StoreFile: Sendable {
             try connection.database.setSynchronous(.full)
             do {
                 try connection.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-            } catch let error as SQLiteError where error.primaryCode == SQLITE_BUSY {
-                // A backup reads the database, so the log stays, and the next start reads the log.
+            } catch let error as SQLiteError where [SQLITE_BUSY, SQLITE_FULL].contains(error.primaryCode) {
+                // A backup reads the database, or it has no room: the log is synced and stays, and the next start reads it.
             }
         }
     }

@@ -34,6 +34,33 @@ struct DataFolder: Sendable {
         try Self.syncFolder(self.path)
     }
 
+    /// Refuses the log of another database, which SQLite would write over a backup that was put here.
+    ///
+    /// A file says whether it has had a log: a backup never has.
+    func checkLog() throws(StoreError) {
+        guard Self.beginning(of: self.log, bytes: 1)?.isEmpty == false else { return }
+        let (versions, place) = (2, 18)
+        guard let header = Self.beginning(of: self.database, bytes: place + versions), header.count == place + versions
+        else { return }
+        if header.suffix(versions).allSatisfy({ $0 == 1 }) { throw .strayLog(file: self.log) }
+    }
+
+    /// Whether the database lies elsewhere, and its name here is a link to it.
+    var isLinked: Bool {
+        var status = stat()
+        return lstat(self.database, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// The first bytes of a file, as many as it has; nil if it cannot be read.
+    private static func beginning(of file: String, bytes count: Int) -> [UInt8]? {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, count) }
+        return read >= 0 ? Array(bytes.prefix(read)) : nil
+    }
+
     /// Makes a file that only its owner can read; SQLite gives the log and index beside it equal rights.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

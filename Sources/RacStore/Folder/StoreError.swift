@@ -10,7 +10,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case foreign(file: String)
     /// The file was written by a newer racd.
     case newer(file: String)
-    /// The folder has a write-ahead log, but its database is gone.
+    /// The folder has the write-ahead log of a database that is gone, or that a backup has replaced.
     case strayLog(file: String)
     /// The file of a new backup exists already, and a backup overwrites nothing.
     case exists(file: String)
@@ -35,7 +35,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .newer(let file):
             "\(file) was written by a newer racd: use that one, or restore a backup made by this one"
         case .strayLog(let file):
-            "\(file) belongs to a database that is gone: put the rac.db back, or move this file away"
+            "\(file) belongs to a rac.db that is gone: put that one back, or move this file and its -shm file away"
         case .exists(let file):
             "\(file) exists already: choose another file or remove it"
         case .missing(let file):
