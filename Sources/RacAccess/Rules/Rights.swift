@@ -8,7 +8,7 @@ package import RacProtocol
 ///
 /// Semantics: protocol.md, "Access".
 package final class Rights: Sendable {
-    private struct Rule: Hashable, Sendable {
+    fileprivate struct Rule: Hashable, Sendable {
         let role: String
         let written: String
         let pattern: ChannelPattern
@@ -18,6 +18,19 @@ package final class Rights: Sendable {
             self.role = role.name
             self.written = pattern.text
             self.pattern = resolved
+        }
+    }
+
+    /// The rules that decide what a principal may read: principals with equal ones may read the same names.
+    package struct Sight: Hashable, Sendable {
+        private let granted: [ChannelPattern]
+        private let denied: [ChannelPattern]
+        private let isAdministrator: Bool
+
+        fileprivate init(granted: [Rule], denied: [Rule], isAdministrator: Bool) {
+            self.granted = granted.map(\.pattern)
+            self.denied = denied.map(\.pattern)
+            self.isAdministrator = isAdministrator
         }
     }
 
@@ -34,6 +47,9 @@ package final class Rights: Sendable {
 
     /// The bounds of its roles.
     package let bounds: RoleBounds
+
+    /// The part of the rules that is about reading.
+    package let sight: Sight
 
     private let grants: [Verb: [Rule]]
     private let denials: [Rule]
@@ -53,6 +69,11 @@ package final class Rights: Sendable {
         self.grants = Dictionary(uniqueKeysWithValues: Verb.allCases.map { ($0, grants($0)) })
         self.denials = denials.compactMap(\.self)
         self.administrator = granting.first(where: \.isAdministrator)
+        self.sight = Sight(
+            granted: self.grants[.read, default: []],
+            denied: self.denials,
+            isAdministrator: self.administrator != nil
+        )
         self.bounds = RoleBounds(of: roles)
         self.ruleCount = self.denials.count + (self.grants.values.map(\.count).max() ?? 0)
     }
@@ -64,15 +85,6 @@ package final class Rights: Sendable {
     package var readsAll: Bool {
         self.denials.isEmpty && self.grants[.read, default: []].contains { $0.pattern == .all }
     }
-
-    /// Whether both may read the same names by the same rules, whoever they are.
-    package func readsAsMuch(as other: Rights) -> Bool {
-        self === other
-            || (self.readPatterns == other.readPatterns && self.denials.map(\.pattern) == other.denials.map(\.pattern)
-                && self.isAdministrator == other.isAdministrator)
-    }
-
-    private var readPatterns: [ChannelPattern] { self.grants[.read, default: []].map(\.pattern) }
 
     /// Whether the principal may do something with a channel.
     package func allows(_ verb: Verb, _ name: ChannelName) -> Bool {

@@ -17,13 +17,11 @@ struct WatchTable {
     /// A pattern with its number, and a log for each kind of reader.
     private struct Entry {
         let id: WatchID
-        var logs: [WatchedPattern]
+        /// The logs by what their clients may read; that of nil is for those who may read all names.
+        var logs: [Rights.Sight?: WatchedPattern]
 
         /// The log of clients with these rights.
-        func log(of rights: Rights?) -> WatchedPattern? {
-            guard let rights else { return self.logs.first { $0.rights == nil } }
-            return self.logs.first { $0.rights?.readsAsMuch(as: rights) ?? false }
-        }
+        func log(of rights: Rights?) -> WatchedPattern? { self.logs[rights?.sight] }
     }
 
     private var byPattern: [ChannelPattern: Entry] = [:]
@@ -85,11 +83,11 @@ struct WatchTable {
         if let log = self.byPattern[pattern]?.log(of: rights) { return log }
         if self.byPattern[pattern] == nil {
             self.lastWatch += 1
-            self.byPattern[pattern] = Entry(id: WatchID(self.lastWatch), logs: [])
+            self.byPattern[pattern] = Entry(id: WatchID(self.lastWatch), logs: [:])
         }
         let id = self.byPattern[pattern]?.id ?? WatchID(self.lastWatch)
         let log = WatchedPattern(id: id, pattern: pattern, rights: rights, long: self.long)
-        self.byPattern[pattern]?.logs.append(log)
+        self.byPattern[pattern]?.logs[rights?.sight] = log
         self.count += 1
         self.index.insert(log)
         return log
@@ -140,7 +138,7 @@ struct WatchTable {
 
     private mutating func removeIfUnused(_ log: WatchedPattern) {
         guard log.watches.isEmpty else { return }
-        self.byPattern[log.pattern]?.logs.removeAll { $0 === log }
+        self.byPattern[log.pattern]?.logs[log.rights?.sight] = nil
         self.count -= 1
         if self.byPattern[log.pattern]?.logs.isEmpty == true { self.byPattern[log.pattern] = nil }
         self.index.remove(log)
