@@ -145,12 +145,13 @@ extension Binding {
 
 extension Binding {
     func sayAck() {
-        guard let ack = self.acks.take() else { return }
+        guard let ack = self.acks.take(), !self.connection.isTurnedAway else { return }
         self.connection.outgoing.append { $0.append(ackOf: ack.number, of: self.terminal, as: ack.revision) }
     }
 
     /// Sends the outcome of a send, behind the values that came before it.
     func say(_ message: ServerMessage) {
+        guard !self.connection.isTurnedAway else { return }
         if !self.isOver { self.collect() }
         guard self.backlog.count > 0 else { return self.connection.outgoing.append(message) }
         // An answer is never dropped, but one that does not fit makes the binding too slow.

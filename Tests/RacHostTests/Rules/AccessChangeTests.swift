@@ -226,6 +226,21 @@ import Testing
         #expect(root.take() == [])
     }
 
+    @Test("A commit in the tick of its refusal answers no send of a principal that is gone")
+    func goneWithCommit() throws {
+        let rig = Rig(isStored: true, access: try Self.rules([.read: ["**"], .write: ["x"]]))
+        let user = rig.connect(token: "user")
+        let terminal = try user.bound("x")
+        user.next(terminal, "1", sync: true)
+        #expect(user.take() == [])
+        var rules = Rules()
+        try rules.addRoot()
+        let without = try rules.policy()
+        rig.firstOfTicks { rig.host.take(without) }
+        rig.firstOfTicks { rig.commit() }
+        #expect(user.take() == ["refused unauthenticated"])
+    }
+
     @Test("Rules that are the same again change nothing")
     func same() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])

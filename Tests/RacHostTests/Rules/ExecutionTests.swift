@@ -195,4 +195,29 @@ import Testing
         try self.caller.get("$sys/executions")
         #expect(self.caller.take().map { $0.last } == ["1", "1"])
     }
+
+    @Test("A host that racd has ended loses its commands before its connection is closed")
+    func evictedHost() throws {
+        var limits = Limits()
+        limits.watchNameBytesPerConnection = 500
+        let rig = Rig(limits: limits)
+        let (host, caller) = (rig.connect(), rig.connect())
+        try host.host("c")
+        try host.watch("n/*")
+        try caller.exec("c")
+        _ = host.take() + caller.take()
+        host.reads(false)
+        for index in 0..<5 {
+            try caller.set("n/\(index)", "1")
+            try caller.delete("n/\(index)")
+        }
+        #expect(host.isEvicted)
+        #expect(caller.take().contains("x1 error host-lost"))
+        try caller.exec("c")
+        #expect(caller.take().last?.hasSuffix("refused not-hosted") == true)
+        try caller.host("c")
+        #expect(caller.take().last?.contains("hosting") == true)
+        host.lose()
+        #expect(caller.take() == [])
+    }
 }

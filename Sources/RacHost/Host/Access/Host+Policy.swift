@@ -70,9 +70,6 @@ extension Host {
         // A client that has said bye is not told why.
         if isLive { self.evict(connection, because: self.unauthenticated) } else { self.end(connection) }
         connection.turnAway()
-        guard isLive else { return }
-        self.releaseCommands(of: connection)
-        self.unhosting.append(connection)
     }
 
     private func judgeBindings(of connection: HostedConnection) {

@@ -65,6 +65,9 @@ extension Host {
             self.tick.refused(RefusedAct(code, connection.rights?.principal, .hello), connection)
         }
         connection.phase = .evicted
+        // Nobody waits for a host that is not heard any more.
+        self.releaseCommands(of: connection)
+        self.unhosting.append(connection)
         self.end(connection)
     }
 
