@@ -47,10 +47,22 @@ import Testing
         #expect(try Self.page(Self.head(host)) == .own)
     }
 
+    @Test(
+        "A page of another site whose request has no origin is foreign",
+        arguments: [("cross-site", true), ("same-site", true), ("same-origin", false), ("none", false)]
+    )
+    func site(told: String, isForeign: Bool) throws {
+        var head = Self.head("localhost:7220")
+        head.headers.add(name: "Sec-Fetch-Site", value: told)
+        #expect(try Self.page(head) == (isForeign ? .foreign : .own))
+    }
+
     @Test("A host is the IPv4 address by which a client reaches a socket of IPv6")
     func mapped() throws {
         let head = Self.head("192.0.2.5:7220")
         #expect(try Self.rules.judge(head, local: "::ffff:192.0.2.5", isTLS: false) == .own)
+        let mapped = Self.head("[::ffff:192.0.2.5]:7220")
+        #expect(try Self.rules.judge(mapped, local: "::ffff:192.0.2.5", isTLS: false) == .own)
         #expect(throws: WebProblem.self) { try Self.rules.judge(head, local: "::ffff:192.0.2.6", isTLS: false) }
     }
 

@@ -12,7 +12,8 @@ extension HTTPSide {
     func judge(_ head: HTTPRequestHead) throws(WebProblem) -> WebRules.Page {
         // A program asks under one name, mostly without an origin.
         let hosts = head.headers["host"]
-        if hosts.count == 1, hosts.first == self.knownHost, !head.headers.contains(name: "origin") { return .own }
+        let isOfProgram = ["origin", WebRules.siteHeader].allSatisfy { !head.headers.contains(name: $0) }
+        if hosts.count == 1, hosts.first == self.knownHost, isOfProgram { return .own }
         let channel = self.connection.context?.channel
         let local = channel?.localAddress?.ipAddress
         let page = try self.web.rules.judge(head, local: local, isTLS: self.connection.isTLS)

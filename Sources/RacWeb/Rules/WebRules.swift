@@ -57,7 +57,8 @@ package struct WebRules: Sendable {
         guard hosts.count == 1, let host = hosts.first else {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Host")
         }
-        guard let name = Self.name(in: host), self.hosts.contains(name) || name == local.map(Self.plain) else {
+        guard let name = Self.name(in: host), self.hosts.contains(name) || Self.plain(name) == local.map(Self.plain)
+        else {
             let help = "the daemon is not called \(host.prefix(100)): name it in the list 'hosts' of [web]"
             throw WebProblem(.misdirectedRequest, "forbidden", help)
         }
@@ -65,10 +66,18 @@ package struct WebRules: Sendable {
         guard origins.count <= 1 else {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Origin at most")
         }
-        guard let origin = origins.first?.lowercased() else { return .own }
+        guard let origin = origins.first?.lowercased() else { return Self.isSentElsewhere(head) ? .foreign : .own }
         if origin == "\(isTLS ? "https" : "http")://\(host.lowercased())" { return .own }
         return self.origins.contains(origin) ? .configured(origin) : .foreign
     }
+
+    /// Whether a browser tells that a page of another origin made it send a request, as for an image, which has no `Origin`.
+    private static func isSentElsewhere(_ head: HTTPRequestHead) -> Bool {
+        head.headers[Self.siteHeader].contains { ["cross-site", "same-site"].contains($0.lowercased()) }
+    }
+
+    /// The header in which a browser tells the relation of the page to the daemon.
+    package static let siteHeader = "sec-fetch-site"
 
     /// An address in lower case; a socket of IPv6 names a client's IPv4 address as `::ffff:192.0.2.5`.
     private static func plain(_ address: String) -> String {

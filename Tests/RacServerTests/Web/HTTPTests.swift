@@ -418,6 +418,9 @@ import Testing
         #expect(socket.status == 403)
         let stream = ["Origin: https://evil.example", "Accept: text/event-stream"]
         #expect(try WebClient(daemon).ask("GET /v1/channels/a", stream).status == 403)
+        let image = try WebClient(daemon)
+        #expect(try image.ask("GET /v1/channels", []).status == 200)
+        #expect(try image.ask("GET /v1/watch", ["Sec-Fetch-Site: cross-site"]).status == 403)
         let own = try WebClient(daemon).ask("PUT /v1/channels/a", ["Origin: http://localhost"], body: "1")
         #expect(own.status == 200)
         let allowed = try WebClient(daemon).ask("OPTIONS /v1/channels/a", ["Origin: https://lab.example"])
