@@ -127,11 +127,6 @@ struct TableReader {
         self.strings(key) { $0 }
     }
 
-    /// A string, or several in an array.
-    mutating func oneOrMore<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
-        self.items(key).compactMap { self.element($0, of: key, transform) }
-    }
-
     /// A string, or several in an array that is not empty.
     mutating func some<Value>(_ key: String, as transform: (String) throws -> Value) -> [Value] {
         self.someItems(key).compactMap { self.element($0, of: key, transform) }

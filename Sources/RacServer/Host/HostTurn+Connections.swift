@@ -5,8 +5,9 @@ package import RacHost
 extension HostTurn {
     /// A client has been welcomed.
     package func welcomed(_ id: ConnectionID, _ introduction: Introduction) -> Peer {
-        self.disconnectPredecessor(of: introduction)
-        let earlier = self.host.predecessor(of: introduction).flatMap { self.peers[$0] }
+        let predecessor = self.host.predecessor(of: introduction)
+        self.disconnect(predecessor)
+        let earlier = predecessor.flatMap { self.peers[$0] }
         let hosted = self.host.connected(id, introduction)
         if let earlier {
             earlier.dismiss()
@@ -68,7 +69,11 @@ extension HostTurn {
 
     /// A client is back before the close of its earlier connection had its turn: the close comes first.
     package func disconnectPredecessor(of introduction: Introduction) {
-        guard let id = self.host.predecessor(of: introduction), let peer = self.closing[id] else { return }
+        self.disconnect(self.host.predecessor(of: introduction))
+    }
+
+    private func disconnect(_ id: ConnectionID?) {
+        guard let id, let peer = self.closing[id] else { return }
         peer.dismiss()
         self.depart(peer)
     }
