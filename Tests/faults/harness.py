@@ -1,5 +1,5 @@
 """A real racd and clients of it, for the programs beside this file. Python 3.9+, standard library only."""
-import asyncio, json, os, pathlib, re, shutil, struct, subprocess, tempfile, zlib
+import asyncio, json, os, pathlib, re, shutil, struct, subprocess, tempfile, threading, zlib
 from signal import SIGTERM
 
 PATIENCE = 120.0
@@ -29,7 +29,11 @@ class Racd:
         self.process = subprocess.Popen(
             [*prefix, binary, "serve", *addresses, *storage, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **(environment or {})})
+        # A racd that hangs is ended, and has told nothing then.
+        timer = threading.Timer(PATIENCE, self.process.kill)
+        timer.start()
         self.line = self.process.stdout.readline().decode()
+        timer.cancel()
         ports = {kind: int(port) for kind, port in re.findall(r"(tcp|tls)=127\.0\.0\.[12]:(\d+)", self.line)}
         if not ports:
             self.process.wait()

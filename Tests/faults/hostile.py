@@ -102,6 +102,8 @@ class Raw:
         self.writer.transport.resume_reading()
         try:
             data = await asyncio.wait_for(self.reader.read(-1), 60)
+        except asyncio.TimeoutError:
+            raise Fault("racd does not end a connection within 60 s")
         except OSError:
             return ["reset"]
         at, codes = 0, []
@@ -289,6 +291,8 @@ async def answers(raw):
     raw.writer.transport.resume_reading()
     try:
         return await asyncio.wait_for(raw.reader.read(-1), 60)
+    except asyncio.TimeoutError:
+        raise Fault("racd does not end a connection within 60 s")
     except OSError:
         return b"reset"
 
