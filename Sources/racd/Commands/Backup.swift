@@ -17,7 +17,7 @@ struct Backup: ParsableCommand {
 
             EXAMPLES
               racd backup /backups/rac-monday.db
-              racd backup --data /var/lib/racd - | ssh nas 'cat > rac-monday.db'
+              racd backup --data /var/lib/racd - | ssh nas 'cat > rac-monday.db.new'
             """
     )
 
