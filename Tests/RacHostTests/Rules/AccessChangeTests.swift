@@ -16,6 +16,14 @@ import Testing
         return try rules.policy()
     }
 
+    /// The rules without the user, whose token is that of an heir who may write everything, or nobody's.
+    private static func withoutUser(hasHeir: Bool = false) throws -> AccessPolicy {
+        var rules = Rules()
+        try rules.addRoot()
+        if hasHeir { try rules.add("heir", [.write: ["**"]], token: "user") }
+        return try rules.policy()
+    }
+
     private static func rig(_ grants: [Verb: [String]]) throws -> (rig: Rig, root: Client, user: Client) {
         let rig = Rig(access: try Self.rules(grants))
         return (rig, rig.connect(token: "root"), rig.connect(token: "user"))
@@ -164,9 +172,7 @@ import Testing
     @Test("A client whose principal goes gets no list that is under way")
     func goneWhileListing() throws {
         let (rig, user) = try Self.listing()
-        var rules = Rules()
-        try rules.addRoot()
-        let without = try rules.policy()
+        let without = try Self.withoutUser()
         rig.tick { rig.host.take(without) }
         user.reads(true)
         #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
@@ -190,9 +196,7 @@ import Testing
     func goneInTheTick() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])
         try user.bound("x")
-        var rules = Rules()
-        try rules.addRoot()
-        let without = try rules.policy()
+        let without = try Self.withoutUser()
         rig.firstOfTicks { rig.host.take(without) }
         try rig.firstOfTicks { try root.set("x", "1") }
         #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
@@ -206,9 +210,7 @@ import Testing
         try user.exec("called")
         try user.observe("watched")
         _ = root.take() + user.take()
-        var rules = Rules()
-        try rules.addRoot()
-        let without = try rules.policy()
+        let without = try Self.withoutUser()
         rig.firstOfTicks { rig.host.take(without) }
         try rig.tick {
             root.progress(1, "1")
@@ -233,9 +235,7 @@ import Testing
         let terminal = try user.bound("x")
         user.next(terminal, "1", sync: true)
         #expect(user.take() == [])
-        var rules = Rules()
-        try rules.addRoot()
-        let without = try rules.policy()
+        let without = try Self.withoutUser()
         rig.firstOfTicks { rig.host.take(without) }
         rig.firstOfTicks { rig.commit() }
         #expect(user.take() == ["refused unauthenticated"])
@@ -258,9 +258,7 @@ import Testing
     func gone() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
         try user.bound("x", will: .value(.text("9")))
-        var rules = Rules()
-        try rules.addRoot()
-        let without = try rules.policy()
+        let without = try Self.withoutUser()
         rig.tick { rig.host.take(without) }
         #expect(user.take() == ["refused unauthenticated"] && user.isEvicted)
         user.lose()
@@ -280,10 +278,7 @@ import Testing
         let terminal = try root.bound("x")
         user.reads(false)
         for number in 1...9 { root.next(terminal, "\"something \(number)\"") }
-        var rules = Rules()
-        try rules.addRoot()
-        try rules.add("heir", [.write: ["**"]], token: "user")
-        let others = try rules.policy()
+        let others = try Self.withoutUser(hasHeir: true)
         rig.tick { rig.host.take(others) }
         _ = root.take()
         user.lose()
@@ -294,10 +289,7 @@ import Testing
     func inherited() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
         try user.bound("x", will: .value(.text("9")))
-        var rules = Rules()
-        try rules.addRoot()
-        try rules.add("heir", [.write: ["**"]], token: "user")
-        let others = try rules.policy()
+        let others = try Self.withoutUser(hasHeir: true)
         // The loss comes before the rules have judged the connection.
         rig.tick {
             rig.host.take(others)
