@@ -3,7 +3,7 @@
 
     accounts.py --racd PATH [--threads 1|3] [--debug] [--small|--full] [ATTACK…]
 
-The daemon must not grow beyond the bound of the attack, which follows from README.md, "Memory". The daemon must give the
+The daemon must not grow beyond the bound of the attack, which follows from docs/operating.md, "Memory". The daemon must give the
 memory back within 10 s after the attackers left. Another client must not wait, as in starvation.py. The exit status is 1
 after a breach. A frame of 8 MiB has 8 KiB on the wire, so a few clients and seconds are enough. Python 3.9+, standard
 library only.

@@ -15,7 +15,7 @@ RECOVERY = 10.0
 # The shortest time of measuring: a percentile of few waits says nothing.
 MEASURED = 1.5
 
-# Bounds of README.md, "Memory", in MiB: the bytes kept for one connection, for all connections, and for all values.
+# Bounds of docs/operating.md, "Memory", in MiB: the bytes kept for one connection, for all connections, and for all values.
 CONNECTION, DAEMON, VALUES = 64, 256, 1024
 # Working memory of racd: two of the longest frames, buffers of connections, and fragments in the allocator.
 WORKING = 48

@@ -8,7 +8,7 @@ it, again and again. Each scene expects:
 
 - Both good clients are served all the while, and racd lives.
 - A request beyond a limit is refused as in protocol.md, "Limits".
-- The resident memory of racd stays below the scene's bound, which follows from README.md, "Memory".
+- The resident memory of racd stays below the scene's bound, which follows from docs/operating.md, "Memory".
 
 --scale multiplies the crowds: the tests run 1, and 10 takes minutes. The option --any-memory drops the bound, for a racd with a
 sanitizer, which takes several times the memory. The program prints a line per scene with the memory and the good client's round
@@ -390,7 +390,7 @@ async def floods(port, scale):
     return f"{count} that ping, {count} pipelines"
 
 
-# The bound of resident memory in MiB for a scale: README.md, "Memory", and the addition of a debug build.
+# The bound of resident memory in MiB for a scale: docs/operating.md, "Memory", and the addition of a debug build.
 BASE = 64
 SCENES = {
     crowd: lambda scale: BASE + 64 * max(1, scale // 10),
