@@ -54,11 +54,6 @@ package enum ProtocolVersion {
     package static let current: Int64 = 1
 }
 
-/// The version of the daemon and its tools.
-package enum ProductVersion {
-    package static let current = "1.0.0"
-}
-
 /// The daemon's answer to `hello`.
 package struct Welcome: Hashable, Sendable {
     package var server: String
