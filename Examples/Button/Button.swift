@@ -1,8 +1,8 @@
 package import Rac
 
-/// A button as a user interface would have it: it executes its command when pressed, and is enabled when that is.
+/// A button of a user interface: a press executes its command, and it is enabled while the command is.
 package final class Button: Sendable {
-    /// Whether it can be pressed.
+    /// Whether the user can press it.
     package let isEnabled = Property(true)
 
     private let presses = Subject<Void, Never>()
@@ -15,21 +15,21 @@ package final class Button: Sendable {
         self.wiring.dispose()
     }
 
-    /// Each press, from now on.
+    /// Each later press.
     package var clicks: Signal<Void, Never> { self.presses.signal }
 
-    /// Gives the button a command, in place of the one that it had.
+    /// Replaces the command of the button.
     ///
-    /// - Parameter command: Kept by the button, which it knows nothing of.
+    /// - Parameter command: The button holds it; the command does not know the button.
     package func perform<Output, Failure>(_ command: Command<Void, Output, Failure>) {
-        // A property takes one live binding, so the one before goes first.
+        // A property has at most one live binding, so the previous one ends first.
         self.wiring.inner = nil
         let enabledness = self.isEnabled.bind(to: command.isEnabled)
         let execution = self.presses.onValue { command.execute() }
         self.wiring.inner = CompositeDisposable([enabledness, execution])
     }
 
-    /// The user presses the button, which has no effect while it is not enabled.
+    /// Presses the button as a user would; a disabled button does nothing.
     package func press() {
         guard self.isEnabled.value else { return }
         self.presses.send(())

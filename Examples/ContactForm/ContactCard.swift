@@ -2,7 +2,8 @@ package import Rac
 
 /// A contact on a screen: two text fields that edit one value.
 ///
-/// Each field is bound to a field of the value. A text that is no number stays on the screen and is not taken.
+/// Each text field is bound to a field of the value. A text that is not a number stays on the screen and is not
+/// accepted.
 package final class ContactCard: Sendable {
     /// A person, as a program stores one.
     package struct Contact: Codable, Equatable, Sendable {
@@ -25,7 +26,7 @@ package final class ContactCard: Sendable {
 
     /// Makes a card.
     ///
-    /// - Parameter contact: Shown and edited; a change from elsewhere is shown, too.
+    /// - Parameter contact: The card shows and edits it, and also shows changes from elsewhere.
     package init(_ contact: Property<Contact>) {
         self.name.terminal <~> contact.terminal(\.name).map(forward: { $0 }, backward: { $0 ?? "" })
         self.age.terminal <~> contact.terminal(\.age).map(forward: { String($0) }, backward: { $0.flatMap { Int($0) } })

@@ -1,9 +1,9 @@
 package import Rac
 
-/// A contact that is being edited: fields come and go, and it can be saved while any of them has text.
+/// A form for a contact: fields come and go, and the user can save while any of them has text.
 ///
-/// The question "is every field empty?" is asked anew for each list of fields, and the answer for the list before is
-/// dropped. With merging instead of switching, a removed field would go on answering.
+/// For each new list of fields, the form asks again "is every field empty?", and drops the answers for the previous
+/// list. With merging instead of switching, a removed field would continue to answer.
 package final class ContactForm: Sendable {
     /// One line of the form.
     package final class Field: Sendable {
@@ -16,14 +16,14 @@ package final class ContactForm: Sendable {
 
     /// The fields that the form shows now.
     package let fields: Property<[Field]>
-    /// Saves what is written in all fields; enabled while that is anything.
+    /// Saves the texts of all fields; enabled while any of them has text.
     package let save: Command<Void, Int, Never>
 
     /// Makes a form without fields.
     ///
     /// - Parameters:
-    ///   - scheduler: Where the form is told what happens.
-    ///   - store: Keeps the texts and answers how many it kept.
+    ///   - scheduler: The scheduler of the command's events.
+    ///   - store: Stores the texts and sends their number.
     package init(on scheduler: some Scheduler, store: @escaping @Sendable ([String]) -> Signal<Int, Never>) {
         let fields = Property<[Field]>([])
         self.fields = fields
@@ -32,7 +32,7 @@ package final class ContactForm: Sendable {
         }
     }
 
-    /// Whether nothing is written anywhere, now and after each change of that.
+    /// Whether all fields are empty, now and after each change.
     package var isEmpty: Signal<Bool, Never> { Self.isEmpty(self.fields) }
 
     private static func isEmpty(_ fields: Property<[Field]>) -> Signal<Bool, Never> {

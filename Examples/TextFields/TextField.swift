@@ -1,9 +1,9 @@
 package import Rac
 
-/// A text field as a user interface would have it: it sends what the user types and shows what it is given.
+/// A text field of a user interface: it sends the user's edits and shows the texts that it receives.
 ///
-/// It hands out the leading terminal of a channel: edits come out of it, and texts go in. Nothing is echoed, so two
-/// fields can be joined in both directions. A field that goes away ends nothing that it was joined to.
+/// It exposes the leading terminal of a channel: edits come out of it, and texts go in. It echoes nothing, so two
+/// fields can be joined in both directions. The release of a field ends nothing that it was joined to.
 package final class TextField: Sendable {
     /// The terminal of edits and shown texts; nil is shown as no text.
     package var terminal: ChannelTerminal<String?, Never> { self.channel.leading }
@@ -17,21 +17,21 @@ package final class TextField: Sendable {
         self.shown.bind(to: self.channel.following, whenNil: "")
     }
 
-    /// The shown text; setting it in code is no edit.
+    /// The shown text; setting it in code is not an edit.
     package var text: String {
         get { self.shown.value }
         set { self.shown.value = newValue }
     }
 
-    /// The user replaces the text.
+    /// Replaces the text as a user would.
     ///
-    /// - Parameter text: The text that the field shows from then on, and sends.
+    /// - Parameter text: The text that the field shows and sends.
     package func type(_ text: String) {
         self.shown.value = text
         self.channel.following.send(text)
     }
 
-    /// The text of now, and after each edit, until the field goes away.
+    /// The present text, and the text after each edit, until the field is released.
     package var texts: Signal<String, Never> {
         let ended = self.lifetime.ended
         return Signal.deferred { [shown, terminal] in

@@ -1,12 +1,13 @@
 package import Rac
 
-/// Files that are uploaded at once; one that fails does not stop the others.
+/// Files that are uploaded at once; a failed upload does not stop the others.
 ///
-/// A failure ends every signal that it passes, so each upload turns its own into a result before they are joined.
+/// A failure ends every signal that it passes. So each upload turns its failure into a result before the signals are
+/// joined.
 package struct UploadBatch: Sendable {
-    /// Why a file was not uploaded.
+    /// The reason why a file was not uploaded.
     package enum UploadError: Error, Hashable {
-        /// The other side does not take it.
+        /// The other side does not accept it.
         case refused
     }
 
@@ -17,14 +18,14 @@ package struct UploadBatch: Sendable {
 
     /// Makes a batch.
     ///
-    /// - Parameter upload: Uploads the file of a name and sends its address.
+    /// - Parameter upload: Uploads the file with this name and sends its address.
     package init(upload: @escaping @Sendable (String) -> Signal<String, UploadError>) {
         self.upload = upload
     }
 
     /// Uploads every file.
     ///
-    /// - Parameter names: Which ones; with none the list of outcomes is empty.
+    /// - Parameter names: The names of the files; an empty list has no outcomes.
     /// - Returns: All outcomes at once, in the order of the names.
     package func outcomes(for names: [String]) -> Signal<[Outcome], Never> {
         guard !names.isEmpty else { return .just([]) }

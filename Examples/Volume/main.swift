@@ -1,5 +1,5 @@
-// Shows the channel room/volume, and sets it to each number that is typed; Return alone turns it up.
-// Start racd, and this program in two terminals: each shows what both do.
+// Shows the channel room/volume, and sets it to each number that you type; Return alone adds 1.
+// Start racd, and this program in two terminals: each one shows the changes of both.
 
 import RacClient
 
