@@ -18,7 +18,7 @@ rac.property("examples/lamp").subscribe((isOn) => {
   lamp.textContent = isOn ? "on" : "off";
 });
 
-// One of the open pages has the lamp's switch.
+// One of the open pages hosts the command and switches the lamp.
 const lampSwitch = rac.property("examples/lamp");
 rac.host(blink.name, async function* ({ times }) {
   for (let time = 1; time <= times; time += 1) {

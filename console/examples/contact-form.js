@@ -29,7 +29,7 @@ for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }
 
-/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is judged here. */
+/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is checked here. */
 async function keepContact() {
   const texts = contact.map((property) => property.value ?? "");
   if (!/^(\S+@\S+)?$/.test(texts[1])) throw new RacError("bad-email", "An email address looks like ada@example.org.");

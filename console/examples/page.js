@@ -1,13 +1,13 @@
-// The parts that the examples share, and that no example is about.
+// The parts that all examples share.
 
-/** Tells in an element how the connection is. Problems that nothing else takes are told at the console. */
+/** Shows the state of the connection in an element, and logs problems without another handler to the console. */
 export function showConnection(element, rac) {
   rac.connection.subscribe(({ state, error }) => {
     element.dataset.state = state;
     element.textContent = {
       connecting: "Connecting…",
       connected: "Connected",
-      lost: "The connection is lost. This page connects again by itself.",
+      lost: "The connection is lost. This page reconnects automatically.",
       closed: `Not connected: ${error?.message}`,
     }[state];
   });
@@ -15,7 +15,7 @@ export function showConnection(element, rac) {
   rac.problems.subscribe((error) => error.code === "already-hosted" || console.error(error));
 }
 
-// The source of the page: a `pre` names its file. Of the page itself it shows what stands between two marks.
+// The source of the page: each `pre` names its file. Of an HTML file it shows only the part between two marks.
 for (const place of document.querySelectorAll("pre[data-source]")) {
   fetch(place.dataset.source)
     .then((response) => response.text())

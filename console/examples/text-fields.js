@@ -1,4 +1,4 @@
-// Two fields of one property: what is typed in one, the other shows, in every browser.
+// Two fields of one property: each shows the text of the other, in every browser.
 
 import { bindInput, connect } from "/rac.js";
 import { showConnection } from "./page.js";

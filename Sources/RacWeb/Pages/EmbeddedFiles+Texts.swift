@@ -19,7 +19,7 @@ extension EmbeddedFiles {
 </header>
 <main>
 <h1>A button and its command</h1>
-<p>The lamp blinks five times in every browser. While it does, the button is disabled in each of them: a command runs once at a time. Open this page in two browsers.</p>
+<p>The lamp blinks five times in every browser. While it blinks, the button is disabled in all of them, because the command runs only once at a time. Open this page in two browsers.</p>
 <section aria-label="The example">
 <!-- example -->
 <p>The lamp is <output id="lamp" data-on="false">off</output></p>
@@ -32,7 +32,7 @@ extension EmbeddedFiles {
 <pre data-source="button.html" tabindex="0" role="region" aria-labelledby="page"></pre>
 <h3 id="script"><a href="button.js">button.js</a></h3>
 <pre data-source="button.js" tabindex="0" role="region" aria-labelledby="script"></pre>
-<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+<p>The parts that all examples share are in <a href="page.js">page.js</a>.</p>
 </main>
 </html>
 
@@ -58,7 +58,7 @@ rac.property("examples/lamp").subscribe((isOn) => {
   lamp.textContent = isOn ? "on" : "off";
 });
 
-// One of the open pages has the lamp's switch.
+// One of the open pages hosts the command and switches the lamp.
 const lampSwitch = rac.property("examples/lamp");
 rac.host(blink.name, async function* ({ times }) {
   for (let time = 1; time <= times; time += 1) {
@@ -88,7 +88,7 @@ showConnection(document.querySelector("#connection"), rac);
 </header>
 <main>
 <h1>Contact form</h1>
-<p>Three fields, each bound to a channel. <strong>Save</strong> is a command: enabled while one of the fields has text, in every browser alike. Open this page in two browsers.</p>
+<p>Three fields, each bound to a channel. <strong>Save</strong> is a command. It is enabled in every browser while one of the fields has text. Open this page in two browsers.</p>
 <section aria-label="The example">
 <!-- example -->
 <form id="contact" autocomplete="off">
@@ -106,7 +106,7 @@ showConnection(document.querySelector("#connection"), rac);
 <pre data-source="contact-form.html" tabindex="0" role="region" aria-labelledby="page"></pre>
 <h3 id="script"><a href="contact-form.js">contact-form.js</a></h3>
 <pre data-source="contact-form.js" tabindex="0" role="region" aria-labelledby="script"></pre>
-<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+<p>The parts that all examples share are in <a href="page.js">page.js</a>.</p>
 </main>
 </html>
 
@@ -143,7 +143,7 @@ for (const property of contact) {
   property.subscribe(() => (hosting.enabled = contact.some((property) => property.value)));
 }
 
-/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is judged here. */
+/** Keeps the contact and empties the fields, both or neither. Any program may execute it, so the address is checked here. */
 async function keepContact() {
   const texts = contact.map((property) => property.value ?? "");
   if (!/^(\S+@\S+)?$/.test(texts[1])) throw new RacError("bad-email", "An email address looks like ada@example.org.");
@@ -399,11 +399,11 @@ section > :last-child {
 <main>
 <h1>Examples</h1>
 <p>Four small pages, each written with <a href="/rac.js">rac.js</a> alone. Open one in two browsers, or in two windows, and watch both.
-The source stands below each example, to be copied. <a href="/">The page of racd</a> shows their channels, below <code>examples</code>.</p>
+Each example shows its source below, ready to copy. <a href="/">The page of racd</a> shows their channels below <code>examples</code>.</p>
 <ul class="cards">
 <li>
 <h2><a href="contact-form.html">Contact form</a></h2>
-<p>Three fields, each bound to a channel. <strong>Save</strong> is a command: enabled while one of the fields has text, in every browser alike.</p>
+<p>Three fields, each bound to a channel. <strong>Save</strong> is a command. It is enabled in every browser while one of the fields has text.</p>
 </li>
 <li>
 <h2><a href="text-fields.html">Two text fields</a></h2>
@@ -411,11 +411,11 @@ The source stands below each example, to be copied. <a href="/">The page of racd
 </li>
 <li>
 <h2><a href="button.html">A button and its command</a></h2>
-<p>The lamp blinks five times in every browser. While it does, the button is disabled in each of them: a command runs once at a time.</p>
+<p>The lamp blinks five times in every browser. While it blinks, the button is disabled in all of them, because the command runs only once at a time.</p>
 </li>
 <li>
 <h2><a href="uploads.html">A batch of uploads</a></h2>
-<p>One command uploads several files at once, and every browser sees how far it is. A file that is refused does not stop the others. The browser that began may cancel.</p>
+<p>One command uploads several files at once, and every browser shows the progress. A refused file does not stop the others. The browser that started the batch may cancel it.</p>
 </li>
 </ul>
 </main>
@@ -423,16 +423,16 @@ The source stands below each example, to be copied. <a href="/">The page of racd
 
 """##,
         "examples/page.js": ##"""
-// The parts that the examples share, and that no example is about.
+// The parts that all examples share.
 
-/** Tells in an element how the connection is. Problems that nothing else takes are told at the console. */
+/** Shows the state of the connection in an element, and logs problems without another handler to the console. */
 export function showConnection(element, rac) {
   rac.connection.subscribe(({ state, error }) => {
     element.dataset.state = state;
     element.textContent = {
       connecting: "Connecting…",
       connected: "Connected",
-      lost: "The connection is lost. This page connects again by itself.",
+      lost: "The connection is lost. This page reconnects automatically.",
       closed: `Not connected: ${error?.message}`,
     }[state];
   });
@@ -440,7 +440,7 @@ export function showConnection(element, rac) {
   rac.problems.subscribe((error) => error.code === "already-hosted" || console.error(error));
 }
 
-// The source of the page: a `pre` names its file. Of the page itself it shows what stands between two marks.
+// The source of the page: each `pre` names its file. Of an HTML file it shows only the part between two marks.
 for (const place of document.querySelectorAll("pre[data-source]")) {
   fetch(place.dataset.source)
     .then((response) => response.text())
@@ -477,13 +477,13 @@ for (const place of document.querySelectorAll("pre[data-source]")) {
 <pre data-source="text-fields.html" tabindex="0" role="region" aria-labelledby="page"></pre>
 <h3 id="script"><a href="text-fields.js">text-fields.js</a></h3>
 <pre data-source="text-fields.js" tabindex="0" role="region" aria-labelledby="script"></pre>
-<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+<p>The parts that all examples share are in <a href="page.js">page.js</a>.</p>
 </main>
 </html>
 
 """##,
         "examples/text-fields.js": ##"""
-// Two fields of one property: what is typed in one, the other shows, in every browser.
+// Two fields of one property: each shows the text of the other, in every browser.
 
 import { bindInput, connect } from "/rac.js";
 import { showConnection } from "./page.js";
@@ -510,7 +510,7 @@ showConnection(document.querySelector("#connection"), rac);
 </header>
 <main>
 <h1>A batch of uploads</h1>
-<p>One command uploads several files at once, and every browser sees how far it is. A file that is refused does not stop the others. The browser that began may cancel. Open this page in two browsers.</p>
+<p>One command uploads several files at once, and every browser shows the progress. A refused file does not stop the others. The browser that started the batch may cancel it. Open this page in two browsers.</p>
 <section aria-label="The example">
 <!-- example -->
 <form id="batch">
@@ -536,7 +536,7 @@ showConnection(document.querySelector("#connection"), rac);
 <pre data-source="uploads.html" tabindex="0" role="region" aria-labelledby="page"></pre>
 <h3 id="script"><a href="uploads.js">uploads.js</a></h3>
 <pre data-source="uploads.js" tabindex="0" role="region" aria-labelledby="script"></pre>
-<p>The parts that all examples share stand in <a href="page.js">page.js</a>.</p>
+<p>The parts that all examples share are in <a href="page.js">page.js</a>.</p>
 </main>
 </html>
 
