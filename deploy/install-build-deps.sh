@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the missing packages for building rac on Debian 12, and looks for a Swift toolchain.
-# With the word "tests" it installs what the tests try, too: curl, the shells, and Node for those of clients/javascript.
-# With the word "browser" it installs Chromium and Selenium for Tests/browser.
-# The script needs no network and no rights when nothing is missing.
+# With the word "tests" it also installs curl, the shells, and Node for the tests of clients/javascript.
+# With the word "browser" it also installs Chromium and Selenium for Tests/browser.
+# The script needs neither network nor privileges if nothing is missing.
 set -euo pipefail
 
 packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make openssl python3 zlib1g-dev)
@@ -34,7 +34,7 @@ as_root() {
 
 install_packages() {
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
-        fail "this is no Debian: install what Debian calls ${packages[*]}, then run 'swift build'"
+        fail "this is not Debian: install the counterparts of ${packages[*]}, then run 'swift build'"
     missing=()
     for package in "${packages[@]}"; do
         is_installed "$package" || missing+=("$package")
@@ -49,8 +49,8 @@ check_swift() {
     local wanted="Swift $swift_major.$swift_minor or later" help="see https://www.swift.org/install/linux"
     command -v swift >/dev/null || fail "swift is not in PATH: install $wanted, $help"
     local text major minor
-    text=$(swift --version 2>/dev/null) || fail "'swift --version' does not run: install $wanted anew, $help"
-    [[ $text =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || fail "'swift --version' tells no version: install $wanted, $help"
+    text=$(swift --version 2>/dev/null) || fail "'swift --version' does not run: reinstall $wanted, $help"
+    [[ $text =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || fail "'swift --version' prints no version: install $wanted, $help"
     major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
     ((major > swift_major || (major == swift_major && minor >= swift_minor))) ||
         fail "this is Swift $major.$minor: install $wanted, $help"
