@@ -17,7 +17,7 @@ import Testing
         var testDescription: String { self.sabotage.rawValue }
     }
 
-    private static let cases = [
+    static let cases = [
         Case(sabotage: .noHoldBack, breaks: [.agreement], steps: 3_000),
         Case(sabotage: .earlyAcknowledgement, breaks: [.durability], steps: 600),
         Case(sabotage: .echo, breaks: [.noEcho], steps: 120),
