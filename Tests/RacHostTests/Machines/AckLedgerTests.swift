@@ -21,7 +21,7 @@ import Testing
         return ledger
     }
 
-    @Test("What waits for nothing is acknowledged at once, all in one")
+    @Test("Sends that wait for nothing are acknowledged at once, all in one")
     func cumulative() {
         var ledger = Self.ledger([nil, nil, nil])
         #expect(ledger.waiting == 0)
@@ -51,7 +51,7 @@ import Testing
         #expect(waits(Array(repeating: true, count: most)) == Array(repeating: true, count: most - 1) + [false])
     }
 
-    @Test("What is behind a send that waits for its commit waits with it")
+    @Test("Sends behind one that waits for its commit wait with it")
     func order() {
         var ledger = Self.ledger([nil, 5, nil, nil, 7, nil])
         #expect(ledger.take() == Self.ack(1, 11))
@@ -71,7 +71,7 @@ import Testing
         #expect(ledger.waiting == 2)
     }
 
-    @Test("What is sent again behind what was sent later takes nothing back")
+    @Test("A send that is repeated behind later ones takes nothing back")
     func repetition() {
         var ledger = Self.ledger([5, nil, nil])
         ledger.applied(SendNumber(2), as: Revision(13), ticket: nil)
@@ -149,7 +149,7 @@ import Testing
         #expect(ledger.isSettled)
     }
 
-    @Test("A failed commit is told to those who waited for it, in their order")
+    @Test("A failed commit is reported to the sends that waited for it, in their order")
     func failed() {
         var ledger = Self.ledger([nil, 5, nil, 6, 7])
         let outcomes = ledger.failed(through: 6)

@@ -66,7 +66,7 @@ import Testing
         #expect(refusal.value == .text("1"))
     }
 
-    @Test("A conflict on a channel without a value tells revision 0")
+    @Test("A conflict on a channel without a value has revision 0")
     func conflictWithoutValue() throws {
         let verdict = try Self.machine().judgeValue(from: .leading, condition: Revision(1), cause: nil)
         guard case .refused(let refusal) = verdict else {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExecutionStateMachineTests {
     private var machine = ExecutionStateMachine()
 
-    @Test("Whoever wants an execution hears all of it")
+    @Test("A caller that wants an execution hears all of it")
     func wanted() {
         #expect(self.machine.value() == .tellCaller)
         #expect(self.machine.ended() == .tellAll)

@@ -42,7 +42,7 @@ import Testing
         #expect(self.machine.shown == Self.state(enabled: true, executing: false))
     }
 
-    @Test("What its host says counts together with what is running", arguments: [true, false])
+    @Test("The host's condition counts together with what is running", arguments: [true, false])
     mutating func condition(isConcurrent: Bool) {
         self.machine.hosted(isWilling: false, isConcurrent: isConcurrent)
         #expect(self.machine.judgeExecution() == .unwilling)

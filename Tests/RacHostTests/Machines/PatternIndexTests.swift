@@ -11,7 +11,7 @@ import Testing
         return (0..<count).map { _ in words.randomElement(using: &random) ?? "a" }.joined(separator: "/")
     }
 
-    @Test("Whatever the patterns, those that match a name are found, each once")
+    @Test("The patterns that match a name are found, each once, among any patterns")
     func random() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<50 {

@@ -40,7 +40,7 @@ import Testing
         return FrameBytes(.refused(nil, Refusal(WireError(code: "c", message: text))))
     }
 
-    @Test("What goes in comes out, in its order and counted, whatever its size")
+    @Test("Frames come out in their order and counted, whatever their size")
     func order() {
         var outgoing = Outgoing()
         var expected = FrameBytes()
@@ -86,7 +86,7 @@ import Testing
 
     private static func at(_ uptime: UInt64) -> Time { Time(uptime: uptime, wall: 0) }
 
-    @Test("Whose time has come is told, the earliest first")
+    @Test("Due subscribers are popped, the earliest first")
     func order() {
         let subscribers = [Self.subscriber(), Self.subscriber(), Self.subscriber()]
         var queue = DeadlineQueue()
@@ -101,7 +101,7 @@ import Testing
         #expect(queue.next == 30)
     }
 
-    @Test("Those that are over are passed over, and do not fill the memory")
+    @Test("Subscribers that are over are skipped, and do not fill the memory")
     func over() {
         var queue = DeadlineQueue()
         let alive = Self.subscriber()

@@ -3,7 +3,7 @@ import RacProtocol
 import Testing
 
 @Suite struct StorageStateMachineTests {
-    @Test("What changed since the last batch waits for the next one")
+    @Test("Changes since the last batch wait for the next one")
     func outstanding() {
         var machine = StorageStateMachine(isStored: true)
         #expect(machine.outstanding == nil)

@@ -44,7 +44,7 @@ import Testing
         #expect(user.take() == ["t\(kept) next 2@1"])
     }
 
-    @Test("A watch tells the names that disappear as deleted, and those that appear as new")
+    @Test("A watch reports disappearing names as deleted, and appearing ones as new")
     func watches() throws {
         let (rig, root, user) = try Self.rig([.read: ["a", "b"]])
         for name in ["a", "b", "c", "d"] { try root.set(name, "1") }
@@ -60,7 +60,7 @@ import Testing
         #expect(user.take() == ["w1 b@6 open 2"])
     }
 
-    @Test("A watch that has not come to its end tells each name by the rules of then")
+    @Test("A watch that has not come to its end reports each name by the newest rules")
     func watchUnderWay() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])
         for number in 100..<200 { try root.set("n/\(number)", "1") }
@@ -76,7 +76,7 @@ import Testing
         #expect(shown == ["n/150", "n/151"])
     }
 
-    @Test("A watch that lags behind two changes of the rules tells each name by the last ones")
+    @Test("A watch that lags behind two changes of the rules reports each name by the last ones")
     func watchBetweenChanges() throws {
         var limits = Limits()
         (limits.unitsPerTurn, limits.unitsPerConnection) = (100, 25)
@@ -94,7 +94,7 @@ import Testing
         #expect(shown.count == 30)
     }
 
-    @Test("A channel that a watch may not show any more is told as deleted, also if it is deleted first")
+    @Test("A channel that a watch may not show any more is reported as deleted, also if it is deleted first")
     func watchAndDeletion() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])
         for name in ["a", "b"] { try root.set(name, "1") }
@@ -108,7 +108,7 @@ import Testing
         #expect(shown == ["b"])
     }
 
-    @Test("A watch tells nothing of a channel that was made after it might not be shown, nor newer revisions")
+    @Test("A watch reports neither a channel that was made after it was forbidden, nor newer revisions")
     func watchAndLaterChanges() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"]])
         try root.set("a", "1")
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "A list under way tells the names of then, whether they were found before the rules changed or after",
+        "A list under way has the names of the new rules, whether they were found before the rules changed or after",
         arguments: [false, true]
     )
     func listUnderWay(closed: Bool) throws {
@@ -254,7 +254,7 @@ import Testing
         #expect(user.take() == ["t3 next 2@2", "w1 a@2 open 2"])
     }
 
-    @Test("A principal that is gone is told so, and its connection ends; a will of it is not applied")
+    @Test("A principal that is gone is notified, and its connection ends; a will of it is not applied")
     func gone() throws {
         let (rig, root, user) = try Self.rig([.read: ["**"], .write: ["**"]])
         try user.bound("x", will: .value(.text("9")))
@@ -266,9 +266,7 @@ import Testing
         #expect(root.take() == ["1 refused no-such-channel"])
     }
 
-    @Test(
-        "The will of a slow principal that is gone is not applied, though another one has its token"
-    )
+    @Test("The will of a slow principal that is gone is not applied, though another one has its token")
     func goneAndSlow() throws {
         var limits = Limits()
         limits.queuedBytesPerBinding = 100
@@ -338,7 +336,7 @@ import Testing
     }
 
     @Test(
-        "A hosted command that is not allowed any more loses its host, which is told; an observed one is told as disabled"
+        "A hosted command that is not allowed any more loses its host, which is notified; an observer sees it disabled"
     )
     func commands() throws {
         let (rig, root, user) = try Self.rig([.host: ["h"], .observe: ["o"]])

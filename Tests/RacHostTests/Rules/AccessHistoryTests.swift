@@ -125,7 +125,7 @@ import Testing
         return isForbidden
     }
 
-    @Test("Whatever clients ask and rules become, each does what its rules grant, and learns nothing else")
+    @Test("Each client does what its rules grant, and learns nothing else, whatever it asks and the rules become")
     func histories() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<150 {

@@ -19,7 +19,7 @@ import Testing
         return (rig, root, user)
     }
 
-    @Test("A client that the rules do not know is told so and ended, and the open daemon asks nobody")
+    @Test("A client that the rules do not know is refused and ended, and the open daemon asks nobody")
     func unknown() throws {
         let rig = Rig(access: try Rules().policy())
         for client in [rig.connect(), rig.connect(token: "guess")] {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A refusal does not tell whether the name exists")
+    @Test("A refusal does not reveal whether the name exists")
     func existence() throws {
         let (_, root, user) = try Self.closed([.read: ["mine/*"]])
         try root.set("theirs/there", "7")
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "Clients that may read the same names share the log of a pattern, whoever they are",
+        "All clients that may read the same names share the log of a pattern",
         arguments: [true, false]
     )
     func sharedLog(_ readTheSame: Bool) throws {
@@ -172,7 +172,7 @@ import Testing
         #expect(b.take() == (readTheSame ? ["1 watching w1", "w1 synced"] : ["1 refused limit"]))
     }
 
-    @Test("A conflict or an end tells its facts to readers only")
+    @Test("A conflict or an end reveals its facts to readers only")
     func refusals() throws {
         let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"], .lead: ["**"]])
         try root.set("x", "\"secret\"")
@@ -236,7 +236,7 @@ import Testing
         #expect(user.take() == ["t\(t) next 3@2"])
     }
 
-    @Test("A write that changes nothing tells no revision to a client that may not read")
+    @Test("A write that changes nothing reveals no revision to a client that may not read")
     func unchanged() throws {
         let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"]])
         try root.set("x", "1")

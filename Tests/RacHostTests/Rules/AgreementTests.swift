@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Who asks for every value hears each one that somebody else sent, once")
+    @Test("A client that asks for every value hears each one of the others, once")
     func everyValue() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<6 {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Who never heard that its write came to nothing shows the own earlier one that stands instead")
+    @Test("A client that missed that its write changed nothing shows its own earlier one that the channel has")
     func lostAnswer() throws {
         let rig = Rig()
         let peer = Peer(rig, "p", on: try ChannelName("x"), Peer.Traits())

@@ -26,7 +26,7 @@ import Testing
         return refusal.error.message
     }
 
-    @Test("A principal has as many connections as its bound says; another one is told so and ended")
+    @Test("A principal has as many connections as its bound says; another one is refused and ended")
     func connections() throws {
         let (rig, root, first) = try Self.rig([.connections: 2])
         let second = rig.connect(token: "user")
@@ -211,7 +211,7 @@ import Testing
         #expect(user.take() == ["t\(terminal) next 123456@4"])
     }
 
-    @Test("The host tells the rate at which a connection is read, and each change of it")
+    @Test("The host reports the rate at which a connection is read, and each change of it")
     func rates() throws {
         let (rig, _, _) = try Self.rig([.messagesPerSecond: 5])
         #expect(rig.rates == [ReadRate(messagesPerSecond: 5)])

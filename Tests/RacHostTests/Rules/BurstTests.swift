@@ -6,7 +6,7 @@ import Testing
 /// Values in a row are taken as a burst, with the effect of a message for each.
 @Suite struct BurstTests {
     @Test(
-        "Whatever clients say, in bursts it means the same as message by message, and if the store gets it in parts",
+        "Random messages have the same effect in bursts as one by one, also if the store gets them in parts",
         arguments: [BatchPolicy.whole, .parts(of: 1), .parts(of: 2)]
     )
     func random(batches: BatchPolicy) throws {
@@ -129,7 +129,7 @@ import Testing
         #expect(sender.take().count == 3)
     }
 
-    @Test("What nobody waits for is one batch, however much it is")
+    @Test("Changes that nobody waits for are one batch, however many they are")
     func unawaitedParts() throws {
         let rig = Rig(isStored: true, batches: .parts(of: 2))
         let sender = rig.connect()

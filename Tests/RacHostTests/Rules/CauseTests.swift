@@ -32,7 +32,7 @@ import Testing
         #expect(a.take().suffix(2) == ["2 got@4 open shared 4", "3 got@5 open shared 4 from 4"])
     }
 
-    @Test("Who is told that its write changed nothing is told what stands, its own earlier write too")
+    @Test("A client whose write changed nothing gets the value that the channel has, its own earlier one too")
     func unchanged() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -57,7 +57,7 @@ import Testing
         #expect(a.take().last == "t3 unchanged 7 7@6 from 5")
     }
 
-    @Test("A send that changed nothing and asked for the disk is told so when what stands is there")
+    @Test("A sync send that changed nothing is answered when the channel's value is on disk")
     func unchangedAndSync() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -72,7 +72,7 @@ import Testing
         #expect(a.take() == ["t3 ack 1@1", "t3 unchanged 2 1@1", "t3 ack 3@2"])
     }
 
-    @Test("Who was too late for its condition is told the cause of what was faster, so that a link knows its root")
+    @Test("A conflict has the cause of the write that was faster, so that a link knows its root")
     func causeOfConflict() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

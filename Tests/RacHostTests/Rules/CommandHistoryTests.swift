@@ -4,7 +4,7 @@ import Testing
 
 /// Random uses of commands, for which the daemon says the same as a simple model.
 @Suite struct CommandHistoryTests {
-    @Test("Random histories of hosts, callers and observers are told as the model tells them")
+    @Test("In random histories hosts, callers and observers hear what the model predicts")
     func histories() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<60 {

@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test("Observers are told how a command is, and each change of that")
+    @Test("Observers get a command's state, and each change of it")
     func observing() throws {
         let rig = Rig()
         let (h, c, o) = (rig.connect(), rig.connect(), rig.connect())
@@ -71,7 +71,7 @@ import Testing
         #expect(c.take() == ["1 executing x1", "2 executing x3", "x1 completed", "x3 completed"])
     }
 
-    @Test("Who observes and hosts a command knows that it runs before it is asked to begin")
+    @Test("A client that observes and hosts a command learns that it runs before it is asked to begin")
     func executingFirst() throws {
         let rig = Rig()
         let (h, c) = (rig.connect(), rig.connect())
@@ -81,7 +81,7 @@ import Testing
         #expect(h.take().suffix(2) == ["c1 disabled executing", "execute c1 x1"])
     }
 
-    @Test("Who observes and executes a command knows that it is free before it hears the end")
+    @Test("A client that observes and executes a command learns that it is free before it hears the end")
     func freeFirst() throws {
         let rig = Rig()
         let (h, c) = (rig.connect(), rig.connect())
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test("Observers are told that a host goes, also one that allowed no execution")
+    @Test("Observers learn that a host goes, also one that allowed no execution")
     func unwillingHostGoes() throws {
         let rig = Rig()
         let (h, o) = (rig.connect(), rig.connect())

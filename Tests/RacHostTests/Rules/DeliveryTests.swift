@@ -74,7 +74,7 @@ import Testing
         #expect(b.take() == ["t3 next \"is\"@2"])
     }
 
-    @Test("What was set by a request reaches every binder, the one on the same connection too")
+    @Test("A value set by a request reaches every binder, the one on the same connection too")
     func byRequest() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -123,7 +123,7 @@ import Testing
         rig.host.received(.request(RequestID(1), .set(set)), from: client.connection)
     }
 
-    @Test("What a value came in is not kept beyond the tick")
+    @Test("The frame of a value is not kept beyond the tick")
     func memory() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -144,7 +144,7 @@ import Testing
         #expect(kept.text == "12")
     }
 
-    @Test("Who is alone after others have left hears what they sent before")
+    @Test("A client that is alone after others have left hears what they sent before")
     func left() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -187,7 +187,7 @@ import Testing
         #expect(a.take() == ["3 refused not-bound"])
     }
 
-    @Test("What happened in the same tick before an unbind comes before its answer")
+    @Test("Events of the same tick before an unbind come before its answer")
     func unbindAfterValue() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -211,7 +211,7 @@ import Testing
         #expect(a.take() == ["2 refused already-bound"])
     }
 
-    @Test("A binder in the middle of a tick gets what comes later and the state of now")
+    @Test("A binder in the middle of a tick gets the current state and what comes later")
     func midTick() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -265,7 +265,7 @@ import Testing
     }
 
     @Test(
-        "Who has the newest revision already gets no value, who has another one does",
+        "A client that has the newest revision gets no value, one with another revision does",
         arguments: [Role.leading, .following]
     )
     func since(_ role: Role) throws {
@@ -321,7 +321,7 @@ import Testing
         )
     }
 
-    @Test("The cause of a value is told with it")
+    @Test("The cause of a value is sent with it")
     func cause() throws {
         let rig = Rig()
         let a = rig.connect()

@@ -68,7 +68,7 @@ import Testing
         #expect(a.take() == ["3 bound t3@1 open shared n2 1", "t3 ack 6@4"])
     }
 
-    @Test("An ended channel refuses values and tells its value; reopening it changes no value")
+    @Test("An ended channel refuses values and returns its value; reopening it changes no value")
     func terminated() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -119,7 +119,7 @@ import Testing
         #expect(a.take() == ["t3 nak 2 terminated@0", "2 bound t5@0 open shared n0"])
     }
 
-    @Test("In one tick a channel can end, open again and be bound again, and all is told in order")
+    @Test("In one tick a channel can end, open again and be bound again, and everything is sent in order")
     func manyInOneTick() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

@@ -14,7 +14,7 @@ import Testing
     /// A value that fills the room of a connection.
     private static let large = "\"" + String(repeating: "x", count: HostedConnection.roomBytes) + "\""
 
-    @Test("A slow caller's values queue; too many end that execution for it, and its host is told to give up")
+    @Test("A slow caller's values queue; too many end that execution for it, and its host is asked to give up")
     func slowCaller() throws {
         let rig = Self.rig { $0.queuedBytesPerBinding = 1_000 }
         let (h, c, o) = (rig.connect(), rig.connect(), rig.connect())
@@ -59,7 +59,7 @@ import Testing
         #expect(h.take() == ["1 hosting c1", "execute c1 x1"])
     }
 
-    @Test("What queues for all of a connection's executions together is bounded")
+    @Test("The queued values of all executions of a connection together are bounded")
     func slowCallerOfMany() throws {
         let rig = Self.rig { $0.bytesPerConnection = 1_000 }
         let (h, c) = (rig.connect(), rig.connect())

@@ -41,7 +41,7 @@ import Testing
         #expect(self.caller.take() + self.host.take() + self.observer.take() == [])
     }
 
-    @Test("An error is told to the caller and to the observers")
+    @Test("An error reaches the caller and the observers")
     func failure() throws {
         try self.begin()
         self.host.settle(1, error: "disk")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "When its caller has gone, its host is told to give up and keeps its place until it has",
+        "When its caller has gone, its host is asked to give up and keeps its place until it has",
         arguments: [true, false]
     )
     func callerLost(isOrderly: Bool) throws {
@@ -187,7 +187,7 @@ import Testing
         #expect(self.rig.host.commands.hostedCount == 0)
     }
 
-    @Test("Figures tell how many commands are hosted and how many executions run")
+    @Test("Figures count the hosted commands and the running executions")
     func figures() throws {
         try self.begin()
         self.rig.tick { self.rig.host.refreshFigures([]) }

@@ -11,7 +11,7 @@ import Testing
         return limits
     }
 
-    @Test("A connection has so many bindings and watches together; whoever leaves makes room")
+    @Test("The bindings and watches of a connection together are limited; leaving makes room")
     func subscriptions() throws {
         let rig = Rig(limits: Self.limits { $0.subscriptionsPerConnection = 2 })
         let (a, b) = (rig.connect(), rig.connect())
@@ -31,7 +31,7 @@ import Testing
         #expect(b.take() == ["1 bound t5@0 open shared n0"])
     }
 
-    @Test("So many patterns are watched at a time, by whomever")
+    @Test("The patterns that are watched at a time are limited, over all clients")
     func patterns() throws {
         let rig = Rig(limits: Self.limits { $0.watchedPatterns = 1 })
         let (a, b) = (rig.connect(), rig.connect())
@@ -131,7 +131,7 @@ import Testing
         #expect(a.take() == ["1 refused limit", "2 rev 2"])
     }
 
-    @Test("So many writes of one connection wait for the disk, requests and sends together")
+    @Test("The writes of one connection that wait for the disk are limited, requests and sends together")
     func waitingWrites() throws {
         let rig = Rig(isStored: true, limits: Self.limits { $0.requestsInFlight = 3 })
         let (a, b) = (rig.connect(), rig.connect())
@@ -155,7 +155,7 @@ import Testing
         #expect(a.connection.waitingWrites == 0)
     }
 
-    @Test("Who sends on and on while nothing is written to the disk is ended, with a reason")
+    @Test("A client that keeps sending while nothing is written to the disk is ended, with a reason")
     func tooManyNaks() throws {
         let rig = Rig(isStored: true, limits: Self.limits { $0.requestsInFlight = 3 })
         let a = rig.connect()
@@ -166,7 +166,7 @@ import Testing
         #expect(a.connection.waitingWrites == 6)
     }
 
-    @Test("Who sends the same again and again meanwhile is ended, too")
+    @Test("A client that keeps repeating a send while nothing is written to the disk is ended, too")
     func tooManyRepetitions() throws {
         let rig = Rig(isStored: true, limits: Self.limits { $0.requestsInFlight = 3 })
         let a = rig.connect()
@@ -177,7 +177,7 @@ import Testing
         #expect(a.connection.waitingWrites == 6)
     }
 
-    @Test("A watcher that has to be told of too many deletions is ended, with a reason")
+    @Test("A watcher with too many pending deletions is ended, with a reason")
     func farBehind() throws {
         let rig = Rig(limits: Self.limits { $0.watchNameBytesPerConnection = 500 })
         let (a, w) = (rig.connect(), rig.connect())

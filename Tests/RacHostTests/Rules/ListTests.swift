@@ -48,7 +48,7 @@ import Testing
         #expect(a.take() == ["102 listed z@101", "103 listed z@101", "104 listed z@101"])
     }
 
-    @Test("A list tells how many are bound, and how a channel stands")
+    @Test("A list counts the binders, and has the state of each channel")
     func entries() throws {
         let rig = Rig()
         let a = rig.connect()

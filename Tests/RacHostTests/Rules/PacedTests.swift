@@ -45,7 +45,7 @@ import Testing
         #expect(paced.take().filter { !$0.contains(" ack ") } == ["t3 next 1@1", "t3 next \"new\"@90"])
     }
 
-    @Test("What was bound and left with a long interval is not kept for it")
+    @Test("A binding with a long interval is not kept for that after it was left")
     func left() throws {
         let rig = Rig()
         let (a, paced) = (rig.connect(), rig.connect())

@@ -13,7 +13,7 @@ import Testing
         return (rig, rig.connect(token: "user"))
     }
 
-    @Test("Each refusal is told with the principal, the verb and the name")
+    @Test("Each refusal is recorded with the principal, the verb and the name")
     func acts() throws {
         let (rig, user) = try Self.rig()
         let terminal = try user.bound("a")
@@ -46,7 +46,7 @@ import Testing
         #expect(acts.count == 16 && acts.last == "forbidden user read n/15 and 4")
     }
 
-    @Test("A client that is nobody, or no longer somebody, and one that names the session of another are told too")
+    @Test("A principal that is gone, and a client that names the session of another, are recorded too")
     func clients() throws {
         let (rig, _) = try Self.rig()
         _ = rig.connect(session: "s", token: "user")
@@ -59,7 +59,7 @@ import Testing
         #expect(rig.takeRefusedActs() == ["unauthenticated user hello", "unauthenticated user hello"])
     }
 
-    @Test("An open daemon has nobody to tell of")
+    @Test("An open daemon records no refusal")
     func open() throws {
         let rig = Rig()
         let client = rig.connect()

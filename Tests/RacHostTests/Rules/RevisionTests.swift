@@ -34,7 +34,7 @@ import Testing
         #expect(a.take() == ["9 rev 13"])
     }
 
-    @Test("What was stored is there after a start, and revisions go on")
+    @Test("Stored channels are there after a start, and revisions go on")
     func records() throws {
         let name = try ChannelName("x")
         let records = [

@@ -5,7 +5,7 @@ import Testing
 
 /// Sends of a client across its connections.
 @Suite struct SessionTests {
-    @Test("A client that comes back is told what was applied, and what it sends again is applied once")
+    @Test("A client that comes back learns what was applied, and what it sends again is applied once")
     func resend() throws {
         let rig = Rig()
         let (first, b) = (rig.connect(session: "s"), rig.connect())
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Refusals beyond their number are forgotten from the oldest on, and a client is told so")
+    @Test("Refusals beyond their number are forgotten from the oldest on, and their sends are answered with that")
     func forgotten() throws {
         var limits = Limits()
         limits.refusalsPerTerminal = 1
@@ -112,7 +112,7 @@ import Testing
         #expect(again.take() == ["t3 nak 1 forgotten"])
     }
 
-    @Test("What is sent again is acknowledged alone, and not what waits for the disk behind it")
+    @Test("A repeated send is acknowledged alone, without the one behind it that waits for the disk")
     func resendBeforeSync() throws {
         let rig = Rig(isStored: true)
         let first = rig.connect(session: "s")
@@ -131,7 +131,7 @@ import Testing
         #expect(again.take() == ["t3 ack 2@2"])
     }
 
-    @Test("A refusal that still waits for the disk when its send comes again is not told")
+    @Test("A refusal that still waits for the disk when its send comes again is not sent")
     func heldRefusal() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect(session: "s")
@@ -148,7 +148,7 @@ import Testing
         )
     }
 
-    @Test("A refusal of the second time is told although that of the first is not")
+    @Test("The second refusal of a send is sent although the first is not")
     func heldRefusals() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect(session: "s")
@@ -201,7 +201,7 @@ import Testing
         #expect(other.take() == ["1 bound t3@1 open shared n0 1"])
     }
 
-    @Test("A second connection takes the session over; the older one is told, ended and heard no more")
+    @Test("A second connection takes the session over; the older one is notified, ended and heard no more")
     func takeover() throws {
         let rig = Rig()
         let (older, b) = (rig.connect(session: "s"), rig.connect())
@@ -374,7 +374,10 @@ import Testing
         #expect(again.take().count { $0.contains(" n1 ") } == 15)
     }
 
-    @Test("Who says bye behind writes that wait for the disk goes when they are answered", arguments: [true, false])
+    @Test(
+        "A client that says bye behind writes that wait for the disk goes when they are answered",
+        arguments: [true, false]
+    )
     func byeWhileWaiting(_ isStored: Bool) throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -386,7 +389,7 @@ import Testing
         #expect(a.take() == [isStored ? "1 rev 1" : "1 refused storage"])
     }
 
-    @Test("Who says bye behind a send whose answer waits for room in the socket goes when it is answered")
+    @Test("A client that says bye behind a send whose answer waits for socket room goes when it is answered")
     func byeWithFullSocket() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

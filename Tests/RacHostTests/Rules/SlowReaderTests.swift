@@ -45,7 +45,7 @@ import Testing
         #expect(slow.take() == ["4 done", "t3 next 2@4", "t5 next 1@2", "t7 completed@3"])
     }
 
-    @Test("What is not read counts as bytes of answers, so that no more requests need be read")
+    @Test("Unread values count as bytes of answers, so that no more requests need be read")
     func outgoingBytes() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -194,7 +194,7 @@ import Testing
         #expect(slow.take().sorted() == ["t3 next 3@6", "t5 next 1@3", "t5 next 2@5", "t5 next 3@7"])
     }
 
-    @Test("Who gets every value hears them before the answers to its own later sends")
+    @Test("A client that gets every value hears them before the answers to its own later sends")
     func everyBeforeAnswers() throws {
         let rig = Rig()
         let (a, slow) = (rig.connect(), rig.connect())

@@ -67,7 +67,7 @@ import Testing
         #expect(a.take().count == 1)
     }
 
-    @Test("What is on disk already is answered at once")
+    @Test("A sync write whose state is on disk already is answered at once")
     func nothingOutstanding() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -113,7 +113,7 @@ import Testing
         return (again, t)
     }
 
-    @Test("What is sent again after the channel has ended waits for the disk, and what follows waits behind it")
+    @Test("A send repeated after the channel has ended waits for the disk, and later ones wait behind it")
     func endedMeanwhile() throws {
         let rig = Rig(isStored: true)
         let (again, t) = try self.comesBackAfterTheEnd(rig)
@@ -124,7 +124,7 @@ import Testing
         #expect(again.take() == ["t3 ack 1@1", "t3 nak 2 terminated@1=1"])
     }
 
-    @Test("What is sent again after the channel has ended is refused when the disk fails")
+    @Test("A send repeated after the channel has ended is refused when the disk fails")
     func endedMeanwhileAndFailing() throws {
         let rig = Rig(isStored: true)
         let (again, t) = try self.comesBackAfterTheEnd(rig)
@@ -133,7 +133,7 @@ import Testing
         #expect(again.take() == ["t3 nak 1 storage"])
     }
 
-    @Test("What never asked for the disk and only waited for its turn is acknowledged when the disk fails")
+    @Test("A send that only waited for its turn, and not for the disk, is acknowledged when the disk fails")
     func endedMeanwhileBehind() throws {
         let rig = Rig(isStored: true)
         let (again, t) = try self.comesBackAfterTheEnd(rig, alsoSending: "2")
@@ -191,7 +191,7 @@ import Testing
         #expect(rig.batches.isEmpty)
     }
 
-    @Test("A failed commit is told to those who waited; what it held is applied all the same")
+    @Test("A failed commit is reported to the writes that waited; what it held is applied all the same")
     func failing() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -292,7 +292,7 @@ import Testing
         #expect(a.take() == ["1 rev 1", "2 refused storage"])
     }
 
-    @Test("Whoever is gone when its commit comes is told nothing, and hurts nobody", arguments: [true, false])
+    @Test("A client that is gone when its commit comes gets nothing, and hurts nobody", arguments: [true, false])
     func gone(_ commits: Bool) throws {
         let rig = Rig(isStored: true)
         let (a, b) = (rig.connect(), rig.connect())
@@ -324,7 +324,7 @@ import Testing
         #expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
     }
 
-    @Test("What is sent after the end is answered behind what was sent before it", arguments: [true, false])
+    @Test("Sends after the end are answered behind those before it", arguments: [true, false])
     func afterTheEnd(_ reads: Bool) throws {
         let rig = Rig(isStored: true)
         let (a, b) = (rig.connect(), rig.connect())
@@ -347,7 +347,7 @@ import Testing
         )
     }
 
-    @Test("A failed commit of a channel that is gone by then is told too")
+    @Test("A failed commit of a channel that is gone meanwhile is reported too")
     func deletedBeforeFailure() throws {
         let rig = Rig(isStored: true)
         let (a, b) = (rig.connect(), rig.connect())
@@ -358,7 +358,7 @@ import Testing
         #expect(a.take() == ["t3 deleted@2", "t3 nak 1 storage@0"])
     }
 
-    @Test("Who binds again before the commit hears of its sends in their order")
+    @Test("A client that binds again before the commit hears of its sends in their order")
     func boundAgain() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()

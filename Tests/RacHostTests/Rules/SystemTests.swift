@@ -8,7 +8,7 @@ import Testing
         rig.tick(after: pause) { rig.host.refreshFigures([("version", .text("\"racd/1\""))]) }
     }
 
-    @Test("Figures can be read and bound, and tell only what is new")
+    @Test("Figures can be read and bound, and report only what is new")
     func figures() throws {
         let rig = Rig(isStored: true)
         let a = rig.connect()
@@ -33,7 +33,7 @@ import Testing
         #expect(rig.stored == ["x"])
     }
 
-    @Test("The connections of each transport are told, without those that have gone")
+    @Test("The connections of each transport are counted, without those that have gone")
     func transports() throws {
         let rig = Rig()
         let a = rig.connect(transport: .webSocket)
@@ -64,7 +64,7 @@ import Testing
         #expect(web.take().count == 1 && web.replies.count == 2)
     }
 
-    @Test("Where values are kept, and how that goes, is told")
+    @Test("The daemon's own channels say where values are kept, and how the disk does")
     func storage() throws {
         let memory = Rig()
         Self.refresh(memory)

@@ -18,7 +18,10 @@ import Testing
         return limits
     }
 
-    @Test("A paired channel tells its value and its wish, to one pattern or to several", arguments: [false, true])
+    @Test(
+        "A paired channel is reported with its value and its wish, to one pattern or to several",
+        arguments: [false, true]
+    )
     func wishes(areSeveral: Bool) throws {
         let rig = Rig()
         let (a, w) = (rig.connect(), rig.connect())
@@ -45,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A channel that ended with a long error is told as deleted, to one pattern or to several",
+        "A channel that ended with a long error is reported as deleted, to one pattern or to several",
         arguments: [false, true]
     )
     func longError(areSeveral: Bool) throws {
@@ -60,7 +63,7 @@ import Testing
         #expect(w.take().sorted() == (areSeveral ? ["w1 x@3 deleted", "w2 x@3 deleted"] : ["w1 x@3 deleted"]))
     }
 
-    @Test("A watch tells what is there in the order of names, then that it did, then each change")
+    @Test("A watch reports the present channels in the order of names, then that these were all, then each change")
     func order() throws {
         let rig = Rig()
         let (a, w) = (rig.connect(), rig.connect())
@@ -82,7 +85,7 @@ import Testing
         )
     }
 
-    @Test("Changes of one tick are told each, in order, and the watcher's own too")
+    @Test("Changes of one tick are reported each, in order, and the watcher's own too")
     func sameTick() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -116,7 +119,7 @@ import Testing
         )
     }
 
-    @Test("Of one that watches and unwatches in one tick nothing is told")
+    @Test("A client that watches and unwatches in one tick gets no channel")
     func unwatchedAtOnce() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -128,7 +131,7 @@ import Testing
         #expect(a.take() == ["1 rev 1", "2 watching w1", "3 done"])
     }
 
-    @Test("What changes while the present is being told is told once, when its turn comes")
+    @Test("A change while the present channels are being reported is reported once, in its turn")
     func changesMeanwhile() throws {
         let rig = Rig(limits: Self.limits(namesPerTurn: 2))
         let (a, w) = (rig.connect(), rig.connect())
@@ -173,7 +176,7 @@ import Testing
         #expect(w.take() == ["w1 x@106 open 100"])
     }
 
-    @Test("A watcher that is too far behind is told in the order of names, once, and of deleted channels first")
+    @Test("A watcher that is too far behind gets the channels in the order of names, once, and deleted ones first")
     func givenUp() throws {
         let rig = Rig(limits: Self.limits(nameBytes: 500))
         let (a, w) = (rig.connect(), rig.connect())
@@ -192,7 +195,7 @@ import Testing
         #expect(w.take() == ["w1 x1@12 open 2"])
     }
 
-    @Test("A put that is too much for a turn is told in later turns, the newest state of each channel")
+    @Test("A put that is too much for a turn is reported in later turns, the newest state of each channel")
     func laterTurns() throws {
         var limits = Limits()
         limits.unitsPerTurn = 40
@@ -227,7 +230,7 @@ import Testing
         #expect(deaf.connection.outgoingBytes < 1_000)
     }
 
-    @Test("A turn encodes so many long values; the watches that it leaves out are told in later turns")
+    @Test("A turn encodes a limited number of long values; the watches that it leaves out get theirs in later turns")
     func longValues() throws {
         var limits = Limits()
         limits.unitsPerTurn = 4_000
@@ -256,7 +259,7 @@ import Testing
         #expect(told[1].hasPrefix("w2 $sys/uptime@"))
     }
 
-    @Test("Whatever changes while whoever reads, a watcher knows in the end what there is")
+    @Test("A watcher knows in the end what there is, whatever changes and however slowly it reads")
     func random() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<20 {

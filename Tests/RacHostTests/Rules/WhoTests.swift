@@ -11,7 +11,7 @@ import Testing
         return listed.channels.map { "\($0.channel) changes \($0.changes) slow \($0.slow)" }
     }
 
-    @Test("Who is bound is told with what they get, in the order of their connections' numbers")
+    @Test("Bindings are listed with what they get, in the order of their connections' numbers")
     func binders() throws {
         let rig = Rig()
         let a = rig.connect(agent: "kiosk/2.1")
@@ -27,7 +27,10 @@ import Testing
         #expect(a.take() == ["3 who 1=kiosk/2.1/following/newest", "4 refused no-such-channel"])
     }
 
-    @Test("A binding whose client reads nothing is told as slow until it has what it missed", arguments: [true, false])
+    @Test(
+        "A binding whose client reads nothing is listed as slow until it has what it missed",
+        arguments: [true, false]
+    )
     func slow(isConflating: Bool) throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -55,7 +58,7 @@ import Testing
         #expect(a.take() == ["4 who 2/following/1000ms"])
     }
 
-    @Test("So many binders are told, and whether there are more")
+    @Test("A limited number of binders is listed, with whether there are more")
     func most() throws {
         var limits = Limits()
         limits.listedChannels = 2
@@ -66,7 +69,7 @@ import Testing
         #expect(clients[0].take() == ["2 who 1/following/newest 2/following/newest more"])
     }
 
-    @Test("The answer goes on behind a connection, and tells both of its bindings or none")
+    @Test("The answer goes on behind a connection, and has both of its bindings or none")
     func pages() throws {
         var limits = Limits()
         limits.listedChannels = 2
@@ -88,7 +91,7 @@ import Testing
         #expect(pages == expected)
     }
 
-    @Test("Without a channel all connections are told, with names, peers and the number of their bindings")
+    @Test("Without a channel all connections are listed, with names, peers and the number of their bindings")
     func connections() throws {
         let rig = Rig()
         let a = rig.connect(agent: "kiosk/2.1", name: "hall", peer: .tcp("127.0.0.1:50312"))
@@ -114,7 +117,7 @@ import Testing
         #expect(listed.entries.first?.client.since == rig.host.time.wall)
     }
 
-    @Test("Connections are told in pages, none twice, as many as the client wants")
+    @Test("Connections are listed in pages, none twice, as many as the client wants")
     func pagesOfConnections() throws {
         var limits = Limits()
         limits.listedChannels = 2
@@ -131,7 +134,7 @@ import Testing
         #expect(clients[0].take() == expected)
     }
 
-    @Test("A limit of one binding tells both of a connection")
+    @Test("A limit of one binding lists both of a connection")
     func limitOfOne() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

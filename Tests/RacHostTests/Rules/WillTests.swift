@@ -7,7 +7,7 @@ import Testing
 @Suite struct WillTests {
     private static let gone = ChannelEnd.failed(WireError(code: "gone", message: ""))
 
-    @Test("A lost connection's wills are applied in the order of their terminals' numbers, and not told to it")
+    @Test("A lost connection's wills are applied in the order of their terminals' numbers, and not sent to it")
     func lost() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -50,7 +50,10 @@ import Testing
         return (device, person)
     }
 
-    @Test("Who hangs and ended as too slow leaves its will, until it is given that end", arguments: [false, true])
+    @Test(
+        "A client that hangs and ended as too slow leaves its will, until it is given that end",
+        arguments: [false, true]
+    )
     func tooSlow(_ readsAgain: Bool) throws {
         let (device, person) = try self.hanging()
         if readsAgain { device.reads(true) }
@@ -59,7 +62,7 @@ import Testing
         #expect(person.take().count == (readsAgain ? 0 : 1))
     }
 
-    @Test("Who ended as too slow and was given that end leaves no will, though a send of it still waits for the disk")
+    @Test("A client that was given its end as too slow leaves no will, though a send of it still waits for the disk")
     func tooSlowAndWaiting() throws {
         let (device, person) = try self.hanging(awaitsDisk: true)
         device.reads(true)
@@ -116,7 +119,7 @@ import Testing
         #expect(b.take() == [])
     }
 
-    @Test("Who binds again names the will again")
+    @Test("A client that binds again must name its will again")
     func again() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions, puts, and sends that cannot be applied.
 @Suite struct WriteTests {
-    @Test("A conditional write is applied at that revision only, and a refusal tells how it stands")
+    @Test("A conditional write is applied at that revision only, and a refusal has the channel's state")
     func condition() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -30,7 +30,7 @@ import Testing
         for client in clients.dropFirst() { #expect(client.take() == ["t3 next 0@1", "t3 nak 1 conflict@1=0"]) }
     }
 
-    @Test("A put is applied as a whole and told to each channel's binders")
+    @Test("A put is applied as a whole and delivered to each channel's binders")
     func put() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -63,7 +63,7 @@ import Testing
         #expect(b.take() == [])
     }
 
-    @Test("An entry without a value compares, changes nothing, and tells the revision that it compared with")
+    @Test("An entry without a value compares, changes nothing, and returns the revision that it compared with")
     func putGuards() throws {
         let rig = Rig()
         let a = rig.connect()
