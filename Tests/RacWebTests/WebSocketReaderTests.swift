@@ -114,7 +114,7 @@ import Testing
         #expect(try Self.texts(reader.takeFrames()) == ["{}", "[]"])
     }
 
-    @Test("A close frame tells its code, if it has one")
+    @Test("A close frame delivers its code, if it has one")
     func close() throws {
         #expect(try Self.seen(Self.frame(8, [])) == [.control(.close(nil))])
         #expect(try Self.seen(Self.frame(8, [0x03, 0xE9])) == [.control(.close(1001))])

@@ -62,7 +62,7 @@ import Testing
         #expect(try watcher.heard().compactMap(\.value).count == wills)
     }
 
-    @Test("What a client said before it closed its side is answered")
+    @Test("Requests that a client sent before it closed its side are answered")
     func answersBehindFin() throws {
         let client = try EmbeddedDaemon().welcomed()
         let terminal = try client.bind("a")
@@ -116,7 +116,7 @@ import Testing
         #expect(!clients[0].isConnected)
     }
 
-    @Test("Who takes over a session is welcomed, and the older connection is told and ended")
+    @Test("A client that takes over a session is welcomed, and the older connection is notified and ended")
     func takeOver() throws {
         let daemon = EmbeddedDaemon()
         let hello = #"{"op":"hello","version":1,"session":"s"}"#
@@ -160,9 +160,7 @@ import Testing
         #expect(!client.isConnected)
     }
 
-    @Test(
-        "One connection too many is told limit; the place of one that ends is free again, whoever was refused meanwhile"
-    )
+    @Test("One connection too many gets limit; a place that becomes free is given again, however many were refused")
     func limit() throws {
         let daemon = EmbeddedDaemon { $0.maximumConnections = 2 }
         let first = try daemon.welcomed()

@@ -33,7 +33,7 @@ import Testing
         #expect(client.handler.input.unread.capacity < 100)
     }
 
-    @Test("What came before a bad frame is answered, then comes the reason, then the end")
+    @Test("Messages before a bad frame are answered, then comes the reason, then the end")
     func answersBeforeTheFault() throws {
         let client = try EmbeddedDaemon().welcomed()
         var bytes = Wire.frames([#"{"op":"set","id":1,"channel":"a","value":1}"#, #"{"op":"ping","id":2}"#])
@@ -63,7 +63,7 @@ import Testing
         #expect(try client.heard().map(\.code) == ["bad-frame"])
     }
 
-    @Test("Before the welcome a frame has at most 64 KiB, afterwards as much as the welcome tells")
+    @Test("Before the welcome a frame has at most 64 KiB, afterwards as much as the welcome says")
     func limits() throws {
         let daemon = EmbeddedDaemon { $0.maximumFrameBytes = 1 << 17 }
         let early = try daemon.client()

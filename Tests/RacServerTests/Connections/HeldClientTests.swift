@@ -31,7 +31,7 @@ import Testing
         #expect(waiting < Peer.pauseBytes + 2 * Self.valueBytes)
     }
 
-    @Test("What it says beyond what may wait stays in its stream, and is answered in its turn")
+    @Test("Requests of a held client beyond the window stay in its stream, and are answered in their turn")
     func waitsInStream() throws {
         let (_, client) = try self.held()
         #expect(!client.handler.input.isHeld)
@@ -80,7 +80,7 @@ import Testing
         #expect(try client.ask(#"{"op":"ping","id":7}"#).text == #"{"op":"reply","id":7}"#)
     }
 
-    @Test("The same when its socket is full again and again")
+    @Test("A held client whose socket is full again and again gets every answer")
     func stops() throws {
         let (_, client) = try self.held()
         var heard: [Heard] = []
@@ -113,7 +113,7 @@ import Testing
         #expect(!client.isConnected)
     }
 
-    @Test("A bad frame behind the requests is told behind their answers")
+    @Test("A bad frame behind the requests is reported behind their answers")
     func badFrame() throws {
         let (_, client) = try self.held()
         try client.sayBytes(ByteBuffer(integer: UInt32(1 << 30)))

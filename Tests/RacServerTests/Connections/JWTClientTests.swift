@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("The log tells different reasons of one kind, a second after each other, and one of them once in ten seconds")
+    @Test("The log has different reasons of one kind, a second after each other, and one of them once in ten seconds")
     func reasons() throws {
         let issuer = try TestIssuer()
         let policy = try Self.policy(issuer)

@@ -45,7 +45,10 @@ import Testing
         #expect(try daemon.welcomed().ask(#"{"op":"ping","id":7}"#).text == #"{"op":"reply","id":7}"#)
     }
 
-    @Test("Who says no hello in time is told so and ended, a byte now and then or not", arguments: [false, true])
+    @Test(
+        "A client without a hello in time is refused and ended, even if it sends a byte now and then",
+        arguments: [false, true]
+    )
     func noHello(dribbles: Bool) throws {
         let daemon = EmbeddedDaemon {
             $0.helloTimeout = 10_000

@@ -8,13 +8,13 @@ import Testing
     private static let longestPause = BusyPollStateMachine.longestPause
     private let loop = Loop()
 
-    @Test("What comes after a rest does not keep the loop awake")
+    @Test("An event after a rest does not keep the loop awake")
     func rest() {
         let end = self.loop.lastEnd + Self.longest
         #expect(!self.loop.tick(end, end))
     }
 
-    @Test("What comes soon keeps it awake, for as long as the longest wait")
+    @Test("Events that come soon keep it awake, for as long as the longest wait")
     func soon() {
         #expect(self.loop.tick(self.loop.lastEnd + Self.longest - 1, 2_000_000))
         #expect(self.loop.poll(2_000_000))
@@ -70,7 +70,7 @@ import Testing
         #expect(!self.loop.poll(now + Self.longestForCommit))
     }
 
-    @Test("What comes meanwhile makes the wait for a commit no longer")
+    @Test("Events during the wait for a commit make it no longer")
     func between() {
         let now = self.loop.lastEnd + 1
         #expect(self.loop.tick(now, now, commit: 1))

@@ -20,7 +20,7 @@ import Testing
         #expect(machine.drained() == .nothing)
     }
 
-    @Test("The first fault is told, also behind the end of the input")
+    @Test("The first fault is reported, also behind the end of the input")
     func faults() {
         var machine = ClosingStateMachine()
         #expect(machine.inputClosed() == .drain)

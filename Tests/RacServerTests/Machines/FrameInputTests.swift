@@ -188,7 +188,7 @@ import Testing
         #expect(input.unread.capacity < 100)
     }
 
-    @Test("Dismissed input forgets its bytes and tells whether the client waited")
+    @Test("Dismissed input forgets its bytes and reports whether the client waited")
     func dismissed() throws {
         var input = Self.welcomed(aheadBytes: 1)
         let wasHeld = input.dismiss()

@@ -19,7 +19,7 @@ import Testing
         #expect(window.isOpen)
     }
 
-    @Test("The sender is told of what was taken when it is much, and of each byte once")
+    @Test("A receipt is due when much was taken, and counts each byte once")
     func receipt() {
         var receipt = FlowReceipt(threshold: 100)
         #expect(receipt.took(99) == nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(!inbox.isWaiting && inbox.isThrough)
     }
 
-    @Test("What is dismissed is never taken, and keeps nobody from being through")
+    @Test("Dismissed words are never taken, and keep nobody from being through")
     func dismissed() {
         var inbox = InboxStateMachine<Int>()
         inbox.said(1)
@@ -54,7 +54,7 @@ import Testing
         #expect(inbox.next() == nil)
     }
 
-    @Test("Each connection has a number of its own, which tells its loop")
+    @Test("The number of a connection is unique and contains its loop")
     func numbers() {
         let ids = (0..<3).flatMap { loop in
             (1...5).map { (loop, ConnectionNumbers(loop: loop, loopCount: 3).id($0, place: 7)) }
@@ -63,7 +63,7 @@ import Testing
         for (loop, id) in ids { #expect(id.loop == loop && id.place == 7) }
     }
 
-    @Test("So many are let in at a time, whoever was refused meanwhile")
+    @Test("Admission is limited, however many were refused meanwhile")
     func admission() {
         let admission = Admission(limit: 2)
         #expect(admission.enter() == nil && admission.enter() == nil)
@@ -84,7 +84,7 @@ import Testing
         #expect(admission.enter() == nil)
     }
 
-    @Test("The overhead of a message is what it takes while it waits, besides its payload")
+    @Test("The overhead of a message is the memory that it takes while it waits, without its payload")
     func overhead() {
         #expect(MemoryLayout<ClientWords>.stride <= ClientWords.overhead)
         #expect(ClientWords(ByteBuffer(string: #"{"op":"ping"}"#)).bytes == 13 + ClientWords.overhead)

@@ -16,7 +16,7 @@ import Testing
         #expect(machine.received(Self.fault) == .pass)
     }
 
-    @Test("Whatever comes before hello ends the connection with hello-first")
+    @Test("Any message before hello ends the connection with hello-first")
     func helloFirst() {
         var machine = HandshakeStateMachine()
         #expect(machine.received(.ping).code == .helloFirst)

@@ -14,7 +14,7 @@ import Testing
         #expect(machine.ticked(at: 1_250) == .end)
     }
 
-    @Test("Whatever comes keeps the connection, and counting begins anew")
+    @Test("Any message keeps the connection, and counting begins anew")
     func heard() {
         var machine = HeartbeatStateMachine(interval: 100, at: 0)
         #expect(machine.ticked(at: 100) == .ping)

@@ -25,7 +25,7 @@ import Testing
         #expect(held.holds(Self.a, bytes: Self.much) == [Self.b])
     }
 
-    @Test("Who lets go of it begins anew")
+    @Test("A connection that lets go of its bytes begins anew")
     func letsGo() {
         var held = HeldBytes(limit: 2 * Self.much)
         _ = held.holds(Self.a, bytes: Self.much)

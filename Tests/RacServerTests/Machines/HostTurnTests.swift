@@ -278,7 +278,7 @@ import Testing
         #expect(rig.results == ["1 letGo(isUnread: false)", "finished"])
     }
 
-    @Test("A request beyond a limit is told to the client's loop, which logs it; another refusal is not")
+    @Test("A request beyond a limit is reported to the client's loop, which logs it; another refusal is not")
     func reachedLimit() {
         let rig = TurnRig()
         let peer = rig.bound(1)

@@ -3,7 +3,7 @@ import Testing
 @testable import RacServer
 
 @Suite struct WarningLimiterTests {
-    @Test("One warning of a kind is logged in ten seconds, and the next one tells how many were left out")
+    @Test("One warning of a kind is logged in ten seconds, and the next one says how many were left out")
     func interval() {
         var limiter = WarningLimiter()
         #expect(limiter.admit("limit", at: 1_000) == 0)

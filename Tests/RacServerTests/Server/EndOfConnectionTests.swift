@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Who leaves behind writes that wait for the disk gets their answers first", arguments: [true, false])
+    @Test("A client that leaves while its writes wait for the disk gets their answers first", arguments: [true, false])
     func waitingWrites(_ saysBye: Bool) async throws {
         let folder = try TestFolder()
         let daemon = try await RunningDaemon(storage: .folder(folder.path + "/data", .full))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Connections beyond the limit are told so; a place that becomes free is given again")
+    @Test("Connections beyond the limit are refused; a place that becomes free is given again")
     func limit() async throws {
         try await RunningDaemon.serving({ $0.maximumConnections = 2 }) { daemon in
             let first = try await daemon.welcomed()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("Who says no hello is ended")
+    @Test("A client that says no hello is ended")
     func helloTimeout() async throws {
         try await RunningDaemon.serving({ $0.helloTimeout = 100 }) { daemon in
             let client = try daemon.client()

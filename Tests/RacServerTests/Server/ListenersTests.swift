@@ -6,7 +6,7 @@ import Testing
 @testable import RacServer
 
 @Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct ListenersTests {
-    @Test("One daemon listens on TCP and a unix socket at once, and tells real ports")
+    @Test("One daemon listens on TCP and a unix socket at once, and reports real ports")
     func both() async throws {
         let folder = try TestFolder()
         let path = folder.path + "/racd.sock"
@@ -64,7 +64,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
     }
 
-    @Test("A port that is taken, and a folder that is not there, are told in one line")
+    @Test("A taken port and a missing folder are reported in one line")
     func inUse() async throws {
         try await RunningDaemon.serving { daemon in
             let error = await #expect(throws: ServerError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import RacServer
 
 @Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct ShutdownTests {
-    @Test("Clients are told that the daemon shuts down")
+    @Test("Clients are notified that the daemon shuts down")
     func told() async throws {
         let daemon = try await RunningDaemon()
         let clients = [try await daemon.welcomed(), try await daemon.welcomed()]
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Clients that have not said hello are told, too, where none can be a browser")
+    @Test("Clients that have not said hello are notified, too, where none can be a browser")
     func toldWithoutHello() async throws {
         // One thread takes connections in their order: it knows the first one when it serves a later one.
         let daemon = try await RunningDaemon {
@@ -30,7 +30,7 @@ import Testing
         #expect(codes == ["shutting-down"])
     }
 
-    @Test("What was acknowledged when the daemon was stopped in full flow is there when it starts again")
+    @Test("Acknowledged writes are there again after the daemon was stopped in full flow")
     func nothingAcknowledgedIsLost() async throws {
         let folder = try TestFolder()
         let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .full)

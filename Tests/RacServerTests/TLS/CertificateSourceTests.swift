@@ -28,7 +28,7 @@ import Testing
         self.source.look(isAsked: true, self.logger)
     }
 
-    @Test("A certificate is told when it is another one, not at each reading")
+    @Test("A certificate is reported when it is another one, not at each reading")
     func told() throws {
         self.source.look(isAsked: true, self.logger)
         #expect(self.log.entries == [])
@@ -45,7 +45,7 @@ import Testing
         #expect(self.source.current === before)
     }
 
-    @Test("A certificate that is not valid yet does not take the place of a good one, and is told once")
+    @Test("A certificate that is not valid yet does not take the place of a good one, and is reported once")
     func notYetValid() throws {
         let before = self.source.current
         try self.put(self.authority.sign("later", time: .future))
@@ -55,7 +55,7 @@ import Testing
         #expect(self.source.current === before)
     }
 
-    @Test("A key that does not fit is told once, and tried again at each look")
+    @Test("A key that does not fit is reported once, and tried again at each look")
     func doesNotFit() throws {
         let (before, key) = (self.source.current, try Data(contentsOf: URL(filePath: self.files.key)))
         try Data("no key".utf8).write(to: URL(filePath: self.files.key))

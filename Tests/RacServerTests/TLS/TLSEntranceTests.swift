@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("A client that begins TLS on a plain address is told in plain bytes")
+    @Test("A client that begins TLS on a plain address gets the reason in plain bytes")
     func tlsOnPlain() async throws {
         try await RunningDaemon.serving { daemon in
             let client = try daemon.client()

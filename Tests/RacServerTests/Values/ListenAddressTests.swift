@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What is no address is not read",
+        "A text that is no address is not read",
         arguments: [
             "", ":", "7220", ":7220", "host", "host:", "host:port", "host:65536", "host:-1", "::1:80", "[::1]", "[]:80",
             "[host]:80", "[::1:80", "::1]:80", "unix:", "host: 80",

@@ -8,7 +8,7 @@ import Testing
 
 /// HTTP on the port of the protocol: requests become messages to the host, and its answers responses.
 @Suite(.oneThreadAndThree) struct HTTPTests {
-    @Test("The first byte tells a request of HTTP from a frame, and the page is there")
+    @Test("The first byte separates a request of HTTP from a frame, and the page is there")
     func page() throws {
         let daemon = EmbeddedDaemon()
         let web = try WebClient(daemon)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A browser that has been told the end of a channel, and asks again, gets 204 and stops",
+        "A browser that has got the end of a channel, and asks again, gets 204 and stops",
         arguments: [true, false]
     )
     func endedStream(fails: Bool) throws {
@@ -144,7 +144,7 @@ import Testing
         #expect(stream.body.contains("data: [1,\ndata: 2,\ndata: 3,\ndata: 4,\ndata: \ndata: 5]\n\n"))
     }
 
-    @Test("The tag of an answer is that of the value, which `GET` tells")
+    @Test("The tag of an answer is that of the value, as `GET` returns it")
     func tags() throws {
         let web = try WebClient(EmbeddedDaemon())
         let made = try web.ask("POST /v1/channels", body: #"{"channel":"a","value":1}"#)
@@ -430,7 +430,7 @@ import Testing
     }
 
     @Test(
-        "What is no request ends with a status",
+        "A text that is no request ends with a status",
         arguments: [
             (
                 "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

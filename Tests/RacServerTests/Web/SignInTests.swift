@@ -159,7 +159,7 @@ import Testing
         #expect(WebClient.Answer(text: try next.heard()).status == 401)
     }
 
-    @Test("A code is for whoever shows a token: not for a session, not without end, and an open daemon needs none")
+    @Test("A limited number of codes is made for a token, none for a session, and none is needed by an open daemon")
     func refusedCodes() throws {
         let daemon = try Self.daemon()
         let web = try WebClient(daemon)
@@ -200,7 +200,9 @@ import Testing
         #expect(try stream.heard().contains(#"data: {"code":"unauthenticated""#))
     }
 
-    @Test("Who asks for its state with a wrong token is refused as elsewhere; without one it is told that it is nobody")
+    @Test(
+        "A question for the state is refused with a wrong token, and without one the answer is that nobody is admitted"
+    )
     func stateOfStranger() throws {
         let daemon = try Self.daemon()
         let nobody = try WebClient(daemon)

@@ -16,7 +16,7 @@ import Testing
         return client
     }
 
-    @Test("Who is connected is told with the transport of each")
+    @Test("Connected clients are listed with the transport of each")
     func transports() throws {
         let daemon = EmbeddedDaemon()
         let socket = try WebClient.webSocket(daemon)
@@ -108,7 +108,7 @@ import Testing
         #expect(heard.filter { $0.hasPrefix("{") } == [#"{"op":"reply","id":1}"#, #"{"op":"reply","id":2}"#])
     }
 
-    @Test("A breach of the framing is told, with its close code, behind the answers that are due")
+    @Test("A breach of the framing is reported, with its close code, behind the answers that are due")
     func breach() throws {
         let client = try Self.welcomed(EmbeddedDaemon())
         try client.sayFrames(WebClient.frame(#"{"op":"ping","id":1}"#), WebClient.frame("x", first: 0x82))
@@ -135,7 +135,7 @@ import Testing
         #expect(try client.heardMessages() == [#"{"op":"reply","id":1}"#, "8 [3, 233]"])
     }
 
-    @Test("A silent client is pinged and ended, and one without a hello is told so")
+    @Test("A silent client is pinged and ended, and one without a hello gets the reason")
     func silence() throws {
         let daemon = EmbeddedDaemon {
             $0.heartbeat = 1_000
