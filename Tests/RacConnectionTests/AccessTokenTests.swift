@@ -60,7 +60,10 @@ import Testing
         #expect(contents.warning == nil)
     }
 
-    @Test("A file that others have rights to is told with its mode and what helps", arguments: [0o644, 0o640, 0o602])
+    @Test(
+        "A file that others have rights to is reported with its mode and the remedy",
+        arguments: [0o644, 0o640, 0o602]
+    )
     func rights(mode: Int) throws {
         let warning = try self.withFile(Self.secret, mode: mode) { try $0.read().warning }
         #expect(
@@ -68,7 +71,7 @@ import Testing
         )
     }
 
-    @Test("A file that is missing, empty or no token is told in a line that names it and shows nothing of it")
+    @Test("A file that is missing, empty or no token is reported in a line that names it and shows nothing of it")
     func badFiles() throws {
         let missing = #expect(throws: ClientError.self) { try AccessTokenFile(path: "/no/such/file").read() }
         #expect(missing?.message == "cannot read the token file /no/such/file: No such file or directory")

@@ -30,7 +30,7 @@ import Testing
         #expect(!"\(ClientError(.sample(.conflict)))".contains("("))
     }
 
-    @Test("A refusal without a message is told by its code")
+    @Test("A refusal without a message prints as its code")
     func withoutMessage() {
         let error = ClientError(Refusal(WireError(code: "odd", message: "")))
         #expect(error.message == "racd refused: odd")

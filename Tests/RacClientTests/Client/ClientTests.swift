@@ -35,7 +35,7 @@ import Testing
     }
 
     // On a socket of its own: a free TCP port may be another one's by the time of the second start.
-    @Test("A lost connection is told with its reason and made again, and calls wait for it")
+    @Test("A lost connection is reported with its reason and made again, and calls wait for it")
     func reconnection() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             try await daemon.withClient { client in

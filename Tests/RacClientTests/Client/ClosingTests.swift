@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Closing waits for what a hosted command has told, and for nothing behind it")
+    @Test("Closing waits for what a hosted command has sent, and for nothing behind it")
     func hostedCommand() async throws {
         try await self.withClient { daemon, client in
             // The outgoing bytes of a connection, 1 MiB, leave a part of the values in the line.

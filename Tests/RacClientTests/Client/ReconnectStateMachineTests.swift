@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "What another attempt would not change ends it",
+        "A refusal that another attempt would not change is final",
         arguments: [
             ClientError.Code.unsupportedVersion, .unauthenticated, .alreadyBound, .invalidURL,
         ]

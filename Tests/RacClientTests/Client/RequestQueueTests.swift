@@ -23,7 +23,7 @@ import Testing
         #expect(queue.isSettled)
     }
 
-    @Test("A request that was sent, and is not answered in time, says so; one that is given up tells why")
+    @Test("A request that was sent, and is not answered in time, says so; one that is given up says why")
     func boundsOfSent() {
         let eventLoop = EmbeddedEventLoop()
         let queue = RequestQueue(eventLoop: eventLoop, address: .local, timeout: .seconds(1))
@@ -52,7 +52,7 @@ import Testing
         #expect(ClientError(.terminated, "for a test").ofRepeatedRequest.code == .terminated)
     }
 
-    @Test("What changes nothing is asked again after a lost connection, and writes with a condition")
+    @Test("Requests that change nothing, and writes with a condition, are asked again after a lost connection")
     func repeatable() throws {
         var set = SetValue(channel: try ChannelName("a"), value: .null)
         #expect(!Request.set(set).isRepeatable)

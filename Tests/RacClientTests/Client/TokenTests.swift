@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test("A source may tell another principal's token: the client goes on in a new session")
+    @Test("A source may return another principal's token: the client goes on in a new session")
     func otherPrincipal() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["first"])) { daemon in
             let script = Script("first", "second")
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("A file is read anew when its token was refused, and is told if others have rights to it")
+    @Test("A file is read anew when its token was refused, and is reported if others have rights to it")
     func file() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rac-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("A source that fails is asked again, and the state tells why without what the error holds")
+    @Test("A source that fails is asked again, and the state says why without what the error holds")
     func failing() async throws {
         try await LocalDaemon.with(.unix, access: .kiosk(["good"])) { daemon in
             let fails = Mutex(true)

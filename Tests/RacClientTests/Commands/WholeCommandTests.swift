@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What a host says reaches the caller whole, and observers see it begin and end",
+        "All messages of a host reach the caller whole, and observers see it begin and end",
         arguments: Transport.allCases
     )
     func commands(transport: Transport) async throws {

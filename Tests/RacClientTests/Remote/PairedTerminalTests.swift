@@ -52,14 +52,14 @@ import Testing
         #expect(self.machine.nextSend()?.event == .end(.completed))
     }
 
-    @Test("The channel's end is told at once, also while a send has no answer")
+    @Test("The channel's end is delivered at once, also while a send has no answer")
     mutating func ended() throws {
         _ = self.machine.write(try self.next("1"))
         _ = self.machine.nextSend()
         #expect(self.machine.ended(.completed(8)) == .news(.init(end: .completed(8))))
     }
 
-    @Test("The end of the binding alone is told")
+    @Test("The end of the binding alone is reported")
     mutating func slow() {
         let end = TerminalEnd(.failed(WireError(.slowConsumer, "for a test")), revision: nil)
         #expect(self.machine.ended(end) == .news(.init(end: end)))

@@ -77,7 +77,7 @@ import Testing
         #expect(self.drained(&machine) == ["1: 0"])
     }
 
-    @Test("What a link passes on is written to a channel whose value a crash has lost, and not to one that has it")
+    @Test("A value from a link is written to a channel whose value a crash has lost, and not to one that has it")
     func causeAfterCrash() throws {
         var machine = self.bound(.shared, try .sample(5, "5"))
         #expect(machine.write(try self.next("5", cause: 5)) == .changesNothing)
@@ -90,7 +90,7 @@ import Testing
         #expect(machine.write(try self.next("5", cause: 5)) == .changesNothing)
     }
 
-    @Test("Of a paired channel the last value that came is known, for whoever joins, until a crash has lost it")
+    @Test("A paired channel's last arrival is known to everybody who joins, until a crash has lost it")
     func lastThatCame() throws {
         var machine = self.bound(.paired)
         #expect(machine.shownValue == nil)
@@ -112,7 +112,7 @@ import Testing
         #expect(self.drained(&machine) == ["1: 1", "2: 2", "3: 3"])
     }
 
-    @Test("The answer to the program's own end opens nothing: the channel's end is told behind it, and before it")
+    @Test("The answer to the program's own end opens nothing, and the channel's end is delivered behind or before it")
     func answerToOwnEnd() throws {
         for answersFirst in [true, false] {
             var machine = self.bound(.shared, try .sample(5))
@@ -245,7 +245,7 @@ import Testing
         #expect(machine.acknowledged(SendNumber(1), as: Revision(4)).value == nil)
     }
 
-    @Test("What this program shows already is not shown again after a reconnection, and what is new is")
+    @Test("A value that this program already shows is not shown again after a reconnection, and a new one is")
     func shownAgain() throws {
         var machine = self.bound()
         _ = machine.write(try self.next("1"))
@@ -328,7 +328,7 @@ import Testing
         #expect(self.drained(&machine) == ["1: 5 if 0 cause 3"])
     }
 
-    @Test("What others wrote and the daemon has lost gives way to what it has")
+    @Test("Another program's value that the daemon has lost gives way to the daemon's")
     func rolledBack() throws {
         var machine = self.bound(.shared, try .sample(8, "1"))
         _ = machine.unbound()
@@ -362,7 +362,7 @@ import Testing
         #expect(machine.write(try self.next("3")) == .ended)
     }
 
-    @Test("The same holds for an end whose acknowledgement had come, and not the end itself")
+    @Test("An acknowledged end whose event was lost ends the terminal, though the channel is open again")
     func acknowledgedEndAndReopening() throws {
         var machine = self.bound()
         _ = machine.write(.end(.completed))
@@ -373,7 +373,7 @@ import Testing
         #expect(news == .news(.init(value: try .sample(5, "9"), end: .completed(5))))
     }
 
-    @Test("Who has ended the channel writes nothing again over what a crash has lost")
+    @Test("A terminal that has ended its channel does not write again what a crash has lost")
     func endedAndLost() throws {
         var machine = self.bound()
         _ = machine.write(try self.next("1"))
@@ -406,7 +406,7 @@ import Testing
         #expect(side.ended(end) == .news(.init(end: end)))
     }
 
-    @Test("A channel of the other mode is told, and nothing is written to it")
+    @Test("A channel of the other mode is reported, and nothing is written to it")
     func wrongMode() throws {
         var machine = Machine(mode: .shared)
         #expect(machine.bound(.sample(1, mode: .paired), isNewEpoch: true) == .wrongMode)
@@ -428,7 +428,7 @@ import Testing
         #expect(self.drained(&machine) == ["4: 4"])
     }
 
-    @Test("What came by a link is shown once, by whichever way it comes")
+    @Test("A value from a link is shown once, whichever way it comes")
     func sameChange() throws {
         var machine = self.bound(.shared, try .sample(3, "0"))
         _ = machine.write(try self.next("1", cause: 9))

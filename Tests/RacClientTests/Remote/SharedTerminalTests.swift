@@ -79,7 +79,7 @@ import Testing
         #expect(self.machine.changedNothing(SendNumber(1), standing: standing).value == standing)
     }
 
-    @Test("open: a refusal of an earlier value is told, and what it tells is shown behind the last answer")
+    @Test("open: a refusal of an earlier value is reported, and the value in it is shown behind the last answer")
     mutating func refusedEarlier() throws {
         try self.send("1", "2")
         let standing = try Valuation.sample(9, "9")
@@ -89,7 +89,7 @@ import Testing
         #expect(self.machine.acknowledged(SendNumber(2), as: Revision(8)).value == standing)
     }
 
-    @Test("open: a refusal of the last value is told, and what it tells is shown")
+    @Test("open: a refusal of the last value is reported, and the value in it is shown")
     mutating func refusedLast() throws {
         try self.send("1")
         let standing = try Valuation.sample(9, "9")
@@ -111,7 +111,7 @@ import Testing
         #expect(self.machine.acknowledged(SendNumber(2), as: Revision(8)).value == value)
     }
 
-    @Test("open: if there is no value to ask for, the newest one that was told is shown")
+    @Test("open: if there is no value to ask for, the newest one from the daemon is shown")
     mutating func asksForNothing() throws {
         try self.send("1")
         let refusal = Refusal.sample(.storage)
@@ -178,7 +178,7 @@ import Testing
         #expect(self.shown == "1" && self.machine.isSettled)
     }
 
-    @Test("open, with an end kept back: `not-bound` is a refusal; ended: nothing more is told")
+    @Test("open, with an end kept back: `not-bound` is a refusal; ended: nothing more is delivered")
     mutating func notBoundBehindEnd() throws {
         try self.send("1")
         #expect(self.machine.ended(.completed(9)) == .news(News()))
@@ -222,7 +222,7 @@ import Testing
         #expect(self.machine.write(.next(.null, condition: nil, cause: nil)) == .ended)
     }
 
-    @Test("any: the acknowledgement of the own end is told, and its revision is no value's")
+    @Test("any: the acknowledgement of the own end is delivered, and its revision is no value's")
     mutating func ownEndApplied() throws {
         _ = self.machine.write(.end(.completed))
         #expect(self.drained() == [1])
@@ -231,7 +231,7 @@ import Testing
         #expect(self.machine.since == Revision(5))
     }
 
-    @Test("any: a refusal of the own end is told, and the program may send again")
+    @Test("any: a refusal of the own end is reported, and the program may send again")
     mutating func ownEndRefused() throws {
         _ = self.machine.write(.end(.completed))
         #expect(self.drained() == [1])
@@ -242,12 +242,12 @@ import Testing
         #expect(try self.send("1") == [2])
     }
 
-    @Test("settled: the channel's end is told")
+    @Test("settled: the channel's end is delivered")
     mutating func ended() {
         #expect(self.machine.ended(.failed("broken", 9)) == .news(News(end: .failed("broken", 9))))
     }
 
-    @Test("open: the channel's end is told behind the answer, and an own end that was kept back is refused")
+    @Test("open: the channel's end is delivered behind the answer, and an own end that was kept back is refused")
     mutating func endedWhileOpen() throws {
         try self.send("1")
         _ = self.machine.write(.end(.completed))

@@ -33,7 +33,7 @@ import Testing
         #expect(self.drained() == [1])
     }
 
-    @Test("bound: an end that was kept back is told when the connection is lost", arguments: [false, true])
+    @Test("bound: an end that was kept back is delivered when the connection is lost", arguments: [false, true])
     mutating func lostBehindEnd(endsItself: Bool) throws {
         self.bind()
         _ = self.machine.write(try self.next("1"))
@@ -61,7 +61,9 @@ import Testing
         #expect(self.drained() == [5])
     }
 
-    @Test("unbound: behind a welcome of the same epoch a bind names what was told, and the terminal of open sends")
+    @Test(
+        "unbound: behind a welcome of the same epoch a bind names the newest revision, and the terminal of open sends"
+    )
     mutating func sameEpoch() throws {
         self.bind(try .sample(5))
         _ = self.machine.unbound()

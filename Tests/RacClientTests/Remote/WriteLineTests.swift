@@ -121,7 +121,7 @@ import Testing
         #expect(self.line.answered(through: SendNumber(4))?.writes == 2...4)
     }
 
-    @Test("Another epoch counts sends from the number that it tells")
+    @Test("Another epoch counts sends from the number in its reply")
     mutating func newEpoch() throws {
         _ = self.line.append(try self.next("1"), sync: false, isBound: true)
         self.line.unbound()

@@ -11,7 +11,10 @@ import Testing
         }
     }
 
-    @Test("A watch tells what is there, then that this was all, then changes", arguments: Transport.allCases)
+    @Test(
+        "A watch delivers the present channels, then a mark that these were all, then changes",
+        arguments: Transport.allCases
+    )
     func watch(transport: Transport) async throws {
         try await World.with(transport) { world in
             let (p, q) = await (world.program(), world.program())
@@ -26,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("After a restart of the daemon only what has changed is told, and what is gone is told as deleted")
+    @Test("After a restart of the daemon only changes are delivered, and a channel that is gone as deleted")
     func reconnection() async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())

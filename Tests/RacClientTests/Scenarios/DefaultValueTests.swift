@@ -11,7 +11,7 @@ import Testing
 
     private static let ada = Profile(name: "Ada", age: 36)
 
-    @Test("A default is the value at once, and is told once when the channel takes it")
+    @Test("A default is the value at once, and is delivered once when the channel takes it")
     func atOnce() async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())

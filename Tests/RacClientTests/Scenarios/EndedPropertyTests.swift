@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("An ended property tells whether there is a connection", arguments: ChannelEnding.allCases)
+    @Test("An ended property shows whether there is a connection", arguments: ChannelEnding.allCases)
     func connection(ending: ChannelEnding) async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    @Test("What is set to a property of a closed client is reported, and a property that was bound is free")
+    @Test("A value that is set to a property of a closed client is reported, and a property that was bound is free")
     func closed() async throws {
         try await World.with(.unix) { world in
             let p = await world.program()

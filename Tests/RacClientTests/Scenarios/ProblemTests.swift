@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Each state of the connection is told once")
+    @Test("Each state of the connection is delivered once")
     func connectionStates() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             let client = Client(daemon.address, configuration: .quick)

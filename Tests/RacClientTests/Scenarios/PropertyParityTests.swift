@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("An observer that is told of another program's value finds its revision")
+    @Test("An observer that gets another program's value finds its revision")
     func revisionOfWhatIsTold() async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())

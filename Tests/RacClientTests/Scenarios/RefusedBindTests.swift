@@ -6,7 +6,7 @@ import Testing
 
 /// Rows of protocol.md's table of a terminal over connections that need a daemon.
 @Suite(.timeLimit(.minutes(10))) struct RefusedBindTests {
-    @Test("binding: a refusal is told, ends that property alone, and the program may try again")
+    @Test("binding: a refusal is reported, ends that property alone, and the program may try again")
     func refused() async throws {
         try await World.with(.unix) { world in
             let client = await world.program()
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("any: a client whose session another one has taken over is told, and does not come back")
+    @Test("any: a client whose session another one has taken over is notified, and does not come back")
     func takenOver() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             try await daemon.withClient(ofSession: "s") { older in

@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("What is no input is told to the caller, and the command goes on", arguments: Transport.allCases)
+    @Test("An invalid input is reported to the caller, and the command goes on", arguments: Transport.allCases)
     func badInput(transport: Transport) async throws {
         try await World.with(transport) { world in
             let (host, caller) = await (world.program(), world.program())
@@ -409,7 +409,7 @@ import Testing
         }
     }
 
-    @Test("A program hosts a name once: a second command is told, and one that was disposed makes way")
+    @Test("A program hosts a name once: a second command is refused, and one that was disposed makes way")
     func oneHost() async throws {
         try await World.with(.unix) { world in
             let (p, q) = await (world.program(), world.program())
@@ -432,7 +432,7 @@ import Testing
     }
 
     @Test(
-        "A host behind another program's is told at once, and takes the place when that is free",
+        "A host behind another program's learns that at once, and takes the place when it is free",
         arguments: [true, false]
     )
     func standsBy(firstIsEnabled: Bool) async throws {
@@ -536,7 +536,7 @@ import Testing
         }
     }
 
-    @Test("What nobody holds any more leaves nothing behind; work goes on without its command")
+    @Test("Commands that nobody holds leave nothing behind; work goes on without its command")
     func deallocation() async throws {
         try await World.with(.unix) { world in
             let (host, caller) = await (world.program(), world.program())

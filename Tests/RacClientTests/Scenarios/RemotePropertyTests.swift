@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A value of another type is told as an error, and the last good one stays", arguments: Transport.allCases)
+    @Test("A value of another type is an error, and the last good one stays", arguments: Transport.allCases)
     func badValue(transport: Transport) async throws {
         try await World.with(transport) { world in
             let (p, q) = await (world.program(), world.program())
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("A refused write is told, and the property is what the channel has", arguments: Transport.allCases)
+    @Test("A refused write is reported, and the property is what the channel has", arguments: Transport.allCases)
     func refusedWrite(transport: Transport) async throws {
         try await World.with(transport) { world in
             let p = await world.program()
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("An end that comes while there is no connection is told when there is one again")
+    @Test("An end that comes while there is no connection is delivered when there is one again")
     func endMeanwhile() async throws {
         try await World.with(.unix) { world in
             let p = await world.program()
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test("Swift's observation tells an acknowledgement and a lost connection")
+    @Test("Swift's observation reports an acknowledgement and a lost connection")
     func observingTheStanding() async throws {
         try await World.with(.tcp) { world in
             let client = await world.program()

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("C329 Whoever comes late gets the value of now, whoever wrote it", arguments: Transport.allCases)
+    @Test("C329 A late subscriber gets the current value, from any writer", arguments: Transport.allCases)
     func late(transport: Transport) async throws {
         try await World.with(transport) { world in
             let p = try await world.open(world.program(), "N", as: Int.self)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "C338 The same two remote properties bound by two processes at once: it settles",
+        "C338 Two remote properties that two processes bind to each other at once settle",
         arguments: Transport.allCases
     )
     func twoBridges(transport: Transport) async throws {
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "C346 A client that is closed tells each of its terminals once, and ends no channel",
+        "C346 A client that is closed notifies each of its terminals once, and ends no channel",
         arguments: Transport.allCases
     )
     func closing(transport: Transport) async throws {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A watch of typed values tells values, and values of another type as problems")
+    @Test("A watch of typed values delivers values, and values of another type as problems")
     func watch() async throws {
         try await World.with(.unix) { world in
             let client = await world.program()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A failure of a host crosses with the code of its choice, and others tell nothing of the host")
+    @Test("A failure of a host crosses with the code of its choice, and others reveal nothing of the host")
     func failures() async throws {
         try await World.with(.unix) { world in
             let (host, caller) = await (world.program(), world.program())

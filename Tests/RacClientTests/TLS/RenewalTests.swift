@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Files that do not fit are told in the log, and the earlier certificate stays")
+    @Test("Files that do not fit are logged, and the earlier certificate stays")
     func misfit() async throws {
         let authority = try TestAuthority()
         let files = try authority.sign("racd")

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test("After watching anew what is the same is not told, and what is missing has been deleted")
+    @Test("After watching anew an unchanged channel is not reported, and a missing one is deleted")
     func anew() throws {
         var memory = WatchMemory(maximumChannels: 10)
         for name in ["a", "b", "c"] { #expect(memory.changed(try self.changed(name, 3)) == .tell) }
@@ -26,7 +26,7 @@ import Testing
         #expect(deleted.map(\.revision) == [Revision(3)])
     }
 
-    @Test("A deletion is told once, and of a channel that is not known not at all")
+    @Test("A deletion is reported once, and never for an unknown channel")
     func deletion() throws {
         var memory = WatchMemory(maximumChannels: 10)
         _ = memory.changed(try self.changed("a", 3))
@@ -34,7 +34,7 @@ import Testing
         #expect(memory.changed(try self.changed("a", 4, nil)) == .nothing)
     }
 
-    @Test("One channel too many is told")
+    @Test("One channel too many is reported")
     func full() throws {
         var memory = WatchMemory(maximumChannels: 1)
         #expect(memory.changed(try self.changed("a", 3)) == .tell)

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("What arrives during an open write comes after its answer, if it is newer")
+    @Test("An arrival during an open write comes after its answer, if it is newer")
     func agreement() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let binding = try await daemon.bind()
@@ -77,7 +77,7 @@ import Testing
         #expect(try await events.next() == .value(.sample(5)))
     }
 
-    @Test("A refused send is told, and then the value that the channel has")
+    @Test("A refused send is reported, and then the value that the channel has")
     func refusal() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let binding = try await daemon.bind()
@@ -88,7 +88,7 @@ import Testing
         #expect(try await events.take(2) == [.refused(refusal), .value(.sample(3))])
     }
 
-    @Test("After a refusal that does not tell the channel's value the daemon is asked for it")
+    @Test("After a refusal without the channel's value the daemon is asked for it")
     func asking() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let binding = try await daemon.bind()
@@ -229,7 +229,7 @@ import Testing
         #expect(try await events.take(2) == [.value(.sample(3))])
     }
 
-    @Test("Leaving with sends that have no answer leaves their outcome unknown to whoever waits for it")
+    @Test("Leaving with open sends leaves their outcome unknown to a task that waits for it")
     func leavingOpenSends() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let binding = try await daemon.bind()

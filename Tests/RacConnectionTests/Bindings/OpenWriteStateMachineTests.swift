@@ -14,7 +14,7 @@ import Testing
         #expect(self.machine.ended(.completed(8)) == .init(end: .completed(8)))
     }
 
-    @Test("What is told late of a value that went another way does not replace a newer one")
+    @Test("A late report of an older value does not replace a newer one")
     mutating func toldLate() throws {
         let newest = try Valuation.sample(8, "8")
         #expect(self.machine.arrived(newest) == .init(value: newest))
@@ -23,14 +23,14 @@ import Testing
         #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: newest))
     }
 
-    @Test("What arrives during an open write is dropped if it is older than that write")
+    @Test("An arrival during an open write is dropped if it is older than that write")
     mutating func olderThanWrite() throws {
         self.machine.sent(SendNumber(1))
         #expect(try self.machine.arrived(.sample(7)) == .nothing)
         #expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)) == .nothing)
     }
 
-    @Test("What arrives during an open write is shown after it if it is newer")
+    @Test("An arrival during an open write is shown after it if it is newer")
     mutating func newerThanWrite() throws {
         self.machine.sent(SendNumber(1))
         _ = try self.machine.arrived(.sample(7, "7"))
@@ -40,7 +40,7 @@ import Testing
         #expect(try self.machine.arrived(.sample(10)) == .init(value: .sample(10)))
     }
 
-    @Test("A write that was applied before gives way to the value whose revision its acknowledgement tells")
+    @Test("A write that was applied before gives way to the value whose revision its acknowledgement names")
     mutating func writeAppliedBefore() throws {
         self.machine.sent(SendNumber(1))
         let standing = try Valuation.sample(7)
@@ -67,7 +67,7 @@ import Testing
         #expect(try self.machine.arrived(.sample(9)) == .init(value: .sample(9)))
     }
 
-    @Test("What stands instead of a write is not shown while a later write is open, nor if something newer has arrived")
+    @Test("The value that replaces a write is not shown while a later write is open, or if a newer value has arrived")
     mutating func writeThatChangedNothingBeforeOthers() throws {
         for number: UInt64 in 1...2 { self.machine.sent(SendNumber(number)) }
         #expect(try self.machine.changedNothing(SendNumber(1), standing: .sample(7)) == .nothing)
@@ -85,7 +85,7 @@ import Testing
         #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: bound))
     }
 
-    @Test("What is older than an acknowledged write is never shown")
+    @Test("A value older than an acknowledged write is never shown")
     mutating func olderThanAcknowledged() throws {
         self.machine.sent(SendNumber(1))
         _ = self.machine.acknowledged(SendNumber(1), as: Revision(8))
@@ -93,7 +93,7 @@ import Testing
         #expect(try self.machine.arrived(.sample(9)) == .init(value: .sample(9)))
     }
 
-    @Test("The channel's value must be asked for after a refusal that does not tell it, if no later write is open")
+    @Test("The channel's value must be asked for after a refusal without it, if no later write is open")
     mutating func asking() {
         #expect(!self.machine.mustAsk(afterRefusalOf: SendNumber(1)))
         self.machine.sent(SendNumber(1))
@@ -112,14 +112,14 @@ import Testing
         #expect(self.machine.acknowledged(SendNumber(2), as: Revision(8)) == .init(value: value))
     }
 
-    @Test("A refused write is followed by the value that the daemon tells")
+    @Test("A refused write is followed by the value that the refusal has")
     mutating func refusedWrite() throws {
         self.machine.sent(SendNumber(1))
         let standing = try Valuation.sample(7)
         #expect(self.machine.refused(SendNumber(1), standing: standing) == .init(value: standing))
     }
 
-    @Test("A refused write is followed by what was kept back if that is newer than what the daemon tells")
+    @Test("A refused write is followed by the arrival that was kept back if that is newer than the refusal's value")
     mutating func refusedWriteWithNewerArrival() throws {
         self.machine.sent(SendNumber(1))
         let newer = try Valuation.sample(9)
@@ -135,7 +135,7 @@ import Testing
         #expect(self.machine.acknowledged(SendNumber(2), as: Revision(8)) == .nothing)
     }
 
-    @Test("What an applied write has overtaken is not shown when a later write is refused without a value")
+    @Test("A value that an applied write has overtaken is not shown when a later write is refused without a value")
     mutating func appliedBeforeRefused() throws {
         self.machine.sent(SendNumber(1))
         self.machine.sent(SendNumber(2))
@@ -155,7 +155,7 @@ import Testing
         #expect(self.machine.refused(SendNumber(1), standing: nil) == .init(value: value, end: .completed(10)))
     }
 
-    @Test("When the connection is lost, an end that was kept back is told, and a value whose fate is open is not")
+    @Test("A lost connection delivers an end that was kept back, and no value whose fate is open")
     mutating func connectionLost() throws {
         self.machine.sent(SendNumber(1))
         _ = try self.machine.arrived(.sample(9))
@@ -164,7 +164,7 @@ import Testing
         #expect(self.machine.connectionLost() == .init(end: .completed(10)))
     }
 
-    @Test("The end of the binding alone is told at once")
+    @Test("The end of the binding alone is delivered at once")
     mutating func endOfBinding() {
         self.machine.sent(SendNumber(1))
         #expect(self.machine.ended(.failed("slow-consumer", nil)) == .init(end: .failed("slow-consumer", nil)))

@@ -38,7 +38,7 @@ import Testing
         return (daemon, try await binding, bind)
     }
 
-    @Test("A refused bind is told, and the next one goes on with the same sends")
+    @Test("A refused bind is reported, and the next one goes on with the same sends")
     func refusedBind() async throws {
         let rest = try await self.rest()
         let daemon = try await ScriptedDaemon.welcoming()

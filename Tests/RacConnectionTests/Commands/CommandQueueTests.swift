@@ -4,7 +4,7 @@ import Testing
 @testable import RacConnection
 
 @Suite struct CommandQueueTests {
-    @Test("So many executions wait for the program, and a cancellation always has a place")
+    @Test("A limited number of executions waits for the program, and a cancellation always has a place")
     func hosting() {
         var queue = HostingQueue(maximumExecutions: 1)
         #expect(queue.execute(ExecutionID(1), .null) == true)
@@ -46,7 +46,7 @@ import Testing
         #expect(error.code == "slow-consumer")
     }
 
-    @Test("Whoever takes values makes room for more")
+    @Test("A program that takes values makes room for more")
     func callGoesOn() {
         var queue = CallQueue(maximumBytes: 100)
         for _ in 1...50 {

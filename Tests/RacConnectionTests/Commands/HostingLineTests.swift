@@ -3,7 +3,7 @@ import RacProtocol
 import Testing
 
 @Suite struct HostingLineTests {
-    @Test("What is said comes out in its order, and who takes it is asked once")
+    @Test("Messages come out in their order, and their taker is woken once")
     func order() {
         var line = HostingLine(maximumBytes: 1_000)
         let outcomes = [

@@ -32,7 +32,7 @@ import Testing
         #expect(self.machine.received(.refused(nil, refusal), at: Self.time(1)) == .end(.refused(refusal)))
     }
 
-    @Test("Who says anything else first is no daemon, and who hangs up first neither")
+    @Test("A peer that does not begin with `welcome`, or hangs up first, is no daemon")
     mutating func notADaemon() {
         _ = self.machine.opened(at: Self.time(0))
         var other = self.machine
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Whatever heartbeat a daemon tells, the wait is reckoned without a trap",
+        "The wait is computed without a trap from any heartbeat of a daemon",
         arguments: [(0, nil), (1, 1_500_000), (.max, 129_600_000_000_000)] as [(UInt64, Int64?)]
     )
     mutating func heartbeats(milliseconds: UInt64, patience: Int64?) {
@@ -91,7 +91,7 @@ import Testing
         #expect(self.machine.received(message, at: Self.time(1)) == .deliver)
     }
 
-    @Test("What the daemon refused last without naming a request is the reason of the end")
+    @Test("The daemon's last refusal without a request is the reason of the end")
     mutating func reason() {
         self.greet()
         let refusal = Refusal.sample(.shuttingDown)

@@ -32,7 +32,7 @@ import Testing
         #expect(error?.message == (isThere ? "for a test" : asked))
     }
 
-    @Test("A refused hello is told with the daemon's code")
+    @Test("A refused hello is reported with the daemon's code")
     func refusedHello() async throws {
         let daemon = try await ScriptedDaemon()
         let welcomed = Task { try await daemon.connection.welcomed() }
@@ -66,7 +66,7 @@ import Testing
         try await ping
     }
 
-    @Test("A refused request is told with the daemon's code, and the connection stays")
+    @Test("A refused request is reported with the daemon's code, and the connection stays")
     func refusedRequest() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let got = Task { try await daemon.connection.get(ChannelName("a")) }
@@ -211,7 +211,7 @@ import Testing
         #expect(taken?.code == .shuttingDown)
     }
 
-    @Test("What is to be said in one tick goes out in one write")
+    @Test("The messages of one tick go out in one write")
     func oneWrite() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         try await daemon.say(.ping, .ping, .ping)

@@ -70,7 +70,7 @@ extension SmallDaemon: Sendable {}
         try await listener.close()
     }
 
-    @Test("Where nobody listens is told with the address, the reason and what helps")
+    @Test("An address where nobody listens is reported with the reason and the remedy")
     func nobody() async throws {
         // No ephemeral port, so that no other test listens there in the meantime.
         let port = 1
@@ -84,7 +84,7 @@ extension SmallDaemon: Sendable {}
         )
     }
 
-    @Test("A socket that is not there is told, and one whose path is too long is no address")
+    @Test("A missing socket is reported, and one whose path is too long is no address")
     func noSocket() async throws {
         let error = await #expect(throws: ClientError.self) {
             try await DaemonConnection.open(to: .unix(path: "/no/such"))
@@ -96,7 +96,7 @@ extension SmallDaemon: Sendable {}
         #expect(tooLong?.code == .invalidURL)
     }
 
-    @Test("Whoever listens and says nothing is told to be no daemon in time")
+    @Test("A listener that stays silent ends the attempt with a timeout")
     func silentListener() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(to: Self.loopback.get()).get()

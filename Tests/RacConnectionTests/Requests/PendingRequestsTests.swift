@@ -72,14 +72,14 @@ import Testing
         }
     }
 
-    @Test("A late refusal of an abandoned bind is told to nobody")
+    @Test("A late refusal of an abandoned bind is reported to nobody")
     mutating func abandonedRefusal() throws {
         let bind = self.ask(.bind(Bind(channel: try ChannelName("a"))))
         self.pending.abandoned(bind)
         #expect(self.pending.refused(bind) == false)
     }
 
-    @Test("Requests whose time is over are told in their order, and their answers come too late")
+    @Test("Requests whose time is over are reported in their order, and their answers come too late")
     mutating func expiry() {
         let late = self.ask(.ping, due: 30)
         let first = self.ask(.ping, due: 20)

@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test("Of a channel that changed again before it was taken only the newest state is told, in its turn")
+    @Test("A channel that changes again before it is taken is reported once, with its newest state, in its turn")
     func newest() throws {
         var queue = WatchQueue(maximumChannels: 10)
         #expect(try queue.append(self.changed("a", 1)) == true)
@@ -29,7 +29,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("It is told once that everything has been told")
+    @Test("The end of the present channels is reported once")
     func synced() {
         var queue = WatchQueue(maximumChannels: 10)
         queue.appendSynced()

@@ -16,7 +16,7 @@ test("A lost connection keeps the sends with their numbers", () => {
   is(bench.reply({ rev: 5 }), ["next 1 7"]);
 });
 
-test("An end that was kept back is told when the connection is lost, and the outcome of the sends is not known", () => {
+test("An end that was kept back is delivered when the connection is lost, and the outcome of the sends is unknown", () => {
   const bench = Bench.bound();
   bench.write(7);
   bench.end("completed", 9);
@@ -282,7 +282,7 @@ test("A paired terminal sends again what another epoch has lost of its own side"
   is(other.again({ t: 2, rev: 5, sent: 3 }, "e2").orders, []);
 });
 
-test("The first reply tells the revision below which arrivals are dropped", () => {
+test("Arrivals below the revision of the first reply are dropped", () => {
   const bench = Bench.bound("shared", { value: 0, rev: 5 });
   is(bench.next(4, "older"), []);
 });
@@ -336,7 +336,7 @@ test("The program's own value in the reply, whose answer was lost, is not shown 
   is(bench.ack(1, 8), ["applied 1 @8", "stands @8"]);
 });
 
-test("A nak with forgotten tells that the outcome is not known, and is then a nak as any", () => {
+test("A nak with forgotten reports an unknown outcome, and otherwise counts as any nak", () => {
   const bench = Bench.bound();
   bench.write(7);
   bench.again({ rev: 8, value: 1 });

@@ -13,7 +13,7 @@ test("A value that the program sends goes to the other side, and the shown one s
   is(bench.shown, 0);
 });
 
-test("What arrives is shown as it arrives, also while sends have no answer", () => {
+test("Arrivals are shown as they come, also while sends have no answer", () => {
   const bench = bound();
   bench.write("wish");
   is(bench.next(6, 1), ["show 1 @6"]);
@@ -29,14 +29,14 @@ test("Every value of a paired terminal is sent: none overwrites another one", ()
   is(bench.reply({ rev: 0, sent: 0 }), ["next 1 1", "next 2 2"]);
 });
 
-test("An ack tells the program that the sends up to it are applied", () => {
+test("An ack reports to the program that the sends up to it are applied", () => {
   const bench = bound();
   bench.write(1);
   bench.write(2);
   is(bench.ack(2, 8), ["applied 1 @8", "applied 2 @8"]);
 });
 
-test("A nak tells the failure, and the shown value stays", () => {
+test("A nak reports the failure, and the shown value stays", () => {
   const bench = bound();
   bench.write(1, { condition: 2 });
   is(bench.nak(1, "conflict", 4, "their wish"), ["failed 1 conflict"]);
@@ -59,7 +59,7 @@ test("The program's end goes out behind the answers to the values before it", ()
   is(bench.ack(2, 7), ["applied 2 @7", "completed 3"]);
 });
 
-test("An end is told at once, and what has no answer is answered behind it", () => {
+test("An end is delivered at once, and open sends are answered behind it", () => {
   const bench = bound();
   bench.write(1);
   bench.write(2);
@@ -78,7 +78,7 @@ test("An own end that has not gone out is refused when the channel ends", () => 
   is(bench.end("completed", 9), ["failed 2 terminated", "end completed"]);
 });
 
-test("The end of the binding alone tells that values were lost, and binds again", () => {
+test("The end of the binding alone reports that values were lost, and the terminal binds again", () => {
   const bench = bound();
   is(bench.end("error", undefined, "slow-consumer"), ["missed slow-consumer", "bind"]);
   is(bench.bind(), { since: 5, was: 13 });

@@ -102,7 +102,7 @@ test("An ack with a value that is older than an arrival gives way to the arrival
   is(bench.ack(1, 9, "theirs"), ["applied 1 @9", 'show "newest" @10']);
 });
 
-test("A nak of an earlier send tells the failure and shows nothing", () => {
+test("A nak of an earlier send reports the failure and shows nothing", () => {
   const bench = Bench.bound();
   bench.write(7, { condition: 4 });
   bench.write(8);
@@ -111,7 +111,7 @@ test("A nak of an earlier send tells the failure and shows nothing", () => {
   is(bench.ack(2, 7), ["applied 2 @7", "stands @7"]);
 });
 
-test("A nak of the last send tells the failure and shows the value that it tells", () => {
+test("A nak of the last send reports the failure and shows the value in it", () => {
   const bench = Bench.bound();
   bench.write(7, { condition: 4 });
   is(bench.nak(1, "conflict", 6, "theirs"), ["failed 1 conflict", 'show "theirs" @6']);
@@ -255,28 +255,28 @@ test("The program's end waits for the answer to a get", () => {
   is(bench.got(0, 5), ["show 0 @5", "completed 2"]);
 });
 
-test("What the program sends behind its own end is refused", () => {
+test("A send behind the program's own end is refused", () => {
   const bench = Bench.bound();
   bench.finish();
   is(bench.write(7), ["refused terminated"]);
   is(bench.finish(), ["refused terminated"]);
 });
 
-test("The ack of the own end tells the program, and is the revision of no value", () => {
+test("The ack of the own end reaches the program, and is the revision of no value", () => {
   const bench = Bench.bound();
   bench.finish();
   is(bench.ack(1, 9), ["applied 1 @9"]);
   is(bench.next(7, "between"), ['show "between" @7']);
 });
 
-test("The nak of the own end tells the program, which may send again", () => {
+test("The nak of the own end reaches the program, which may send again", () => {
   const bench = Bench.bound();
   bench.finish();
   is(bench.nak(1, "forbidden"), ["failed 1 forbidden"]);
   is(bench.write(7), ["next 2 7"]);
 });
 
-test("An end is told at once while the terminal is settled", () => {
+test("An end is delivered at once while the terminal is settled", () => {
   const bench = Bench.bound();
   is(bench.end("error", 6, "broken-wire"), ["end error broken-wire"]);
   is(bench.machine.state, "ended");

@@ -81,7 +81,7 @@ test("A bind that is refused is a problem of the client with the name of the cha
   assert.equal(problems.length, 4);
 });
 
-test("A side that is neither leading nor following is a mistake that is told at once", { skip }, async (t) => {
+test("A side that is neither leading nor following is rejected at once", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   assert.throws(() => daemon.client().paired("p", "boss"), { name: "TypeError", message: /boss/ });
 });
@@ -96,7 +96,7 @@ test("A token that is refused, or missing, ends the client", { skip }, async (t)
   }
 });
 
-test("A client without a token is told that one is asked for", { skip }, async (t) => {
+test("A client without a token learns that one is required", { skip }, async (t) => {
   const { daemon } = await closed(t);
   await assert.rejects(daemon.client().get("a"), { code: "unauthenticated", message: /show a token/ });
 });
@@ -106,7 +106,7 @@ test("The white space around a token, as of a file, is no part of it", { skip },
   for (const padded of [`${token}\n`, () => ` ${token}\r\n`]) await daemon.client({ token: padded }).set("room/volume", 1);
 });
 
-test("A function may tell the token of another principal: the client goes on in a new session", { skip }, async (t) => {
+test("A function may return the token of another principal: the client goes on in a new session", { skip }, async (t) => {
   const { daemon, token, create, revoke } = await closed(t);
   const second = await create("desk");
   const lost = [];
@@ -139,7 +139,7 @@ test("A function is asked for another token when one was refused, and not again 
   assert.deepEqual(asked, [undefined, "wrong"]);
 });
 
-test("A program that may host no longer gives its runs up, and is told", { skip }, async (t) => {
+test("A program that may host no longer gives its runs up and is notified", { skip }, async (t) => {
   const { daemon, token, reload } = await closed(t, ROLES + HOSTS);
   const client = daemon.client({ token });
   const problems = [];

@@ -103,7 +103,7 @@ for (const how of ["late", "by hand", "early"]) {
   });
 }
 
-test("The result of an execution that nobody iterates is its last value, and a later loop tells of the lost ones", { skip }, async (t) => {
+test("The result of an execution that nobody iterates is its last value, and a later loop reports the lost ones", { skip }, async (t) => {
   const { command } = await hosted(t, async function* () {
     for (let n = 1; n <= 10_050; n += 1) yield n;
   });
@@ -246,7 +246,7 @@ test("An execution ends with its host, who may come back", { skip }, async (t) =
   assert.equal(await command.execute().result, "back");
 });
 
-test("A second host is told so once, and takes the place when the first one goes", { skip }, async (t) => {
+test("A second host gets already-hosted once, and takes the place when the first one goes", { skip }, async (t) => {
   const { daemon, command, hosting } = await hosted(t, async () => 1);
   const other = daemon.client();
   const problems = [];

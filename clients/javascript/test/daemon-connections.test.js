@@ -75,7 +75,7 @@ test("A write with a condition is applied once over a lost answer, and its promi
   assert.equal((await daemon.client().list()).channels[0].changes, 10);
 });
 
-test("While the daemon is away each attempt tells its own fault", { skip }, async (t) => {
+test("While the daemon is away each attempt reports its own fault", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const client = daemon.client();
   await until(() => isConnected(client));
@@ -225,7 +225,7 @@ test("A client that does not read gets the newest value of a shared channel when
   assert.ok(seen.values.length < 200);
 });
 
-test("A client that does not read a paired channel is told that values were lost, and gets the newest", { skip }, async (t) => {
+test("A client that does not read a paired channel learns that values were lost, and gets the newest", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const device = daemon.client().paired("p", "leading");
@@ -304,7 +304,7 @@ test("A will is applied when the connection is lost, and not when the client is 
   assert.equal((await other.get("job")).state, "open");
 });
 
-for (const keep of [true, false]) test(`A watch ${keep ? "" : "that keeps nothing "}tells what was deleted while the connection was lost, and nothing twice`, { skip }, async (t) => {
+for (const keep of [true, false]) test(`A watch ${keep ? "" : "that keeps nothing "}reports what was deleted while the connection was lost, and nothing twice`, { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const client = daemon.client({}, proxy.url);
@@ -400,7 +400,7 @@ test("A client that a subscriber wakes up on a loss has one connection", { skip 
   assert.equal(proxy.count, 2);
 });
 
-test("A state that a subscriber brings about is told once, behind no older one", { skip }, async (t) => {
+test("A state that a subscriber brings about is reported once, and no older one behind it", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const client = daemon.client({}, proxy.url);

@@ -50,7 +50,7 @@ test("Two properties of one channel in one program get each other's values at on
   assert.equal(other.revision, one.revision);
 });
 
-test("A subscriber gets the value of now first, and nothing more when it has left", { skip }, async (t) => {
+test("A subscriber gets the current value first, and nothing after it has left", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const [client, other] = [daemon.client(), daemon.client()];
   await other.set("a", { level: 1 });
@@ -180,7 +180,7 @@ test("The end of a channel reaches every program once, and a new property begins
   assert.equal(again.end.deleted, true);
 });
 
-test("A write behind the end of its channel is refused, as settled tells, and names the channel", { skip }, async (t) => {
+test("A write behind the end of its channel is refused, settled fails with that, and the error names the channel", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const client = daemon.client();
   const property = client.property("room/a");
@@ -212,7 +212,7 @@ test("A state and a text show what they hold", { skip }, async (t) => {
   assert.equal(JSON.stringify({ text: raw("1.50") }), '{"text":1.5}');
 });
 
-test("An address that is none is told at once, whichever transport it is for", () => {
+test("An invalid address is reported at once, whichever transport it is for", () => {
   for (const url of ["http://127.0.0.1:1/", "127.0.0.1:7220", "rac://h:99999", "unix:", ""]) {
     assert.throws(() => connect(url, { transport: tcp }), { code: "invalid-url" });
   }
@@ -287,7 +287,7 @@ test("An error of a subscriber is a problem of the client, and stops nobody", { 
   assert.deepEqual(problems, ["a subscriber's mistake"]);
 });
 
-test("A value that a subscriber sends is told next", { skip }, async (t) => {
+test("A value that a subscriber sends is delivered next", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const [client, other] = [daemon.client(), daemon.client()];
   const [one, two] = [client.property("a"), client.property("a")];
@@ -299,7 +299,7 @@ test("A value that a subscriber sends is told next", { skip }, async (t) => {
   assert.deepEqual(seen.values, [1, 2]);
 });
 
-test("Each matching channel is told by a watch, then each change", { skip }, async (t) => {
+test("A watch reports each matching channel, then each change", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const [client, other] = [daemon.client(), daemon.client()];
   await other.put([{ channel: "w/a", value: 1 }, { channel: "w/b", value: raw("2.0") }]);

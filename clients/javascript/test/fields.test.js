@@ -44,7 +44,7 @@ test("A place in a text stays with the characters around it", () => {
   assert.equal(placeAfter("aaa", "aa", 3), 2);
 });
 
-test("A field shows the value of now, and each arrival", () => {
+test("A field shows the current value, and each arrival", () => {
   const { field, property } = bound("text", textOf("now"));
   assert.equal(field.value, "now");
   property.arrive(textOf("later"));
@@ -53,7 +53,7 @@ test("A field shows the value of now, and each arrival", () => {
   assert.equal(field.value, "[1.50]");
 });
 
-test("What is typed goes out at once, an equal value does not", () => {
+test("Typed text goes out at once, an equal value does not", () => {
   const { field, property } = bound("text");
   field.typeIn("a");
   field.typeIn("ab");
@@ -170,7 +170,7 @@ test("A button is disabled while its command may not be executed, and busy while
   assert.equal(button.disabled, true);
 });
 
-test("A click executes the command with the input of that moment, and tells the steps and the failure", async () => {
+test("A click executes the command with the input of that moment, and reports the steps and the failure", async () => {
   const button = new FakeElement();
   const inputs = [];
   const command = fakeCommand(async function* (input) {

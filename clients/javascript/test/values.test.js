@@ -24,7 +24,7 @@ test("A message without a member has no text for it, and null is a text", () => 
   assert.equal(message.text("value").value, null);
 });
 
-test("What is no message is refused", () => {
+test("A text that is no message is refused", () => {
   for (const text of ["", "null", "[]", "{}", '{"op":1}', '{"op":"ping"} x', "{"]) {
     assert.throws(() => new Message(text), SyntaxError, text);
   }

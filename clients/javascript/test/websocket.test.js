@@ -31,12 +31,12 @@ test("The address is that of the page, else the usual one of this machine", (t) 
   }
 });
 
-test("A JavaScript without WebSocket is told so", (t) => {
+test("An environment without WebSocket gets the error no-websocket", (t) => {
   standIn(t, "WebSocket", undefined);
   assert.throws(() => connect("ws://127.0.0.1:7220/rac"), { code: "no-websocket", message: /tcp/ });
 });
 
-test("A page from elsewhere whose WebSocket does not open is told of --web-origin", (t) => {
+test("A page of another origin whose WebSocket does not open gets the hint --web-origin", (t) => {
   const sockets = [];
   standIn(t, "WebSocket", class {
     constructor() {
