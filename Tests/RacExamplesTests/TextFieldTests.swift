@@ -37,7 +37,7 @@ import Testing
         #expect(field.text == "")
     }
 
-    @Test("C304 The text field signal: the text of now, then every edit, until the field goes away")
+    @Test("C304 The text field signal: the current text, then every edit, until the field goes away")
     func texts() {
         var field: TextField? = TextField()
         field?.text = "a"

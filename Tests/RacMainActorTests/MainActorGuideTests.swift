@@ -51,7 +51,7 @@ final class Label {
         #expect(model.isMuted)
     }
 
-    @Test("A tracked reader is told to draw again")
+    @Test("A tracked reader is notified to draw again")
     func tracking() {
         let volume = Property(3)
         let isLoud = volume.map { $0 > 9 }

@@ -14,7 +14,7 @@ import Testing
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test("The same seed gives the same numbers, another seed others")
+    @Test("One seed gives the same numbers each time, another seed others")
     func repeats() {
         var first = SeededRandom(seed: 7)
         var second = SeededRandom(seed: 7)
@@ -41,7 +41,7 @@ import Testing
         #expect(TestSeed.seed(in: [:]) == nil)
     }
 
-    @Test("A run has one seed, and its numbers begin anew for whoever asks")
+    @Test("A run has one seed, and each generator of the run begins its numbers anew")
     func ofThisRun() {
         var first = SeededRandom.ofThisRun
         var second = SeededRandom.ofThisRun

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ObservedPropertyTests {
     private let scheduler = ManualScheduler()
 
-    @Test("A key path's terminal starts with the value of now and tells what it has become after each turn")
+    @Test("A key path's terminal starts with the current value and sends the newest one after each turn")
     func start() {
         let note = Note("a")
         let a = Recorder(ChannelTerminal(of: note, \.text, on: self.scheduler))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "What is sent to the terminal is set on the object's scheduler and comes out of another terminal, not this one"
+        "A value sent to the terminal is set on the object's scheduler and comes out of another terminal, not this one"
     )
     func send() {
         let note = Note("a")

@@ -41,7 +41,7 @@ private final class Mirror: Sendable {
         #expect(others.allSatisfy { $0.value == 1 })
     }
 
-    @Test("What a terminal sends reaches every other one and the maker, and what is shown reaches the terminals only")
+    @Test("A terminal's value reaches every other one and the maker, and a shown value reaches the terminals only")
     func property() {
         let mirror = Mirror()
         let (one, two) = (mirror.terminal, mirror.terminal)
@@ -54,7 +54,7 @@ private final class Mirror: Sendable {
         #expect(mirror.core.value == 2)
     }
 
-    @Test("What comes from elsewhere is not shown over a newer change of this program")
+    @Test("A value from elsewhere is not shown over a newer change of this program")
     func crossing() throws {
         let mirror = Mirror()
         let rank = try #require(mirror.core.show(1, tag: 0, ifStillRanked: 0))
@@ -82,7 +82,7 @@ private final class Mirror: Sendable {
         #expect(later.sent.entries.map(\.tag) == [0])
     }
 
-    @Test("A side tells what comes from elsewhere, and what is sent into it goes out only")
+    @Test("A side delivers what comes from elsewhere, and a value sent into it goes out only")
     func sides() {
         let (leading, following) = (Mirror(.leading), Mirror(.following))
         for mirror in [leading, following] {
@@ -122,7 +122,7 @@ private final class Mirror: Sendable {
         #expect(mirror.ends.entries.count == 1)
     }
 
-    @Test("A mirror is held by whoever listens, and by nothing else")
+    @Test("A mirror is held by its observers and bindings, and by nothing else")
     func lifetime() {
         weak var seen: Mirror?
         let property = Property(0)

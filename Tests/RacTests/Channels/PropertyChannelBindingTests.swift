@@ -26,7 +26,7 @@ import Testing
         #expect([self.a.value, self.b.value] == [4, 4])
     }
 
-    @Test("A binding tells each property's observers every change once, and what was there not again")
+    @Test("A binding delivers every change to each property's observers once, and old values not again")
     func announcements() {
         let (first, second) = (Recorder(self.a), Recorder(self.b))
         self.a <~> self.b
@@ -49,7 +49,7 @@ import Testing
         #expect(self.values == [6, 6, 6])
     }
 
-    @Test("C242 binding-4 A ring of bindings settles, and each change is told once everywhere")
+    @Test("C242 A ring of bindings settles, and each change is delivered once everywhere")
     func ring() {
         self.a <~> self.b
         self.b <~> self.c
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "binding-3 What two ends of a plain channel have never told each other does not travel when one is bound elsewhere"
+        "binding-3 A value that two ends of a plain channel never exchanged does not travel when one is bound elsewhere"
     )
     func untold() {
         let channel = TwoWayChannel<Int, Never>()

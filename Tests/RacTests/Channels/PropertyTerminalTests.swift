@@ -54,9 +54,7 @@ import Testing
         #expect(a.events == events("a", "b"))
     }
 
-    @Test(
-        "terminal-5 An observer that sets the property again while a write through the terminal is told is heard there"
-    )
+    @Test("terminal-5 An observer that sets the property again during a write through the terminal is heard there")
     func answer() {
         let p = Property(0)
         let t = p.terminal()
@@ -87,7 +85,7 @@ import Testing
         #expect(t.map { Recorder($0).events } == events(then: .completed))
     }
 
-    @Test("A terminal that has ended neither sets nor tells the property, which lives on")
+    @Test("A terminal that has ended neither sets nor follows the property, which lives on")
     func ended() {
         let p = Property(1)
         let source = CountedSource(Subject<Int, Never>())

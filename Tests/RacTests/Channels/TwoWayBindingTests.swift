@@ -31,7 +31,9 @@ import Testing
         #expect(ld.events == events("first", "second"))
     }
 
-    @Test("binding-3 What the left-hand side has kept does not travel, also when the right-hand side has nothing")
+    @Test(
+        "binding-3 A value that the left-hand side has kept does not travel, also when the right-hand side has nothing"
+    )
     func leftReplay() {
         let (c, d) = (Texts(), Texts())
         c.leading.send("old")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TwoWayChannelTests {
     private let channel = TwoWayChannel<Int, TestFailure>()
 
-    @Test("C209 What is sent into the leading terminal comes out of the following one only")
+    @Test("C209 A value sent into the leading terminal comes out of the following one only")
     func leadingToFollowing() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.leading.send(1)
@@ -13,7 +13,7 @@ import Testing
         #expect(f.events == events(1))
     }
 
-    @Test("C210 What is sent into the following terminal comes out of the leading one only")
+    @Test("C210 A value sent into the following terminal comes out of the leading one only")
     func followingToLeading() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.following.send(1)
@@ -110,7 +110,7 @@ import Testing
         #expect(source.subscribers == 0)
     }
 
-    @Test("An answer that is sent while a value is told comes out on the other side, and two sides can go on so")
+    @Test("An answer sent while a value is delivered comes out on the other side, and two sides can go on so")
     func pingPong() {
         let f = Recorder(self.channel.following)
         let (leading, following) = (self.channel.leading, self.channel.following)

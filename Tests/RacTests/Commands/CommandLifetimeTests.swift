@@ -21,7 +21,7 @@ import Testing
         #expect(command.isExecuting.value)
     }
 
-    @Test("Cancelling an execution disposes the work, frees the command and tells the listeners of that run only")
+    @Test("Cancelling an execution disposes the work, frees the command and notifies the listeners of that run only")
     func cancel() {
         let source = CountedSource(self.work)
         let command = IntCommand(on: self.scheduler) { _ in source.signal }
@@ -84,7 +84,7 @@ import Testing
         #expect(!command.isExecuting.value)
     }
 
-    @Test("Who comes to the values while a run speaks hears later runs only, until the last has ended")
+    @Test("An observer that joins the values while a run speaks hears later runs only, until the last has ended")
     func lateForValues() {
         let (first, second) = (Subject<Int, TestFailure>(), Subject<Int, TestFailure>())
         var command: IntCommand? = IntCommand(on: .immediate, allowsConcurrentExecution: true) {
@@ -159,7 +159,7 @@ import Testing
         #expect(condition.subscribers == 0)
     }
 
-    @Test("What a run holds on to goes when it has ended and nobody holds it")
+    @Test("Objects that a run holds go when it has ended and nobody holds it")
     func workReleased() {
         let living = Counter()
         let command = IntCommand(on: self.scheduler) { input in

@@ -38,7 +38,7 @@ import Testing
         #expect(fourth.events == events("ok", then: .completed))
     }
 
-    @Test("C264 A refusal is told only to the caller and to those who observe refusals")
+    @Test("C264 A refusal is reported only to the caller and to the observers of refusals")
     func refusal() {
         let command = self.command()
         let (errors, refusals) = (Recorder(command.errors), Recorder(command.refusals))

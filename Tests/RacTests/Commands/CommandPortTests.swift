@@ -31,7 +31,7 @@ import Testing
         IntCommand(on: .immediate, classify: { _ in .notEnabled }, connect: self.plug.connect) { _ in work }
     }
 
-    @Test("It is not enabled until it is told so, and shows what it is told")
+    @Test("It is not enabled before its plug says so, and shows the plug's state")
     func told() {
         let command = self.command(.just(1))
         let (executing, enabled) = (Recorder(command.isExecuting), Recorder(command.isEnabled))

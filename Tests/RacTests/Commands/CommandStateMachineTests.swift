@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct CommandStateMachineTests {
-    @Test("At rest it is enabled and has nothing to tell")
+    @Test("At rest it is enabled and has nothing to report")
     func rest() {
         var machine = CommandStateMachine(allowsConcurrentExecution: false)
         #expect(machine.isEnabled)
@@ -10,7 +10,7 @@ import Testing
         #expect(machine.nextNotice() == nil)
     }
 
-    @Test("One that runs alone refuses the next until it has ended")
+    @Test("A command that runs alone refuses the next execution until the last has ended")
     func alone() {
         var machine = CommandStateMachine(allowsConcurrentExecution: false)
         let first = machine.requested()
@@ -23,7 +23,7 @@ import Testing
         #expect(machine.takeNotices() == [.executing(false), .enabled(true)])
     }
 
-    @Test("command-3 One that revokes first is not announced as enabled and executing")
+    @Test("command-3 A command that revokes first is not announced as enabled and executing")
     func revokesFirst() {
         var machine = CommandStateMachine(allowsConcurrentExecution: false, revokesFirst: true)
         let accepted = machine.requested()
@@ -33,7 +33,7 @@ import Testing
         #expect(machine.takeNotices() == [.executing(false), .enabled(true)])
     }
 
-    @Test("A change that was taken back before anybody asked is not told")
+    @Test("A change that was taken back before anybody asked is not reported")
     func takenBack() {
         var machine = CommandStateMachine(allowsConcurrentExecution: false)
         machine.conditionChanged(to: false)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A misuse is told in a sentence")
+    @Test("A misuse is reported in a sentence")
     func sentence() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let composite = CompositeDisposable()

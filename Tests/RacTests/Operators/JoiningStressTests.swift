@@ -76,7 +76,7 @@ import Testing
         #expect(seen.ends == 1)
     }
 
-    @Test("Zip pairs by position whoever is faster")
+    @Test("Zip pairs by position, whichever side is faster")
     func zipped() {
         let seen = RowWitness()
         zip(self.subjects).observe(value: { seen.saw($0) }, end: { _ in seen.ended() })

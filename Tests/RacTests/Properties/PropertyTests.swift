@@ -4,7 +4,7 @@ import RacTesting
 import Testing
 
 @Suite struct PropertyTests {
-    @Test("C137 A property is the subject with a current value: whoever comes gets the value of now")
+    @Test("C137 A property is the subject with a current value: every newcomer gets it")
     func currentValue() {
         let p = Property(0)
         let a = Recorder(p)
@@ -43,7 +43,7 @@ import Testing
         #expect(a?.events == events("a", then: .completed))
     }
 
-    @Test("An equal value is told again")
+    @Test("An equal value is sent again")
     func equalValue() {
         let p = Property(1)
         let a = Recorder(p)
@@ -51,7 +51,7 @@ import Testing
         #expect(a.events == events(1, 1))
     }
 
-    @Test("A change is visible before it is told, also to an observer that reads the property")
+    @Test("A change is visible before it is sent, also to an observer that reads the property")
     func visibility() {
         let p = Property(0)
         let read = Log<[Int]>()
@@ -60,7 +60,7 @@ import Testing
         #expect(read.entries == [[0, 0], [1, 1]])
     }
 
-    @Test("What an observer sets is visible at once and told to everyone afterwards, in one order")
+    @Test("A value that an observer sets is visible at once and sent to everyone afterwards, in one order")
     func reentrancy() {
         let p = Property(0)
         let (first, second) = (Log<Int>(), Log<Int>())
@@ -76,7 +76,7 @@ import Testing
         #expect(second.entries == [0, 1, 2])
     }
 
-    @Test("Who comes while a change waits to be told hears it once, as the value of now")
+    @Test("An observer that joins while a change is pending gets it once, as the current value")
     func newcomer() {
         let p = Property(0)
         let late = Recorder<Int, Never>()
@@ -127,7 +127,7 @@ import Testing
 }
 
 @Suite struct ReadOnlyPropertyTests {
-    @Test("A read-only property shows and tells what its owner sets, and keeps the property as long as it is held")
+    @Test("A read-only property shows and sends what its owner sets, and keeps the property as long as it is held")
     func view() {
         let s = Subject<Int, Never>()
         var owner: Owner? = Owner(1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Rac
 
 @Suite struct SerialGateTests {
-    @Test("Who finds the gate busy leaves an item for who is inside")
+    @Test("A thread that finds the gate busy leaves an item for the one inside")
     func waiting() {
         let (gate, log) = (SerialGate<Int>(), Log<Int>())
         #expect(gate.enter())
@@ -20,7 +20,7 @@ import Testing
         #expect(gate.enter())
     }
 
-    @Test("Who finds the gate empty on the second look goes inside")
+    @Test("A thread that finds the gate empty on the second look goes inside")
     func secondLook() {
         let gate = SerialGate<Int>()
         #expect(gate.enterOrWait(1))

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("A property that many threads set, change, observe and leave loses no change and tells all in one order")
+    @Test("A property that many threads set, change, observe and leave loses no change and sends all in one order")
     func property() {
         let (property, tokens) = (Property(0), Counter())
         let (first, second) = (Digest(), Digest())
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A channel's every value comes out at the other side, once, whoever comes and goes",
+        "Every value of a channel comes out at the other side once, while observers come and go",
         arguments: [true, false]
     )
     func channel(isLeading: Bool) {

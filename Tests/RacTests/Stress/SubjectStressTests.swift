@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Whoever comes to a replay subject under load hears a part of one order without gaps")
+    @Test("An observer that joins a replay subject under load hears a part of one order without gaps")
     func replay() {
         let subject = ReplaySubject<Int, Never>(capacity: 3)
         let whole = Recorder(subject)

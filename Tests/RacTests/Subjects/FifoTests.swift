@@ -3,7 +3,7 @@ import Testing
 @testable import Rac
 
 @Suite struct FifoTests {
-    @Test("What comes first goes first, also when the line wraps around and grows")
+    @Test("The first item in is the first one out, also when the line wraps around and grows")
     func order() {
         var (line, expected) = (Fifo<Int?>(), [Int?]())
         for number in 0..<200 {

@@ -128,7 +128,7 @@ import Testing
         #expect(Recorder(subject).values == [1, 2, 3])
     }
 
-    @Test("What is stored outlives the subject for as long as its signal is held")
+    @Test("Stored values outlive the subject for as long as its signal is held")
     func outlived() {
         var subject: Replay? = Replay(capacity: 1)
         subject?.send(1)

@@ -71,7 +71,7 @@ import Testing
         #expect(r.events == events("1xtrue", "2yfalse", then: .completed))
     }
 
-    @Test("The same signal given twice is observed twice")
+    @Test("A signal that is given twice is observed twice")
     func twice() {
         let source = CountedSource(Signal<Int, Never>(values: [1, 2]))
         let r = Recorder(zip(source.signal, source.signal) { $0 * 10 + $1 })

@@ -110,7 +110,7 @@ import Testing
         #expect(r.events == events("z", "default", then: .completed))
     }
 
-    @Test("A failure of the keys or of a case is told apart from a missing case")
+    @Test("A failure of the keys or of a case is distinguished from a missing case")
     func switchFailure() {
         let keys = Ints(values: [0]).concat(.never)
         let r = Recorder(Signal.switch(keys, cases: [0: Ints.fail(.e)]))

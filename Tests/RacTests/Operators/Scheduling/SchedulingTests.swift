@@ -30,7 +30,7 @@ import Testing
         #expect(log.entries == [1, 2, 3])
     }
 
-    @Test("What waits for a scheduler at disposal is dropped")
+    @Test("Values that wait for a scheduler at disposal are dropped")
     func deliverDisposal() {
         let a = Recorder(self.s.signal.deliver(on: self.scheduler))
         self.s.send(1)
@@ -155,7 +155,7 @@ import Testing
         #expect(a.events == events(1))
     }
 
-    @Test("What another thread has sent to the main thread is not overtaken there")
+    @Test("A value that another thread has sent to the main thread is not overtaken there")
     @MainActor
     func deliverOnMainOrder() async {
         let (s, log) = (Subject<Int, Never>(), Log<Int>())
