@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "What no rule grants ends with 5, and says who may not do what and what would help",
+        "A request that no rule grants ends with 5, and says who may not do what and what would help",
         arguments: [
             ("get hall/a", "read hall/a"), ("set hall/a 1", "write hall/a"), ("create hall/a", "manage hall/a"),
             ("complete hall/a", "manage hall/a"), ("delete hall/a", "manage hall/a"), ("bind hall/a", "read hall/a"),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Lines that bind and send may not write are told one by one, with one help, and end with 5")
+    @Test("bind and send report each line that they may not write, with one line of help, and end with 5")
     func refusedLines() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             try await daemon.run("set", "$nothing", "1", as: "root")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("get, list, watch, monitor and templates tell the writer, and who tells the principals")
+    @Test("get, list, watch, monitor and templates show the writer, and who shows the principals")
     func writers() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             try await daemon.run("set", "room/a", "1", as: "kiosk")
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Token files and contexts
 
-    @Test("A token file that is missing or empty is told in one line: 2")
+    @Test("A missing or empty token file is reported in one line: 2")
     func badTokenFile() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let empty = daemon.workplace.path("empty")
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("A token file that others have rights to is told with its mode and what helps, and is used")
+    @Test("A token file that others have rights to is reported with its mode and the remedy, and is used")
     func openTokenFile() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let file = try daemon.tokenFile("kiosk")

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("A line that is refused is told, and the bind goes on with the value that the channel has")
+    @Test("A refused line is reported, and the bind goes on with the value that the channel has")
     func refusedLine() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--max-frame", "1024")

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A program that does not succeed is told with its status")
+    @Test("A program that fails is reported with its status")
     func status() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("A watch tells of a program that failed and goes on, and of changes meanwhile only the newest")
+    @Test("A watch reports a failed program and goes on with the newest of the changes meanwhile")
     func watchGoesOn() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("A watch tells of each program that cannot be started, and goes on")
+    @Test("A watch reports each program that cannot be started, and goes on")
     func noProgram() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

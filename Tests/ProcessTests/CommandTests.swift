@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("An observer is told how a command is, and its errors")
+    @Test("An observer sees a command's state and its errors")
     func observe() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -37,7 +37,7 @@ import Testing
         return try await workplace.start(Program.path(of: "racd"), words, environment: variables).ended()
     }
 
-    @Test("A check tells the state, or each fault with its line")
+    @Test("A check prints the state, or each fault with its line")
     func check() async throws {
         try await Workplace.with { workplace in
             let path = workplace.path("racd.toml")
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("A racd that others can reach does not start without TLS, or tells that it is open by decision")
+    @Test("A racd that others can reach does not start without TLS, or warns that it is open by decision")
     func exposed() async throws {
         try await Workplace.with { workplace in
             try self.write(Self.file, workplace)
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test("A token file that goes is told, and its tokens hold")
+    @Test("A token file that goes is reported, and its tokens hold")
     func lostTokenFile() async throws {
         try await Workplace.with { workplace in
             try self.write(Self.file, workplace)

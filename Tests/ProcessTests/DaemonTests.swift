@@ -13,7 +13,7 @@ import Testing
         #expect(said.last?.contains(text) == true, "\(ended.errors)")
     }
 
-    @Test("The ready line tells where the daemon listens and where data lies, and a Unix-domain socket serves as well")
+    @Test("The ready line names the address and the data folder, and a Unix-domain socket serves as well")
     func ready() async throws {
         try await Workplace.with { workplace in
             let socket = workplace.path("racd.sock")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A daemon that is told to end does, with 0, and its clients hear why", arguments: [SIGTERM, SIGINT])
+    @Test("A daemon exits with 0 at a signal, and its clients hear why", arguments: [SIGTERM, SIGINT])
     func shutdown(signal: Int32) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()

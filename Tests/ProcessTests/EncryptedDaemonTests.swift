@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("An address with TLS is told with its URL, and racctl reaches it with --ca, or RACCTL_CA")
+    @Test("An address with TLS is printed with its URL, and racctl reaches it with --ca, or RACCTL_CA")
     func ready() async throws {
         let authority = try TestAuthority()
         let files = try authority.sign("racd")
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("TLS on a plain address is told")
+    @Test("TLS on a plain address is reported")
     func tlsOnPlain() async throws {
         try await Workplace.with { workplace in
             let racd = try await Started(workplace, ["--listen", "127.0.0.1:0"])

@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(
-        "What was hardly meant as a value is refused: 2 where it is typed",
+        "A text that was hardly meant as a value is refused where it is typed: 2",
         arguments: [
             #"racctl set a '{"on": true,}'"#,
             #"racctl set a $'bad\xff'"#, #"racctl set $'bad\xff' 1"#, "racctl set a --json on",

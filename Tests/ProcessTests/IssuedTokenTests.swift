@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("A key set with a fault is told, and the keys before hold")
+    @Test("A key set with a fault is reported, and the earlier keys hold")
     func broken() async throws {
         try await Workplace.with { workplace in
             let issuer = try TestIssuer()

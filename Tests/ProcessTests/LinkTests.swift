@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A lost racd is told once, and when it is back the newest value wins")
+    @Test("A lost racd is reported once, and when it is back the newest value wins")
     func restart() async throws {
         try await Workplace.with { workplace in
             let socket = "unix:\(workplace.path("s"))"
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be linked is told in a line, and nothing is made", arguments: ["a", "p"])
+    @Test("A link that cannot be made is reported in one line, and makes nothing", arguments: ["a", "p"])
     func refused(other: String) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

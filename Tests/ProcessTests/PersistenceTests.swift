@@ -48,7 +48,7 @@ import Testing
         return try #require(UInt64(text))
     }
 
-    @Test("Of what was acknowledged nothing is lost by a SIGTERM under load, and nothing synced by a SIGKILL")
+    @Test("A SIGTERM under load loses no acknowledged write, and a SIGKILL no synced one")
     func load() async throws {
         for signal in [SIGTERM, SIGKILL] {
             try await Workplace.with { workplace in

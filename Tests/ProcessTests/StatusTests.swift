@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StatusTests {
-    @Test("The status tells what racd is and how it does")
+    @Test("The status shows what racd is and how it does")
     func status() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

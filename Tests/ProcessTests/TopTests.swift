@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TopTests {
-    @Test("The table tells which channels change, in 80 columns")
+    @Test("The table shows which channels change, in 80 columns")
     func table() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A benchmark tells its figures and leaves nothing behind")
+    @Test("A benchmark prints its figures and leaves nothing behind")
     func bench() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -29,7 +29,7 @@ import Testing
         ]
     }
 
-    @Test("What is exported and imported elsewhere is the same there, and importing it again changes nothing")
+    @Test("An export that is imported elsewhere makes the same channels, and importing it again changes nothing")
     func roundTrip() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A line that is not right is told by its number, and nothing is changed",
+        "An invalid line is reported by its number, and nothing is changed",
         arguments: [
             ("{\"channel\":\"b\"", "line 2 is no JSON object: the JSON ends too early, after 14 bytes", 1),
             ("7", "line 2 is no JSON object: unexpected '7' at byte 0 of the JSON", 1),
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("What racd refuses in the middle of an import is told with its line and with what was done")
+    @Test("A refusal in the middle of an import is reported with its line and with what was done")
     func refused() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--max-frame", "1024")

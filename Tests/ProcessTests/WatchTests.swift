@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("With -o json a watch prints an object a line and says when all that was there is told")
+    @Test("With -o json a watch prints an object a line, and an event when all present channels are printed")
     func json() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A list of more channels than racd tells at once is whole")
+    @Test("A list of more channels than racd lists at once is whole")
     func pages() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

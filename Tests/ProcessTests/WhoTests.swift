@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WhoTests {
-    @Test("Who is bound to a channel is listed, with what it is")
+    @Test("Each binding of a channel is listed with its role, its pace and its program")
     func who() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -346,7 +346,7 @@ func faults(_ text: String) -> [String] {
     }
 
     @Test(
-        "A name, a proof or a role that does not fit another table is told with the line of its key",
+        "A name, a proof or a role that does not fit another table is reported with the line of its key",
         arguments: [
             ("[[role]]\nname = \"r\"\n[[role]]\nname = \"r\"", "f:4: role.name: another [[role]] has this name, too"),
             (
@@ -373,7 +373,7 @@ func faults(_ text: String) -> [String] {
         Self.expect(text, line)
     }
 
-    @Test("Each key is known in the tables under which it is told to belong")
+    @Test("Each key is known in every table that its fault message names")
     func keysOfTables() {
         let tables = ["listen", "role", "principal", "jwt"].map { "[[\($0)]]" } + ["[web]"]
         for header in tables {
@@ -383,7 +383,7 @@ func faults(_ text: String) -> [String] {
         }
     }
 
-    @Test("Several faults are told at once, in the order of their lines, and not without end")
+    @Test("Several faults are reported at once, in the order of their lines, and not without end")
     func several() {
         let lines = faults("threads = 0\n[[role]]\nreed = []\n[[listen]]\naddress = 1")
         #expect(lines.count == 4)

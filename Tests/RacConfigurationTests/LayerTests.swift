@@ -22,7 +22,7 @@ import Testing
         #expect(!configuration.access.isClosed)
     }
 
-    @Test("A variable wins over the file, an option over both, and each tells its source")
+    @Test("A variable wins over the file, an option over both, and each names its source")
     func precedence() throws {
         var words = Settings()
         words.threads = 3

@@ -218,7 +218,7 @@ import Testing
         #expect(self.name(token, in: held) == nil)
     }
 
-    @Test("Files that others can read or write are told, with their mode and the remedy")
+    @Test("Files that others can read or write are reported, with their mode and the remedy")
     func modes() throws {
         let hash = TokenHash(of: "t")
         let text = """
@@ -256,7 +256,7 @@ import Testing
         #expect(!regrouped.warnings.contains { $0.hasPrefix(key) }, "a group was given the key")
     }
 
-    @Test("A proof that nobody can show any more is told with its line, and is no fault")
+    @Test("A proof that nobody can show any more is reported with its line, and is no fault")
     func proofs() throws {
         func warnings(_ listener: String) throws -> [String] {
             let text = """
@@ -277,7 +277,7 @@ import Testing
         #expect(try warnings(listener) == [over])
     }
 
-    @Test("A racd that is open by decision, or whose tokens travel in clear text, is told")
+    @Test("A racd that is open by decision, or whose tokens travel in clear text, is reported")
     func exposure() throws {
         func warnings(_ text: String) throws -> [String] {
             let listener = "insecure = true\n\(text)\n[[listen]]\naddress = \"0.0.0.0:1\"\n"

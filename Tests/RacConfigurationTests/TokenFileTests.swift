@@ -93,7 +93,7 @@ import Testing
         #expect(Set(try file.read().map(\.name.text)) == Set((0..<20).map { "p\($0)" }))
     }
 
-    @Test("A folder is no token file, and nobody is told to change its rights")
+    @Test("A folder is no token file, and no message asks to change its rights")
     func folder() {
         let error = #expect(throws: ConfigurationError.self) { try TokenFile(path: "/tmp").read() }
         #expect(error?.lines == ["/tmp: this is a folder, and no token file"])

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "What no browser would send is a fault with its line",
+        "An origin or a host that no browser would send is a fault with its line",
         arguments: [
             #"origins = ["lab.example"]"#, #"origins = ["https://lab.example/"]"#, #"origins = ["https://*"]"#,
             #"origins = ["HTTPS://lab.example"]"#, #"origins = ["null"]"#, #"origins = ["https://"]"#,

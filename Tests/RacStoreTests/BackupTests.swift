@@ -185,7 +185,7 @@ import Testing
         try await store.close()
     }
 
-    @Test("A folder without a database is told, and one that is damaged gives no backup")
+    @Test("A folder without a database is reported, and one that is damaged gives no backup")
     func noSource() async throws {
         let folder = try DataFolderFixture()
         #expect(throws: StoreError.missing(file: folder.database)) {

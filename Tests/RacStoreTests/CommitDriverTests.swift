@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test("A commit is written, committed, and told before the thread begins with the next one")
+    @Test("A commit is written, committed, and reported before the thread begins with the next one")
     mutating func order() throws {
         let (first, second) = (try StoreBatch.sample(1, "a"), try StoreBatch.sample(2, "b", awaited: false))
         #expect(driver.submitted(first) == .wake)
@@ -45,7 +45,7 @@ import Testing
         #expect(driver.done(at: .microseconds(40)) == .report([.committed(through: 2)]))
     }
 
-    @Test("What a transaction waits for more does not count as the disk's time")
+    @Test("The time that a transaction waits for more does not count as the disk's time")
     mutating func waits() throws {
         _ = driver.submitted(try .sample(1, "a", followed: true))
         _ = driver.woken(at: .zero, by: driver.newestWake)
@@ -71,7 +71,7 @@ import Testing
         #expect(driver.done(at: .milliseconds(5)) == .commit)
     }
 
-    @Test("A failure is told, then comes a pause that grows, and the recovery is told before the commit")
+    @Test("A failure is reported, then comes a pause that grows, and the recovery is reported before the commit")
     mutating func fails() throws {
         let batch = try StoreBatch.sample(1, "a")
         _ = driver.submitted(batch)

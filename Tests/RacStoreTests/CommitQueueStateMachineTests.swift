@@ -24,7 +24,7 @@ import Testing
         #expect(machine.ready() == .begin(work([try put("a", "1"), try put("b", "2")], ticket: 2)))
     }
 
-    @Test("What gathers while a transaction is committed is the next one, without a wake")
+    @Test("Changes that gather during a commit are the next transaction, without a wake")
     mutating func groups() throws {
         _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")]))
         _ = machine.ready()
@@ -45,7 +45,7 @@ import Testing
         #expect(machine.ready() == .begin(work([.remove(name)], ticket: 1)))
     }
 
-    @Test("What waits is bounded by the number of channels, not of writes")
+    @Test("The pending changes are bounded by the number of channels, not of writes")
     mutating func bounded() throws {
         for ticket in 1...10_000 as ClosedRange<UInt64> {
             _ = machine.submitted(StoreBatch(ticket: ticket, changes: [try put("a/\(ticket % 10)", "\(ticket)")]))
@@ -55,7 +55,7 @@ import Testing
         #expect(work.ticket == 10_000)
     }
 
-    @Test("A batch without changes is told as committed in its turn")
+    @Test("A batch without changes is reported as committed in its turn")
     mutating func emptyBatch() {
         #expect(machine.submitted(StoreBatch(ticket: 7, changes: [])) == .wake)
         #expect(machine.ready() == .begin(work([], ticket: 7)))
@@ -93,7 +93,7 @@ import Testing
         #expect(machine.failed("full").next == .retry(after: .milliseconds(100)))
     }
 
-    @Test("A failure is told again only if there is something new to say")
+    @Test("A failure is reported again only if there is something new to say")
     mutating func tellsOnce() throws {
         _ = machine.submitted(StoreBatch(ticket: 1, changes: []))
         _ = machine.ready()
@@ -107,7 +107,7 @@ import Testing
         #expect(machine.failed("broken").tell == .failing("broken", through: 2))
     }
 
-    @Test("Reserved revisions are told after the transaction that holds them")
+    @Test("Reserved revisions are reported after the transaction that holds them")
     mutating func reserves() {
         #expect(machine.reservationWanted(through: Revision(2000)) == .wake)
         #expect(machine.ready() == .begin(work([], ticket: nil, reservation: Revision(2000))))
@@ -115,7 +115,7 @@ import Testing
         #expect(machine.ready() == .rest)
     }
 
-    @Test("What is reserved or asked for is not asked for again, not after a failure either")
+    @Test("Revisions that are reserved or asked for are not asked for again, not after a failure either")
     mutating func reservesOnce() {
         #expect(machine.reservationWanted(through: Revision(1000)) == .nothing)
         _ = machine.reservationWanted(through: Revision(2000))
@@ -158,7 +158,7 @@ import Testing
         #expect(machine.ready() == .rest)
     }
 
-    @Test("What comes after the end is not taken")
+    @Test("Batches after the end are not taken")
     mutating func ended() throws {
         machine.closing()
         machine.closed()

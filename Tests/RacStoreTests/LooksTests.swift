@@ -80,7 +80,7 @@ import Testing
         #expect(machine.ready() == .rest)
     }
 
-    @Test("What nobody waits for does not end the look, and gathers behind it")
+    @Test("A batch that nobody waits for does not end the look, and gathers behind it")
     mutating func unawaited() throws {
         try self.commit(1)
         #expect(machine.ready() == .look(Looks.time))

@@ -129,7 +129,7 @@ import Testing
         #expect(try crashed.open().channels.count == 1)
     }
 
-    @Test("What an interrupted first start left is no hindrance")
+    @Test("The remains of an interrupted first start are no hindrance")
     func unfinished() async throws {
         let folder = try DataFolderFixture()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)

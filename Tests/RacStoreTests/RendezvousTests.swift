@@ -4,7 +4,7 @@ import Testing
 @Suite struct RendezvousTests {
     var rendezvous = Rendezvous()
 
-    @Test("Those whom a commit has answered are expected in the next one, with those who wait already")
+    @Test("Clients that a commit has answered are expected in the next one, with those who wait already")
     mutating func expected() {
         rendezvous.committed(3, after: .milliseconds(4), waiting: 2)
         #expect(rendezvous.wait(with: 2) == .milliseconds(1))

@@ -22,7 +22,7 @@ import Testing
         try await second.close()
     }
 
-    @Test("A block that was told as reserved stays so after a crash", arguments: Durability.allCases)
+    @Test("A block that was reported as reserved stays so after a crash", arguments: Durability.allCases)
     func crash(durability: Durability) async throws {
         let folder = try DataFolderFixture()
         let events = StoreEvents()

@@ -109,7 +109,7 @@ import Testing
         try await again.close()
     }
 
-    @Test("What was told as committed is there after a crash", arguments: Durability.allCases)
+    @Test("A change that was reported as committed is there after a crash", arguments: Durability.allCases)
     func crash(durability: Durability) async throws {
         let folder = try DataFolderFixture()
         let events = StoreEvents()

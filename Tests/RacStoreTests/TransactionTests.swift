@@ -23,7 +23,7 @@ import Testing
         guard case .begin = machine.ready() else { throw Unexpected() }
     }
 
-    @Test("What somebody waits for and comes while rows are written goes into the same transaction")
+    @Test("An awaited batch that comes while rows are written goes into the same transaction")
     mutating func takesIn() throws {
         try self.write(try .sample(1, "a", "b"))
         #expect(machine.submitted(try .sample(2, "b")) == .nothing)
@@ -34,7 +34,7 @@ import Testing
         #expect(machine.ready() == .look(Looks.time))
     }
 
-    @Test("What nobody waits for is left to gather")
+    @Test("A batch that nobody waits for is left to gather")
     mutating func unawaited() throws {
         try self.write(try .sample(1, "a"))
         #expect(machine.submitted(try .sample(2, "b", awaited: false)) == .nothing)
@@ -156,7 +156,7 @@ extension TransactionTests {
         #expect(machine.written() == .commit)
     }
 
-    @Test("Who does not come in time is not waited for any longer")
+    @Test("A client that does not come in time is not waited for any longer")
     mutating func waitIsOver() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
@@ -165,7 +165,7 @@ extension TransactionTests {
         #expect(machine.written() == .commit)
     }
 
-    @Test("Who comes when nobody is waited for any longer wakes nobody")
+    @Test("A client that comes when the wait is over wakes nobody")
     mutating func comesTooLate() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))
@@ -173,7 +173,7 @@ extension TransactionTests {
         #expect(machine.submitted(try .sample(3, "a", "b")) == .nothing)
     }
 
-    @Test("What nobody waits for does not wait for others, nor end such a wait")
+    @Test("A batch that nobody waits for does not wait for others, nor end such a wait")
     mutating func unawaitedOthers() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))

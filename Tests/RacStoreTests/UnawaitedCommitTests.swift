@@ -13,7 +13,7 @@ import Testing
         if case .begin(let work) = action { work.ticket } else { nil }
     }
 
-    @Test("What nobody waits for gathers for a while and is committed when that is over")
+    @Test("Unawaited changes gather for a while and are committed when that is over")
     mutating func gathers() throws {
         let pause = CommitQueueStateMachine.gatheringTime
         #expect(machine.submitted(try batch(1, awaited: false)) == .wakeLater(after: pause))
@@ -27,7 +27,7 @@ import Testing
         #expect(machine.ready() == .rest)
     }
 
-    @Test("Whoever waits takes along what gathers, at once")
+    @Test("An awaited batch takes along what gathers, at once")
     mutating func hastes() throws {
         _ = machine.submitted(try batch(1, awaited: false))
         #expect(machine.submitted(try batch(2, awaited: true)) == .wake)

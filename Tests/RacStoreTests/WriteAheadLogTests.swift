@@ -22,7 +22,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: self.folder.log))
     }
 
-    @Test("What a crash left is read with and without the zeros behind it", arguments: [true, false])
+    @Test("A log that a crash left is read with and without the zeros behind it", arguments: [true, false])
     func crash(hasZeros: Bool) async throws {
         let store = try self.folder.open(events: self.events).store
         try await self.commit(1...20, to: store)

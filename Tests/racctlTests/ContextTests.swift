@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A text that is no context is told with its line and what would be right",
+        "A text that is no context is reported with its line and what would be right",
         arguments: [
             ("", "the key 'server' is missing"), ("token-file = /a\n", "the key 'server' is missing"),
             (
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A context that is there is not written over, and one that is not there is told")
+    @Test("An existing context is not written over, and a missing one is reported")
     func refusals() throws {
         try self.withFolder { folder in
             let (lab, lap) = (try ContextName("lab"), try ContextName("lap"))
@@ -119,7 +119,7 @@ import Testing
         #expect(made == 1)
     }
 
-    @Test("A file that others can write is not trusted, and one with a fault is told with its path")
+    @Test("A file that others can write is not trusted, and one with a fault is reported with its path")
     func distrust() throws {
         try self.withFolder { folder in
             let lab = try ContextName("lab")

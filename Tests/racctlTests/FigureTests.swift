@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FigureTests {
     @Test(
-        "A time is told in its two largest units",
+        "A time is shown in its two largest units",
         arguments: [
             (0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3599, "59 min 59 s"), (3600, "1 h 0 min"),
             (86_399, "23 h 59 min"), (86_400, "1 day 0 h"), (200_000, "2 days 7 h"),

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "What means something else is not equal",
+        "Values with another meaning are not equal",
         arguments: [
             ("1", "2"), ("1", "-1"), ("1", "10"), ("1", "\"1\""), ("0", "false"), ("null", "0"), ("[]", "{}"),
             ("12345678901234567890", "12345678901234567891"), ("0.1", "0.10000000000000000001"),

@@ -24,14 +24,14 @@ import Testing
         #expect(self.lines() == [])
     }
 
-    @Test("A line that is too long is told once and passed over")
+    @Test("A line that is too long is reported once and passed over")
     func tooLong() {
         #expect(self.lines("0123456789\na") == [.text("0123456789"), .text("a")])
         #expect(self.lines("01234", "567890", "1\na") == [.tooLong, .text("a")])
         #expect(self.lines("01234567890123") == [.tooLong])
     }
 
-    @Test("A line that is not UTF-8 is told, and those around it are read")
+    @Test("A line that is not UTF-8 is reported, and those around it are read")
     func notUTF8() {
         let bytes = Array("a\n".utf8) + [0xFF, 0x0A] + Array("é\n".utf8)
         #expect(self.lines([bytes]) == [.text("a"), .notUTF8, .text("é")])
@@ -43,7 +43,7 @@ import Testing
         #expect(self.lines("a\r\nb\r", "\nc\rd\r\n\r\n") == [.text("a"), .text("b"), .text("c\rd"), .text("")])
     }
 
-    @Test("A failure to read is told, and is no end")
+    @Test("A failure to read is reported, and is no end")
     func failure() {
         var reader = LineReader(maximumBytes: 10)
         let failure = SystemFailure(number: 21)

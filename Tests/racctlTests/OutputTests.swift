@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A channel's state is told with its error",
+        "A channel's state is shown with its error",
         arguments: [
             (.open, #"{"state":"open"}"#), (.completed, #"{"state":"completed"}"#),
             (

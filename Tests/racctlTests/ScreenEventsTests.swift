@@ -19,7 +19,7 @@ import Testing
         #expect(await events.next() == .due)
     }
 
-    @Test("Who waits is told what comes, and waits no more when it is cancelled")
+    @Test("A waiting task gets what comes, and waits no more when it is cancelled")
     func waits() async {
         let events = ScreenEvents()
         let waiting = Task { [await events.next(), await events.next()] }

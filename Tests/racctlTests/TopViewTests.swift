@@ -79,7 +79,7 @@ import Testing
         #expect(view.filter.isEmpty)
     }
 
-    @Test("The foot names the keys, in 80 columns, and tells a pause")
+    @Test("The foot names the keys, in 80 columns, and shows a pause")
     func footer() {
         var view = TopView()
         #expect(view.footer(width: 80)[0].hasPrefix("q quit  s sort (rate)"))

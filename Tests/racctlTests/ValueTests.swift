@@ -9,7 +9,7 @@ import Testing
     private static let catalog = CommandCatalog(Racctl._dumpHelp())
 
     @Test(
-        "What is JSON is JSON and anything else a string",
+        "A text that is JSON is taken as JSON, and anything else as a string",
         arguments: [
             ("42", "42"), ("-5", "-5"), ("\"a\"", "\"a\""), ("null", "null"), (" [1,\n2] ", "[1,\n2]"),
             ("Quiet hour", "\"Quiet hour\""), ("", "\"\""), ("1.", "\"1.\""), ("NaN", "\"NaN\""),

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "What is no expression is told with what is right",
+        "A text that is no expression is reported with what is right",
         arguments: [
             ("", "\"\""), ("=> 3", ">="), ("= 3", "=="), ("! 3", "!="), (".temp", "=="), (".temp 3", "=="),
             (">=", ">="),

@@ -59,7 +59,7 @@ import Testing
         #expect(machine.changed(.open, value: nil) == .wait)
     }
 
-    @Test("A channel that is gone after several losses was deleted, though a connection between them told nothing")
+    @Test("A channel that is gone after several losses was deleted, though a connection between them reported nothing")
     func goneAfterLosses() throws {
         var machine = try self.machine("7")
         machine.connected()

@@ -4,7 +4,7 @@ import RacTesting
 import Testing
 
 @Suite struct DeflateTests {
-    @Test("What was compressed inflates to what it was", arguments: [0, 1, 100, 65_535, 65_536, 65_537, 1_000_000])
+    @Test("Compressed bytes inflate to what they were", arguments: [0, 1, 100, 65_535, 65_536, 65_537, 1_000_000])
     func roundTrip(count: Int) throws {
         var random = SeededRandom.ofThisRun
         for payload in [ByteBuffer(repeating: 0x61, count: count), ByteBuffer(bytes: random.bytes(count: count))] {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "What is no zlib stream is refused",
+        "A stream that is no zlib is refused",
         arguments: [
             ("nothing", ""), ("JSON", "7b7d"), ("raw deflate without zlib's header", "abae0500"),
             ("a gzip stream", "1f8b0800000000000003abae050043bfa6a302000000"),

@@ -93,7 +93,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
     }
 
     @Test(
-        "What breaks the framing is told with a code and a sentence",
+        "A breach of the framing has a code and a sentence",
         arguments: [
             (
                 FrameError.tooLarge(bytes: 11, limit: 10), "too-large",

@@ -12,7 +12,7 @@ import Testing
 /// - A comma behind the last member: RFC 8259 forbids it, Foundation takes it.
 /// - Depth: the scanner takes 64 levels, Foundation 512.
 @Suite struct JSONDifferentialTests {
-    @Test("Whatever the generator writes is JSON to both")
+    @Test("Each text of the generator is JSON to both")
     func generated() {
         var random = SeededRandom.ofThisRun
         for _ in 0..<2_000 {

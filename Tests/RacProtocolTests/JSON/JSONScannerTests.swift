@@ -29,13 +29,13 @@ enum SoleValue {
         " \t\r\n1 \t\r\n", " { \"a\" : [ 1 , 2 ] , \"b\" : { } } ", "\"/\"", "[\"]\",\"}\",\"\\\\\"]",
     ]
 
-    @Test("What RFC 8259 calls JSON is accepted", arguments: Self.valid)
+    @Test("A text that RFC 8259 calls JSON is accepted", arguments: Self.valid)
     func accepted(text: String) {
         #expect(SoleValue.fault(in: text) == nil)
     }
 
     @Test(
-        "What RFC 8259 does not call JSON is refused",
+        "A text that RFC 8259 does not call JSON is refused",
         arguments: [
             "nul", "nulll", "tru", "truE", "True", "fals", "NaN", "Infinity", "-Infinity", "undefined", "01", "-01",
             "00", "+1",
@@ -54,7 +54,7 @@ enum SoleValue {
     }
 
     @Test(
-        "A refusal tells what is wrong and at which byte",
+        "A refusal says what is wrong and at which byte",
         arguments: [
             ("", JSONError.Fault.unexpectedEnd, 0),
             ("  ", .unexpectedEnd, 2),

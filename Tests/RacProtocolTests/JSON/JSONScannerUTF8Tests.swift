@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "What is no UTF-8 is refused",
+        "Bytes that are no UTF-8 are refused",
         arguments: [
             ("a continuation alone", [0x80]),
             ("a continuation alone", [0xBF]),

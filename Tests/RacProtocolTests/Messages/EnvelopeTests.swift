@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "What is not one object is refused",
+        "A text that is not one object is refused",
         arguments: [
             "", " ", "null", "1", "\"{}\"", "[]", "[{}]", "{}{}", "{} x", "{", "{\"t\"", "{\"t\":", "{\"t\":1",
             "{\"t\":1,",
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A word that is not of the set is refused, and only its beginning told")
+    @Test("A word that is not of the set is refused, and only its beginning shown")
     func words() throws {
         let known = try Self.envelope("role", #""l\u0065ading""#)
         #expect(try known.word(.role, as: Role.self) == .leading)

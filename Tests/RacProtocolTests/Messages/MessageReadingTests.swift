@@ -162,7 +162,7 @@ import Testing
         #expect(try #require(Self.fault(text)).subject == nil)
     }
 
-    @Test("An operation that does not exist is told by its beginning only")
+    @Test("An operation that does not exist is named by its beginning only")
     func unknownOperation() throws {
         let error = try #require(Self.fault(#"{"op":"dance","id":5}"#))
         #expect(error.error.code == "unknown-op")

@@ -3,14 +3,20 @@ import RacProtocol
 import Testing
 
 @Suite struct MessageRoundTripTests {
-    @Test("What a client writes is what the table says, and reads back as it was", arguments: try ClientSamples.all())
+    @Test(
+        "A client's messages are written as the table says, and read back as they were",
+        arguments: try ClientSamples.all()
+    )
     func client(sample: ClientSample) throws {
         let payload = try Frames.sole { sample.message.write(to: &$0) }
         #expect(String(buffer: payload) == sample.payload)
         #expect(try ClientMessage(payload: payload) == sample.message)
     }
 
-    @Test("What the daemon writes is what the table says, and reads back as it was", arguments: try ServerSamples.all())
+    @Test(
+        "The daemon's messages are written as the table says, and read back as they were",
+        arguments: try ServerSamples.all()
+    )
     func server(sample: ServerSample) throws {
         let payload = try Frames.sole { sample.message.write(to: &$0) }
         #expect(String(buffer: payload) == sample.payload)

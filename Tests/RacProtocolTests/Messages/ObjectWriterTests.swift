@@ -3,7 +3,7 @@ import RacProtocol
 import Testing
 
 @Suite struct ObjectWriterTests {
-    @Test("Whatever the length of what stands before it, every member is written whole")
+    @Test("Every member is written whole, whatever the length of the text before it")
     func lengths() throws {
         for length in 0...600 {
             let text = String(repeating: "x", count: length)

@@ -13,7 +13,7 @@ import Testing
         #"{"op":"next","t":1,"n":2,"value":[[[[-1.5e3]]]],"sync":true}"#,
     ]
 
-    @Test("What is read as a plain send is the same as a message, and what is nearly one is left to that")
+    @Test("A plain send is read as the same message, and a text that is nearly one is left to the message reader")
     func reading() {
         var random = SeededRandom.ofThisRun
         var read = 0
@@ -31,7 +31,7 @@ import Testing
         #expect((Self.sends.count..<4_000 * Self.sends.count).contains(read))
     }
 
-    @Test("What clients send mostly is plain", arguments: [false, true])
+    @Test("The usual sends of clients are plain", arguments: [false, true])
     func plain(sync: Bool) throws {
         for text in Self.sends.dropLast() { #expect(Send(plain: ByteBuffer(string: text)) != nil) }
         let event = Send.Event.next(try JSONText("[1]"), condition: nil, cause: nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "What a send must not be is not plain, and refused as a message",
+        "An invalid send is not plain, and is refused as a message",
         arguments: [
             #"{"op":"next","t":3,"n":0,"value":1}"#, #"{"op":"next","t":03,"n":4,"value":1}"#,
             #"{"op":"next","t":3,"n":4,"value":}"#, #"{"op":"next","t":3,"n":4,"value":1}}"#,

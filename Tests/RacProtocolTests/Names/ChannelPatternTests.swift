@@ -54,7 +54,7 @@ import Testing
         #expect(try ChannelPattern("a/*").description == "a/*")
     }
 
-    @Test("Whatever the pattern, matching agrees with the definition")
+    @Test("Matching agrees with the definition for every pattern")
     func agreesWithDefinition() throws {
         var random = SeededRandom.ofThisRun
         for _ in 0..<5_000 {
