@@ -22,7 +22,7 @@ import Testing
         #expect((0..<topology.writers).flatMap(topology.channels(ofWriter:)).sorted() == Array(0..<topology.channels))
     }
 
-    @Test("What a reader is bound to comes as it should, what it is not bound to does not")
+    @Test("A reader's deliveries count for its bindings only, and others are disorder")
     func bindings() {
         let topology = Topology(writers: 1, channels: 6, readers: 3, bindingsEach: 2)
         for reader in 0..<3 {
@@ -55,7 +55,7 @@ import Testing
         #expect((ledger.deliveries, ledger.missing, ledger.gaps, ledger.disorder) == (4, 0, 0, 0))
     }
 
-    @Test("What is left out is a gap, and nobody waits for it")
+    @Test("A value that is left out is a gap, and nobody waits for it")
     func gap() {
         var ledger = Ledger(Self.topology, window: 2)
         let (first, second) = (ledger.send(on: 0), ledger.send(on: 0))
@@ -77,7 +77,7 @@ import Testing
         #expect(ledger.disorder == 4)
     }
 
-    @Test("A bystander tells what it got and what was left out since it stalled")
+    @Test("A bystander reports what it got and what was left out since it stalled")
     func bystander() {
         var bystander = Bystander(client: 3)
         bystander.arrived(NumberedValue(channel: 0, number: 1))

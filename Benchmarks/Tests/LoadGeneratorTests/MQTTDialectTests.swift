@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct MQTTDialectTests {
-    @Test("What a broker says is read alike however it is cut, long packets too")
+    @Test("A broker's packets are read alike however they are cut, long ones too")
     func reading() throws {
         var long: [UInt8] = []
         NumberedValue(channel: 3, number: 8).append(to: &long, byteCount: 256)

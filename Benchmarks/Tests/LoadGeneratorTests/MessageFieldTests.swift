@@ -10,7 +10,7 @@ import Testing
         #expect(message.number("value") == 17)
     }
 
-    @Test("What stands deeper, in a string or behind an escape is no field of the message")
+    @Test("A field that stands deeper, in a string or behind an escape is no field of the message")
     func looksLikeAField() {
         let message = Message(#"{"value":{"n":1},"list":[{"n":2}],"text":"\",\"n\":3","other":"n"}"#)
         #expect(message.number("n") == nil)

@@ -6,7 +6,7 @@ import Testing
         "MSG inbox.0 i \(payload.utf8.count)\r\n\(payload)\r\n"
     }
 
-    @Test("What a server says is read alike however it is cut")
+    @Test("A server's messages are read alike however they are cut")
     func reading() throws {
         let transcript = Transcript(
             "INFO {\"server_id\":\"x\"}\r\nPONG\r\nPONG\r\nPING\r\n"

@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct NumberedValueTests {
-    @Test("A value has the length that was asked for, and tells its channel and its number")
+    @Test("A value has the length that was asked for, and contains its channel and its number")
     func text() {
         var bytes: [UInt8] = []
         NumberedValue(channel: 12, number: 345).append(to: &bytes, byteCount: 20)
@@ -24,7 +24,7 @@ import Testing
         #expect(try Transcript(publish).read(by: MQTTDialect(), cutAt: []) == Arrivals([.value(value)]))
     }
 
-    @Test("What is no digit makes no value", arguments: ["/", ":", "a", " ", "\u{0}", "\u{7f}"])
+    @Test("A character that is no digit makes no value", arguments: ["/", ":", "a", " ", "\u{0}", "\u{7f}"])
     func noDigits(character: String) {
         for place in [1, 8, 9, 16] {
             var text = Array("\"0000000000000000\"".utf8)

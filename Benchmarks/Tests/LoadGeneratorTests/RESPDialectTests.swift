@@ -4,7 +4,7 @@ import Testing
 @Suite struct RESPDialectTests {
     private static let hello = "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nmodules\r\n*0\r\n+PONG\r\n"
 
-    @Test("What Redis says is read alike however it is cut")
+    @Test("The replies of Redis are read alike however they are cut")
     func reading() throws {
         let transcript = Transcript(
             Self.hello + ">3\r\n$9\r\nsubscribe\r\n$7\r\nbench/2\r\n:1\r\n"

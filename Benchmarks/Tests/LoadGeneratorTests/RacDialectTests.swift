@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct RacDialectTests {
-    @Test("What the daemon says is read alike however it is cut")
+    @Test("The daemon's messages are read alike however they are cut")
     func reading() throws {
         let transcript = Transcript(
             frames: #"{"op":"welcome","version":1}"#,
@@ -42,7 +42,7 @@ import Testing
         #expect(opening == frames.bytes)
     }
 
-    @Test("A writer sends to the terminal that it was told, with numbers that grow")
+    @Test("A writer sends to the terminal of its bind, with numbers that grow")
     func sending() throws {
         var dialect = RacDialect()
         var arrivals = Arrivals()

@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct ReadinessStateMachineTests {
-    @Test("Who wants bindings asks for them when the connection is taken, and is ready with the last one")
+    @Test("A connection that wants bindings asks for them when it is taken, and is ready with the last one")
     func bindings() {
         var machine = ReadinessStateMachine()
         #expect(machine.opened() == .bind)
@@ -11,7 +11,7 @@ import Testing
         #expect(machine.bound() == .ready)
     }
 
-    @Test("Who awaits no binding is ready at once")
+    @Test("A connection that awaits no binding is ready at once")
     func noBinding() {
         var machine = ReadinessStateMachine()
         #expect(machine.opened() == .bind)
