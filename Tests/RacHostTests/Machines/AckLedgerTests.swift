@@ -29,7 +29,7 @@ import Testing
         #expect(ledger.take() == nil)
     }
 
-    @Test("While sends come together an acknowledgement waits, but for so many bursts only")
+    @Test("While sends come together an acknowledgement waits, for a limited number of bursts")
     func stream() {
         var ledger = Self.ledger([nil, nil])
         /// Whether the acknowledgement waits for another turn in each of these turns, by the streams that came in it.
@@ -80,7 +80,7 @@ import Testing
         #expect(ledger.take() == Self.ack(3, 13))
     }
 
-    @Test("A refusal comes behind the acknowledgement of what was before it")
+    @Test("A refusal comes behind the acknowledgement of the sends before it")
     func refusal() {
         var ledger = Self.ledger([nil])
         let outcomes = ledger.refused(SendNumber(2), Self.refusal)
@@ -124,7 +124,7 @@ import Testing
         #expect(ledger.isSettled)
     }
 
-    @Test("A send that changed nothing has an answer of its own, behind the acknowledgement of what was before it")
+    @Test("A send that changed nothing is answered alone, behind the acknowledgement of the sends before it")
     func unchanged() {
         var ledger = Self.ledger([nil, nil])
         let outcomes = ledger.unchanged(SendNumber(3), Self.standing, ticket: nil)

@@ -48,7 +48,7 @@ import Testing
         #expect(machine.sent(by: .following) == wish)
     }
 
-    @Test("A condition names the revision of what the same side sent last")
+    @Test("A condition names the revision of the same side's last value")
     func condition() throws {
         var machine = try Self.machine(.paired)
         #expect(machine.judgeValue(from: .leading, condition: Revision.never, cause: nil) == .accepted)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A cause counts if it is greater than the root of what is there",
+        "A cause counts if it is greater than the root of the present value",
         arguments: [(cause: 4, isNewer: false), (cause: 5, isNewer: false), (cause: 6, isNewer: true)]
     )
     func cause(_ cause: Int, _ isNewer: Bool) throws {

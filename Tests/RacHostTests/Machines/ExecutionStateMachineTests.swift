@@ -11,7 +11,7 @@ import Testing
         #expect(self.machine.ended() == .tellAll)
     }
 
-    @Test("Of a cancelled execution its caller hears only the end, and the host hears once that it is to give up")
+    @Test("The caller of a cancelled execution hears only its end, and the host hears once that it should give up")
     mutating func cancelled() {
         #expect(self.machine.cancelled() == .tellHost)
         #expect(self.machine.cancelled() == .nothing)
@@ -19,7 +19,7 @@ import Testing
         #expect(self.machine.ended() == .tellCaller)
     }
 
-    @Test("Of an abandoned execution nobody hears anything, and the host hears once that it is to give up")
+    @Test("Nobody hears of an abandoned execution, and its host hears once that it should give up")
     mutating func abandoned() {
         #expect(self.machine.abandoned() == .tellHost)
         #expect(self.machine.abandoned() == .nothing)

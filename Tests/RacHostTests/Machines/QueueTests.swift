@@ -5,7 +5,7 @@ import Testing
 @testable import RacHost
 
 @Suite struct TickLogTests {
-    @Test("Everybody gets what stands behind the place where they were")
+    @Test("Each reader gets the entries behind its own place")
     func places() {
         var log = TickLog()
         let start = log.end
@@ -171,7 +171,7 @@ import Testing
         #expect(table.session(named: "s") === session)
     }
 
-    @Test("Of too many sessions the oldest go, those that know too many terminals too")
+    @Test("The oldest sessions go when there are too many, or when they know too many terminals")
     func bounds() {
         var table = SessionTable()
         let sessions = (0..<12).map { self.rested(&table, "s\($0)", Self.limits()) }

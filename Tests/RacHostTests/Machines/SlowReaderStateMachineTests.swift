@@ -44,7 +44,7 @@ import Testing
         #expect(told == ["queue", "queue", "nothing"])
     }
 
-    @Test("A slow reader of the newest value gets that one alone, once there is room")
+    @Test("A slow reader of the newest value gets only that one, once there is room")
     func newest() {
         var reader = Reader(.newest)
         let told = [

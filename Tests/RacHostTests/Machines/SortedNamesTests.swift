@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Names that all go leave nothing behind")
+    @Test("Names that are all removed leave nothing behind")
     func empty() throws {
         let names = try (0..<3_000).map { try ChannelName("n\($0)") }
         var sorted = SortedNames(names)

@@ -82,7 +82,7 @@ import Testing
         #expect(source.neededReservation() == Revision(2 * block))
     }
 
-    @Test("A floor above what is reserved gives out nothing")
+    @Test("A floor above the reserved revisions gives out nothing")
     func damaged() {
         var source = RevisionSource(floor: Revision(50), reserved: Revision(20))
         #expect(!source.has(1))

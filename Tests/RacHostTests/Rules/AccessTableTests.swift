@@ -203,7 +203,7 @@ import Testing
         #expect(Set(enough) == row.verbs)
     }
 
-    @Test("A client without any right may do what needs nothing")
+    @Test("A client without any right may do what needs no right")
     func nothing() throws {
         #expect(self.rows.filter(\.needsNothing).map(\.text) == Self.free)
         let client = try self.client(without: Set(Verb.allCases))

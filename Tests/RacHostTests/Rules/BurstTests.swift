@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Of a burst the others get each value, the sender one acknowledgement, and the store the last value")
+    @Test("The others get each value of a burst, the sender one acknowledgement, and the store the last value")
     func burst() throws {
         let rig = Rig(isStored: true)
         let (sender, reader) = (rig.connect(), rig.connect())
@@ -113,7 +113,7 @@ import Testing
         #expect(clients[1].take().isEmpty)
     }
 
-    @Test("While a tick goes on the store gets what somebody waits for in parts, each answered by its own commit")
+    @Test("During a tick the store gets awaited changes in parts, each answered by its own commit")
     func parts() throws {
         let rig = Rig(isStored: true, batches: .parts(of: 2))
         let sender = rig.connect()

@@ -5,7 +5,7 @@ import Testing
 
 /// Hosts, observers and states of commands.
 @Suite struct CommandTests {
-    @Test("A command is hosted once, by whomever, until its host lets it go")
+    @Test("A command has one host, of any connection, until that lets it go")
     func hosting() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
@@ -155,7 +155,7 @@ import Testing
         #expect(throws: NameError.self) { try CommandName("a/*") }
     }
 
-    @Test("An observer that reads nothing gets the newest state, and of the errors the newest, before it")
+    @Test("An observer that reads nothing gets the newest errors, and then the newest state")
     func slowObserver() throws {
         let rig = Rig()
         let (h, c, o) = (rig.connect(), rig.connect(), rig.connect())
@@ -179,7 +179,7 @@ import Testing
         #expect(o.take() == ["2 done"])
     }
 
-    @Test("A session that takes over its old connection may host at once what that hosted")
+    @Test("A session that takes over its old connection may host that one's commands at once")
     func takeOver() throws {
         let rig = Rig()
         let c = rig.connect()

@@ -100,7 +100,7 @@ import Testing
         #expect(c.take() == ["t3 next 1@1", "t3 next 2@2", "t3 next 3@3"])
     }
 
-    @Test("A change of one tick is encoded once for everybody who gets it")
+    @Test("A change of one tick is encoded once for all receivers")
     func sharedBytes() throws {
         let rig = Rig()
         let (a, b, c) = (rig.connect(), rig.connect(), rig.connect())

@@ -153,7 +153,7 @@ import Testing
         #expect(rig.stored == ["y"])
     }
 
-    @Test("A channel is created once, with its mode and value; who is bound to one of another mode is not surprised")
+    @Test("A channel is created once, with its mode and value; a binder of another mode is not surprised")
     func create() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

@@ -45,7 +45,7 @@ import Testing
         #expect(c.connection.queuedBytes == 0)
     }
 
-    @Test("One value always has a place, however large, and the end always comes")
+    @Test("One value always fits, however large, and the end always comes")
     func largeValue() throws {
         let rig = Self.rig { $0.queuedBytesPerBinding = 1_000 }
         let (h, c) = (rig.connect(), rig.connect())
@@ -71,7 +71,7 @@ import Testing
         #expect(c.connection.queuedBytes < 1_500)
     }
 
-    @Test("A connection hosts so many commands, and hosting fewer makes room")
+    @Test("The commands that a connection hosts are limited, and hosting fewer makes room")
     func hosted() throws {
         let rig = Self.rig { $0.commandsPerConnection = 1 }
         let a = rig.connect()
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test("A connection has so many executions under way, as a caller and as a host")
+    @Test("The executions of a connection are limited, as a caller and as a host")
     func executions() throws {
         let rig = Self.rig { $0.executionsPerConnection = 2 }
         let (h, a, b) = (rig.connect(), rig.connect(), rig.connect())
@@ -121,7 +121,7 @@ import Testing
         #expect(b.take() == ["3 executing x3"])
     }
 
-    @Test("A host that takes nothing gets so many bytes of inputs, and then executions are refused")
+    @Test("The bytes of inputs that wait for a host are limited, and further executions are refused")
     func slowHost() throws {
         let rig = Self.rig { $0.bytesPerConnection = 3 * HostedConnection.roomBytes }
         let (h, c) = (rig.connect(), rig.connect())
@@ -135,7 +135,7 @@ import Testing
         #expect(c.take() == ["4 executing x3"])
     }
 
-    @Test("The daemon knows so many commands; of those that nobody hosts or observes the oldest give way")
+    @Test("The known commands are limited; the oldest without a host and an observer give way")
     func commands() throws {
         let rig = Self.rig { $0.commands = 3 }
         let a = rig.connect()

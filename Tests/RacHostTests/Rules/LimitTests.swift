@@ -45,7 +45,7 @@ import Testing
         #expect(b.take() == ["3 done", "4 watching w2", "w2 synced"])
     }
 
-    @Test("A connection may watch so many patterns, with so many segments, and all together with so many")
+    @Test("The patterns that a connection watches, their segments, and the segments of all patterns are limited")
     func patternsOfConnection() throws {
         let rig = Rig(
             limits: Self.limits {
@@ -69,7 +69,7 @@ import Testing
         #expect(b.take() == ["1 watching w3", "w3 synced", "2 refused limit", "3 watching w4", "w4 synced"])
     }
 
-    @Test("There are so many channels, those that are only bound too")
+    @Test("The number of channels is limited, those that are only bound too")
     func channels() throws {
         let rig = Rig(limits: Self.limits { $0.channels = 2 })
         let (a, b) = (rig.connect(), rig.connect())
@@ -91,7 +91,7 @@ import Testing
         )
     }
 
-    @Test("All values together have so many bytes; what makes them smaller, or goes, makes room")
+    @Test("The bytes of all values together are limited; smaller values and removed ones make room")
     func valueBytes() throws {
         let rig = Rig(limits: Self.limits { $0.valueBytes = 10 })
         let a = rig.connect()
@@ -114,7 +114,7 @@ import Testing
         )
     }
 
-    @Test("More values than may be are kept, and may shrink")
+    @Test("Values beyond a lower limit are kept, and may shrink")
     func tooManyBytes() throws {
         let value = Valuation(value: .text("12345678"), revision: Revision(1), cause: nil)
         let record = ChannelRecord(

@@ -5,7 +5,7 @@ import Testing
 
 /// Lists of names.
 @Suite struct ListTests {
-    @Test("Names come in order, at most so many, and those behind one go on there")
+    @Test("Names come in order, up to a limit, and a further list goes on behind the last name")
     func pages() throws {
         var limits = Limits()
         limits.listedChannels = 3
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test("A large directory is looked at over several turns, and nobody waits for that")
+    @Test("A large directory is listed over several turns, and nobody waits for that")
     func large() throws {
         var limits = Limits()
         limits.unitsPerConnection = 10 * Work.name

@@ -189,7 +189,10 @@ import Testing
         #expect(again.take() == ["t3 ack 3@3"])
     }
 
-    @Test("Another session knows nothing of it, and none ends with its connection", arguments: ["other", nil])
+    @Test(
+        "Another session has its own numbers, and a session without a name ends with its connection",
+        arguments: ["other", nil]
+    )
     func others(_ session: String?) throws {
         let rig = Rig()
         let first = rig.connect(session: session == nil ? nil : "s")
@@ -404,7 +407,7 @@ import Testing
         #expect(b.take().last == "t\(t) ack 1@2")
     }
 
-    @Test("After bye nothing more is done for a connection")
+    @Test("After bye no request of a connection is carried out")
     func bye() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

@@ -12,7 +12,7 @@ import Testing
         return limits
     }
 
-    @Test("Of a shared channel a slow reader gets the newest value, and nobody waits for it")
+    @Test("A slow reader of a shared channel gets the newest value, and nobody waits for it")
     func newest() throws {
         let rig = Rig()
         let (a, slow, fast) = (rig.connect(), rig.connect(), rig.connect())
@@ -29,7 +29,7 @@ import Testing
         #expect(slow.take() == ["t3 next 6@6"])
     }
 
-    @Test("A slow reader's other channels, answers and ends wait for nothing but the socket")
+    @Test("A slow reader's other channels, answers and ends wait for the socket alone")
     func others() throws {
         let rig = Rig()
         let (a, slow) = (rig.connect(), rig.connect())
@@ -127,7 +127,7 @@ import Testing
         #expect(slow.connection.queuedBytes == 0)
     }
 
-    @Test("Past the bound that binding alone ends, without a revision, behind what was queued; it can bind again")
+    @Test("Past the bound the binding alone ends, without a revision, behind the queued values; it can bind again")
     func slowConsumer() throws {
         let rig = Rig(limits: Self.limits(queued: 200))
         let (l, slow, fast) = (rig.connect(), rig.connect(), rig.connect())
@@ -214,7 +214,7 @@ import Testing
         )
     }
 
-    @Test("Naks of one that reads nothing are bounded like values")
+    @Test("Naks for a client that reads nothing are bounded like values")
     func naks() throws {
         let rig = Rig(limits: Self.limits(queued: 1_000))
         let (a, slow) = (rig.connect(), rig.connect())
@@ -230,7 +230,7 @@ import Testing
         #expect(heard.count { $0.contains(" nak ") } == 50)
     }
 
-    @Test("Unbinding hears what queued, and no value that it fell behind with")
+    @Test("A client that unbinds gets its queued events, and no value that it fell behind with")
     func unbind() throws {
         let rig = Rig()
         let (a, slow) = (rig.connect(), rig.connect())

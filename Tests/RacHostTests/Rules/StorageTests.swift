@@ -307,7 +307,7 @@ import Testing
         #expect(b.take().count == 2)
     }
 
-    @Test("A channel's end does not take back what waits for the disk", arguments: ["end", "delete", "unbind"])
+    @Test("A channel's end does not cancel answers that wait for the disk", arguments: ["end", "delete", "unbind"])
     func endedBeforeCommit(_ how: String) throws {
         let rig = Rig(isStored: true)
         let (a, b) = (rig.connect(), rig.connect())

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Nobody writes, ends, makes or takes away the daemon's own names",
+        "No client writes, ends, makes or deletes the daemon's own names",
         arguments: ["$sys/version", "$sys/new", "$x"]
     )
     func forbidden(_ name: String) throws {
@@ -127,7 +127,7 @@ import Testing
         #expect(a.take() == ["1 refused no-such-channel", "2 refused no-such-channel"])
     }
 
-    @Test("A second hello, and what is no message, are refused; ping is answered")
+    @Test("A second hello, and a text that is no message, are refused; ping is answered")
     func oddMessages() {
         let rig = Rig()
         let a = rig.connect()

@@ -146,7 +146,7 @@ import Testing
         #expect(b.take() == ["2 who 1/leading/newest 1/following/newest more", "3 who 2/following/newest"])
     }
 
-    @Test("Of a long agent or name as many whole characters are kept as fit")
+    @Test("A long agent or name is cut to the whole characters that fit")
     func longNames() throws {
         var limits = Limits()
         limits.agentBytes = 5

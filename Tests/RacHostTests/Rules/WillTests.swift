@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "The will of who hangs goes with its channel, and is not for another one of the name",
+        "The will of a hanging client goes with its channel, and not to another one of the name",
         arguments: [false, true]
     )
     func deleted(_ isMadeAgain: Bool) throws {
@@ -143,7 +143,7 @@ import Testing
         #expect(b.take() == ["1 rev 1", "2 rev 2", "3 got@0 open shared"])
     }
 
-    @Test("A will makes the channel that went with its only binding")
+    @Test("A will makes the channel again that its only binding took along")
     func onlyBinding() throws {
         let rig = Rig(isStored: true)
         let (a, b) = (rig.connect(), rig.connect())
@@ -156,7 +156,7 @@ import Testing
         #expect(rig.stored == ["x", "y"])
     }
 
-    @Test("One connection's will may end what another of its wills speaks of")
+    @Test("One will of a connection may end the channel of another of its wills")
     func oneAfterTheOther() throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())

@@ -20,7 +20,7 @@ import Testing
         #expect(a.take() == ["6 listed x@3"])
     }
 
-    @Test("Of many that race for one revision in one tick one wins, and the others hear of it first")
+    @Test("One of many conditional writes for one revision in one tick wins, and the others hear of it first")
     func race() throws {
         let rig = Rig()
         let clients = (0..<10).map { _ in rig.connect() }
@@ -116,7 +116,7 @@ import Testing
         #expect(a.take() == ["1 rev 2", "2 revs 3", "3 got@2 open paired 1 wish 2@3"])
     }
 
-    @Test("Sends are acknowledged all in one for each tick, as the last one's revision")
+    @Test("The sends of a tick have one acknowledgement, with the last one's revision")
     func cumulative() throws {
         let rig = Rig()
         let a = rig.connect()
@@ -125,7 +125,7 @@ import Testing
         #expect(a.take() == ["t3 ack 32@32"])
     }
 
-    @Test("A nak stands behind the acknowledgement of what came before it")
+    @Test("A nak comes behind the acknowledgement of the sends before it")
     func nak() throws {
         let rig = Rig()
         let a = rig.connect()
