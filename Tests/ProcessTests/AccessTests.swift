@@ -24,7 +24,7 @@ import Testing
     private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
     @Test(
-        "Without a token, and with a wrong one, every command ends with 5, says why and what would help, and no token",
+        "Without a token, and with a wrong one, every command ends with 5, says why and what would help, and shows no token",
         arguments: [nil, "SeCrEt"]
     )
     func unknown(token: String?) async throws {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("A command whose hosting is withdrawn ends provide with 5 and what would help, and what it runs")
+    @Test("provide ends with 5 and what would help when its hosting is withdrawn, and its execution fails")
     func withdrawn() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let host = try daemon.start(["provide", "room/x", "--", "sleep", "1000"], as: "kiosk")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("A command that goes on reads its token file again when racd refuses the token of before")
+    @Test("A command that goes on reads its token file again when racd refuses the earlier token")
     func replacedToken() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let file = try daemon.tokenFile("kiosk")

@@ -106,17 +106,17 @@ import Testing
         }
     }
 
-    @Test("At a prompt of bash, Tab completes names so that the line means them")
+    @Test("At a prompt of bash, Tab completes names with the quotes that they need")
     func bash() async throws { try await self.check(.bash) }
 
     @Test(
-        "At a prompt of zsh, Tab completes names so that the line means them",
+        "At a prompt of zsh, Tab completes names with the quotes that they need",
         .enabled(if: Shell.isThere(.zsh), "zsh is not installed, so its completion is not tried")
     )
     func zsh() async throws { try await self.check(.zsh) }
 
     @Test(
-        "At a prompt of fish, Tab completes names so that the line means them",
+        "At a prompt of fish, Tab completes names with the quotes that they need",
         .enabled(if: Shell.isThere(.fish), "fish is not installed, so its completion is not tried")
     )
     func fish() async throws { try await self.check(.fish) }

@@ -235,7 +235,7 @@ import Testing
         throw SystemFailure(what: "no line '\(text)'", number: 0)
     }
 
-    @Test("At SIGHUP the whole file holds or nothing of it, fifty times")
+    @Test("At SIGHUP the whole file is applied or nothing of it, fifty times")
     func reloads() async throws {
         try await Workplace.with { workplace in
             try self.write(Self.file, workplace)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("An address that somebody has is named")
+    @Test("An address that is in use is named")
     func addressInUse() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A data folder that cannot be made is named")
+    @Test("A data folder that cannot be created is named")
     func noFolder() async throws {
         try await Workplace.with { workplace in
             let file = workplace.path("file")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A Unix socket has the mode and the group that it is given, and what is neither is refused")
+    @Test("A Unix socket has the mode and the group that it is given, and invalid ones are refused")
     func socketRights() async throws {
         try await Workplace.with { workplace in
             let socket = workplace.path("racd.sock")

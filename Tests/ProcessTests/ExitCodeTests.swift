@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Words that somebody has not quoted are refused with a hint: 2",
+        "Unquoted words are refused with a hint: 2",
         arguments: [
             ["set", "a", "two", "words"], ["exec", "a", "now", "and", "then"], ["wait", "a", "two", "words"],
         ]
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("A channel that is not there ends with 3", arguments: ["get", "complete", "reopen", "delete"])
+    @Test("A missing channel ends with 3", arguments: ["get", "complete", "reopen", "delete"])
     func missing(subcommand: String) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("Somebody was first, it exists, it has ended: 4")
+    @Test("A lost race, an existing channel and an ended one: 4")
     func conflict() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("The daemon ends: 6, whether it says goodbye or not", arguments: [SIGTERM, SIGKILL])
+    @Test("The daemon ends: 6, with bye or without", arguments: [SIGTERM, SIGKILL])
     func lost(signal: Int32) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon()

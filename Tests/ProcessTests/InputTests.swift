@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A channel that completes half way: each line was sent or is counted")
+    @Test("If a channel completes half way, each line was sent or is counted")
     func halfWay() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("Where there is no browser that is said, and the address is there all the same")
+    @Test("Without a browser racctl says so, and prints the address all the same")
     func noBrowser() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

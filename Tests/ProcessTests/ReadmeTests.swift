@@ -31,7 +31,10 @@ import Testing
         line.replacing(/"rev":\d+/, with: #""rev":0"#)
     }
 
-    @Test("The things to type show on a fresh racd what the page shows", arguments: ["README.md", "docs/racctl.md"])
+    @Test(
+        "The commands of a page print on a fresh racd what the page shows",
+        arguments: ["README.md", "docs/racctl.md"]
+    )
     func typed(page: String) async throws {
         let steps = try Self.steps(of: page)
         #expect(steps.count >= 10)

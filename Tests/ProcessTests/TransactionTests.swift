@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TransactionTests {
-    @Test("Several channels are set at once, from arguments and from lines")
+    @Test("Several channels are set in one transaction, from arguments and from lines")
     func set() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("If one of them has another revision or has ended nothing is set, and the message names it")
+    @Test("If one channel has another revision or has ended nothing is set, and the message names it")
     func refused() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

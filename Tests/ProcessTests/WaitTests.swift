@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A wait for a state ends when the channel is so")
+    @Test("A wait for a state ends when the channel has it")
     func state() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("The API by curl shows on a fresh racd what stands there")
+    @Test("The curl commands of the document print on a fresh racd what it shows")
     func typed() async throws {
         let steps = try Self.steps()
         #expect(steps.count { $0.line.hasPrefix("curl") } > 10)

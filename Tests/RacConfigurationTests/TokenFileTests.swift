@@ -151,9 +151,7 @@ import Testing
         return try order.stored(TokenHash(of: "t"), among: tokens, access: file.access, at: 5)
     }
 
-    @Test(
-        "A token of a principal in the file has no roles of its own; another one has those of the order, or of its siblings"
-    )
+    @Test("A token of a principal in the file has no roles; another one has those of the order, or of its siblings")
     func roles() throws {
         #expect(try Self.stored("known", []).roles == nil)
         #expect(try Self.stored("known", ["r"]).roles == ["r"])

@@ -18,7 +18,7 @@ import Testing
         return try body(AccessTokenFile(path: url.path))
     }
 
-    @Test("No description, dump or text of what holds a token shows it")
+    @Test("No description, dump or text of an object with a token shows it")
     func hidden() throws {
         let token = try AccessToken(Self.secret)
         var configuration = ConnectionConfiguration()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A text that can be no token is refused without showing it",
+        "A text that cannot be a token is refused without showing it",
         arguments: ["", "a SeCrEt", "SeCrEt\n", "SeCrEté"]
     )
     func refused(text: String) {

@@ -22,7 +22,7 @@ private final class Screen {
         #expect(self.screen.shown == [1, 2])
     }
 
-    @Test("scheduler-11 Values of another thread come on the main actor, in order, and are not overtaken there")
+    @Test("scheduler-11 Values of another thread arrive on the main actor, in order, and are not overtaken there")
     func order() async {
         let property = Property(0)
         property.onMain { self.screen.shown.append($0) }

@@ -38,7 +38,7 @@ import Testing
         #expect(machine.submitted(StoreBatch(ticket: 4, changes: [])) == .wake)
     }
 
-    @Test("Of a channel's changes only the newest waits, a removal too")
+    @Test("Only the newest change of a channel waits, a removal too")
     mutating func conflates() throws {
         let name = try ChannelName("a")
         _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1"), try put("a", "2"), .remove(name)]))
@@ -151,7 +151,7 @@ import Testing
         #expect(machine.written() == .commit)
     }
 
-    @Test("Closing asks for no revisions that nobody will use")
+    @Test("Closing reserves no revisions that nobody will use")
     mutating func closingWithoutReservation() {
         _ = machine.reservationWanted(through: Revision(2000))
         machine.closing()

@@ -20,7 +20,7 @@ import Testing
         return count
     }
 
-    @Test("While nothing comes fewer and fewer commits are followed by a look, and all are again when something has")
+    @Test("While nothing comes fewer and fewer commits are followed by a look, and all are again after a change")
     mutating func inVain() {
         let skipped = (0..<9).map { _ in self.skipped(found: false) }
         #expect(skipped == [0, 1, 3, 7, 15, 31, 63, 63, 63])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("If nothing comes it rests and must be woken, and does not look again behind the next commit")
+    @Test("If nothing comes the thread rests and must be woken, and does not look again behind the next commit")
     mutating func inVain() throws {
         try self.commit(1)
         #expect(machine.ready() == .look(Looks.time))
@@ -100,7 +100,9 @@ import Testing
         #expect(machine.ready() == .rest)
     }
 
-    @Test("It does not look behind a commit that nobody waited for, behind a slow one, and when the store closes")
+    @Test(
+        "The thread does not look behind a commit that nobody waited for, behind a slow one, or when the store closes"
+    )
     mutating func rests() throws {
         try self.commit(1, awaited: false)
         #expect(machine.ready() == .rest)

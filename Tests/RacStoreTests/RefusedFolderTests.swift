@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("A page full of something else is refused as damaged")
+    @Test("A page of foreign bytes is refused as damaged")
     func overwrittenPage() async throws {
         let folder = try DataFolderFixture()
         try await folder.fill((0..<500).map { try .sample("channel/\($0)", "\"some value\"") })

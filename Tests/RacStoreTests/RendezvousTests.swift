@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("While nobody comes back fewer and fewer commits wait, and all do again when somebody has")
+    @Test("While no client comes back fewer and fewer commits wait, and all do again when one has")
     mutating func inVain() {
         let skipped = (0..<9).map { _ in self.skipped(comeBack: false) }
         #expect(skipped == [0, 1, 3, 7, 15, 31, 63, 63, 63])

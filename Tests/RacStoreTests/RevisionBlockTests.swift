@@ -11,7 +11,7 @@ import Testing
         try await store.close()
     }
 
-    @Test("Each start begins above everything that was reserved before", arguments: Durability.allCases)
+    @Test("Each start begins above all revisions that were reserved before", arguments: Durability.allCases)
     func grows(durability: Durability) async throws {
         let folder = try DataFolderFixture()
         let first = try folder.open(durability: durability).store

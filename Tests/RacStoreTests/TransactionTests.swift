@@ -43,7 +43,7 @@ import Testing
         #expect(machine.ready() == .restUntil(after: CommitQueueStateMachine.gatheringTime))
     }
 
-    @Test("A transaction that nobody waited for hastens when somebody does")
+    @Test("A transaction that nobody waited for is hurried when a client waits")
     mutating func hastes() throws {
         try self.write(try .sample(1, "a", awaited: false))
         _ = machine.submitted(try .sample(2, "b"))
@@ -54,7 +54,7 @@ import Testing
         #expect(machine.ready() == .look(Looks.time))
     }
 
-    @Test("It ends, however much comes")
+    @Test("A transaction ends, however many batches come")
     mutating func bounded() throws {
         try self.write(try .sample(1, "a"))
         var parts = 1
@@ -81,7 +81,7 @@ import Testing
         #expect(machine.committed() == [.committed(through: 2), .reserved(through: Revision(2000))])
     }
 
-    @Test("If it fails nothing of it is stored: all of it is tried again, with what came since")
+    @Test("A failed transaction stores nothing: all of it is tried again, with later changes")
     mutating func fails() throws {
         try self.write(try .sample(1, "a", "b"))
         _ = machine.submitted(try .sample(2, "b", "c"))
@@ -145,7 +145,7 @@ extension TransactionTests {
         #expect(machine.ready() == .begin(work([try put("c", 2)], 2)))
     }
 
-    @Test("On a slow disk a transaction waits for those whom the last one has answered")
+    @Test("On a slow disk a transaction waits for the clients that the last one has answered")
     mutating func others() throws {
         try self.commitSlowly()
         #expect(machine.written() == .waitForOthers(.milliseconds(1)))

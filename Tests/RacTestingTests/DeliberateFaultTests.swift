@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeliberateFaultTests {
     private static let wanted = ProcessInfo.processInfo.environment["RAC_FAULT"]
 
-    @Test("Two threads change one place in memory", .enabled(if: Self.wanted == "thread"))
+    @Test("Two threads race for one place in memory", .enabled(if: Self.wanted == "thread"))
     func race() {
         let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         place.initialize(to: 0)
@@ -22,7 +22,7 @@ import Testing
         place.deallocate()
     }
 
-    @Test("Memory is used that was given back", .enabled(if: Self.wanted == "address"))
+    @Test("Freed memory is used", .enabled(if: Self.wanted == "address"))
     func useAfterFree() {
         let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         place.initialize(to: 0)

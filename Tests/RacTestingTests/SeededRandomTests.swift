@@ -24,7 +24,7 @@ import Testing
         #expect(other.bytes(count: 64) != numbers)
     }
 
-    @Test("Once in so many times is about that often")
+    @Test("A chance of one in n comes true about once in n times")
     func frequency() {
         var random = SeededRandom(seed: 1)
         let hits = (0..<10_000).count { _ in random.once(in: 10) }
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct TestSeedTests {
-    @Test("RAC_SEED names the seed, and what is no number names none")
+    @Test("RAC_SEED names the seed, and a text that is no number names none")
     func environment() {
         #expect(TestSeed.seed(in: ["RAC_SEED": "42"]) == 42)
         #expect(TestSeed.seed(in: ["RAC_SEED": "18446744073709551615"]) == .max)

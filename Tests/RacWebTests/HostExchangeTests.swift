@@ -21,7 +21,7 @@ import Testing
         ]
     }
 
-    @Test("It keeps no value of the request")
+    @Test("An exchange keeps no value of its request")
     func request() throws {
         for (request, form) in try Self.requests() {
             var kept = ""

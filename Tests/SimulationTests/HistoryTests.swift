@@ -4,7 +4,7 @@ import Testing
 
 /// Made-up histories of clients, network, daemon and disk keep every promise of docs/guarantees.md.
 @Suite struct HistoryTests {
-    @Test("Histories that nobody has seen before keep every promise")
+    @Test("New random histories keep every promise")
     func fresh() {
         var random = SeededRandom.ofThisRun
         for number in 0..<150 {
@@ -36,7 +36,7 @@ import Testing
 
 /// The parts that every history has.
 @Suite struct SimulatorTests {
-    @Test("A history is the same whenever it is made up from the same seed")
+    @Test("A seed always makes up one history")
     func determinism() {
         for seed in 1...20 as ClosedRange<UInt64> {
             let history = History(seed: seed, steps: 60)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A failing history is made short, and breaks the same promise still")
+    @Test("A shortened failing history still breaks its promise")
     func shrinking() throws {
         let failing = (1...200 as ClosedRange<UInt64>).lazy
             .map { History(seed: $0, steps: 60, sabotage: .echo) }

@@ -71,7 +71,7 @@ import Testing
         Case(sabotage: .wideReload, breaks: [.standing], steps: 600, isClosed: true),
     ]
 
-    @Test("A mistake that is made on purpose is found within so many steps", arguments: Self.cases)
+    @Test("A deliberate mistake is found within a limited number of steps", arguments: Self.cases)
     func found(_ mistake: Case) throws {
         let stepsOfOne = 60
         let kept = try KeptPlans.all().filter { $0.name == mistake.plan }
@@ -86,7 +86,7 @@ import Testing
         #expect(mistake.breaks.contains(violation.rule), "\(violation)")
     }
 
-    @Test("Every mistake that can be made on purpose is looked for")
+    @Test("Every deliberate mistake is looked for")
     func complete() {
         #expect(Set(Self.cases.map(\.sabotage)) == Set(Sabotage.allCases))
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(machine.asked() == .startAnew)
     }
 
-    @Test("A filter that has ended by itself is not asked any more, and its end is no loss of step")
+    @Test("A filter that has ended by itself is not asked any more, and its end does not count as out of step")
     func ended() {
         var machine = FilterStateMachine()
         #expect(machine.asked() == .write)

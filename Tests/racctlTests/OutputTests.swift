@@ -63,7 +63,7 @@ import Testing
         #expect(line.json == #"{"error":{"data":\#(deep)},"top":[{"value":\#(deep)}]}"#)
     }
 
-    @Test("A number that JSON has not is left out", arguments: [Double.infinity, .nan])
+    @Test("A number without a JSON form is left out", arguments: [Double.infinity, .nan])
     func noNumber(number: Double) {
         var line = Record()
         line.add("rate", number)

@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test("Channels that change most stand first, then those with most binders, then by name")
+    @Test("Channels that change most come first, then those with most binders, then by name")
     func order() throws {
         let earlier = try self.sample(0, [("a", 5, 0), ("b", 5, 0), ("c", 5, 2), ("d", 5, 0), ("gone", 5, 9)])
         let sample = try self.sample(2, [("a", 5, 0), ("b", 5, 0), ("c", 5, 2), ("d", 25, 0), ("new", 3, 0)])

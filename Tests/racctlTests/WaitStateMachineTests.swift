@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A channel that is not there is waited for, unless it is to be away",
+        "A missing channel is waited for, unless the wait is for its absence",
         arguments: ["exists", "ended", "7", "deleted"]
     )
     func absent(expression: String) throws {

@@ -2,7 +2,7 @@ import LoadGenerator
 import Testing
 
 @Suite struct FigureTests {
-    @Test("A percentile is the smallest duration that so many did not exceed")
+    @Test("A percentile is the smallest duration that this share did not exceed")
     func percentiles() {
         var distribution = Distribution()
         for microseconds in (1...1000).reversed() { distribution.add(nanoseconds: microseconds * 1000) }

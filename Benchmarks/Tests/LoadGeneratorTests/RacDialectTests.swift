@@ -73,7 +73,7 @@ import Testing
         #expect(text == String(decoding: frames.bytes, as: UTF8.self))
     }
 
-    @Test("Of the relay's frames the welcome and the values are read")
+    @Test("The welcome and the values are read of the relay's frames")
     func relay() throws {
         let transcript = Transcript(
             frames: #"{"op":"welcome","version":1,"server":"relay"}"#,

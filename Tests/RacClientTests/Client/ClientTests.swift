@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A client that is closed before it has a connection says first what was set")
+    @Test("A client that is closed before it has a connection first sends what was set")
     func closingWithWrites() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
             var configuration = ClientConfiguration.quick

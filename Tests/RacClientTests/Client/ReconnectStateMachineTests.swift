@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("A source that has none at first is asked again when the daemon wants one")
+    @Test("A source without a token at first is asked again when the daemon wants one")
     func noneAtFirst() throws {
         var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
         var random = SeededRandom.ofThisRun

@@ -30,7 +30,7 @@ import Testing
         return sends
     }
 
-    @Test("Of a property the newest write waits for a connection, and answers for those that it has overwritten")
+    @Test("A property's newest write waits for a connection, and its answer counts for those that it has overwritten")
     func offline() throws {
         var machine = Machine(mode: .shared)
         for number in 1...3 { #expect(machine.write(try self.next("\(number)")) == .taken(UInt64(number))) }
@@ -55,7 +55,7 @@ import Testing
         #expect(machine.shownValue?.text.text == "2")
     }
 
-    @Test("Of a paired channel every write waits, in its order, up to the bound")
+    @Test("Every write to a paired channel waits, in its order, up to the bound")
     func pairedOffline() throws {
         var machine = Machine(mode: .paired, maximumWaiting: 2)
         #expect(machine.write(try self.next("1")) == .taken(1))
@@ -65,7 +65,7 @@ import Testing
         #expect(self.drained(&machine) == ["1: 1", "2: 2"])
     }
 
-    @Test("A write of the program's own is not overwritten by what a link passes on, and overwrites that")
+    @Test("A program's own write is not overwritten by a value from a link, and overwrites that")
     func causes() throws {
         var machine = Machine(mode: .shared)
         _ = machine.write(try self.next("5", cause: 5))
@@ -192,7 +192,7 @@ import Testing
         #expect(machine.isSettled)
     }
 
-    @Test("A `not-bound` of the binding before is no answer to the send that has gone out again")
+    @Test("A `not-bound` of the earlier binding is no answer to the send that has gone out again")
     func staleNotBound() throws {
         var machine = self.bound()
         _ = machine.write(try self.next("1"))
@@ -232,9 +232,7 @@ import Testing
         #expect(self.drained(&machine) == ["1: 3", "2: 4"])
     }
 
-    @Test(
-        "A write that wants the disk is sent again under its number although it was applied, to hear that it is there"
-    )
+    @Test("A sync write is sent again under its number although it was applied, to hear that it is on disk")
     func syncAgain() throws {
         var machine = self.bound()
         _ = machine.write(try self.next("1"), sync: true)
@@ -413,7 +411,7 @@ import Testing
         #expect(machine.write(try self.next("1")) == .ended)
     }
 
-    @Test("No more sends are on their way than may be, and what waits behind them is the newest")
+    @Test("The sends under way are limited, and the newest write waits behind them")
     func window() throws {
         var machine = Machine(mode: .shared, maximumUnderWay: 1)
         _ = machine.bound(.sample(1), isNewEpoch: true)

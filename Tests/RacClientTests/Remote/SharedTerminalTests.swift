@@ -39,7 +39,7 @@ import Testing
         #expect(!self.machine.isSettled)
     }
 
-    @Test("any: what arrives with a revision below that of the newest acknowledged value changes nothing")
+    @Test("any: an arrival with a revision below that of the newest acknowledged value changes nothing")
     mutating func belowOwn() throws {
         try self.send("1")
         _ = self.machine.acknowledged(SendNumber(1), as: Revision(8))
@@ -47,13 +47,13 @@ import Testing
         #expect(self.shown == "1")
     }
 
-    @Test("settled: what arrives is shown")
+    @Test("settled: an arrival is shown")
     mutating func arrives() throws {
         let value = try Valuation.sample(7, "7")
         #expect(self.machine.arrived(value) == News(value: value))
     }
 
-    @Test("open: what arrives is not shown before the last value is answered")
+    @Test("open: an arrival is not shown before the last value is answered")
     mutating func arrivesWhileOpen() throws {
         try self.send("1", "2")
         let value = try Valuation.sample(9, "9")
@@ -129,7 +129,7 @@ import Testing
         #expect(self.drained() == [1])
     }
 
-    @Test("unbound, binding: another answer of the binding before counts, and its send does not go out again")
+    @Test("unbound, binding: another answer of the earlier binding counts, and its send does not go out again")
     mutating func answersWhileUnbound() throws {
         try self.send("1", "2", "3")
         #expect(self.machine.ended(.failed("slow-consumer", nil)) == .bindAgain)
@@ -143,7 +143,7 @@ import Testing
         #expect(self.drained() == [3])
     }
 
-    @Test("unbound: an answer of the binding before shows nothing while a newer value waits")
+    @Test("unbound: an answer of the earlier binding shows nothing while a newer value waits")
     mutating func answerBeforeWaitingValue() throws {
         try self.send("1")
         _ = self.machine.ended(.failed("slow-consumer", nil))
@@ -216,7 +216,7 @@ import Testing
         #expect(self.drained() == [2])
     }
 
-    @Test("any: what the program sends behind its own end is refused")
+    @Test("any: a send behind the program's own end is refused")
     mutating func behindOwnEnd() throws {
         _ = self.machine.write(.end(.completed))
         #expect(self.machine.write(.next(.null, condition: nil, cause: nil)) == .ended)

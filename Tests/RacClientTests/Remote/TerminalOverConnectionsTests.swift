@@ -114,7 +114,7 @@ import Testing
         #expect(self.machine.arrived(try .sample(5, "1")) == News(value: try .sample(5, "1")))
     }
 
-    @Test("unbound: the since of a leading paired terminal is the revision of a wish that it was not shown")
+    @Test("unbound: the since of a leading paired terminal may be the revision of a wish that was not shown to it")
     mutating func unshownWish() throws {
         self.machine = RemoteTerminalStateMachine(mode: .paired)
         var reply = Bound.sample(1, mode: .paired)

@@ -31,7 +31,7 @@ import Testing
         #expect(self.writers.rooms.isEmpty)
     }
 
-    @Test("Only so many tasks wait")
+    @Test("The number of waiting tasks is limited")
     mutating func limit() {
         let limit = ConnectionLimits().requestsUnderWay
         for ticket in 0..<UInt64(limit) {

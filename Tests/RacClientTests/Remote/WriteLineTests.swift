@@ -59,7 +59,7 @@ import Testing
         #expect(self.line.answered(through: SendNumber(2))?.writes == 2...3)
     }
 
-    @Test("A line that does not overwrite sends every write, only so many at a time, and takes only so many")
+    @Test("A line that does not overwrite sends every write, a limited number at a time, and holds a limited number")
     func bounds() throws {
         var line = WriteLine(overwrites: false, maximumWaiting: 3, maximumUnderWay: 2)
         for number in 1...3 {

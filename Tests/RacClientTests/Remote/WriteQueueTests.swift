@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Of a property the newest write waits, and the loop is woken once for all that wait")
+    @Test("A property's newest write waits, and the loop is woken once for all that wait")
     func property() {
         var queue = WriteQueue<Int>(isProperty: true, maximumCount: 10)
         #expect(queue.append(self.change(1)) == .wake)
@@ -34,7 +34,7 @@ import Testing
         #expect(self.values(&queue) == [1, 2, 4])
     }
 
-    @Test("Of a side every write waits, up to the bound, and ends find room")
+    @Test("Every write of a side waits, up to the bound, and ends find room")
     func side() {
         var queue = WriteQueue<Int>(isProperty: false, maximumCount: 2)
         _ = queue.append(self.change(1))
@@ -44,7 +44,7 @@ import Testing
         #expect(self.values(&queue) == [1, 2])
     }
 
-    @Test("Of a side an awaited write finds room beyond the bound, so it gets an answer")
+    @Test("An awaited write of a side finds room beyond the bound, so it gets an answer")
     func awaitedOfSide() {
         var queue = WriteQueue<Int>(isProperty: false, maximumCount: 1)
         _ = queue.append(self.change(1))

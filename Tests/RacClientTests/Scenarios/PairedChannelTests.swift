@@ -221,7 +221,10 @@ import Testing
         }
     }
 
-    @Test("C320 Attaching after completion", arguments: Transport.allCases)
+    @Test(
+        "C320 After completion a new follower gets the last value and the end, a new leader the end",
+        arguments: Transport.allCases
+    )
     func afterCompletion(transport: Transport) async throws {
         try await World.with(transport) { world in
             let p = try await world.attach(world.program(), "N", .leading)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Of two executions the daemon refuses the second, and a third program sees it run",
+        "The daemon refuses the second of two executions, and a third program sees the first run",
         arguments: Transport.allCases
     )
     func permission(transport: Transport) async throws {

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A channel that was reopened has a new property, also while the ended one is held")
+    @Test("A reopened channel has a new property, also while the ended one is held")
     func reopened() async throws {
         try await World.with(.unix) { world in
             let p = await world.program()

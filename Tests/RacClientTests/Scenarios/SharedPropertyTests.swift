@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("C333 Crossing writes: everyone ends with the same value", arguments: Transport.allCases)
+    @Test("C333 After crossing writes everyone has the same value", arguments: Transport.allCases)
     func crossing(transport: Transport) async throws {
         try await World.with(transport) { world in
             let locals = (0..<3).map { _ in Property("") }
@@ -178,7 +178,10 @@ import Testing
         }
     }
 
-    @Test("C341 The owner of a published property goes away: everyone hears completion", arguments: Transport.allCases)
+    @Test(
+        "C341 When the owner of a published property goes away, everyone hears completion",
+        arguments: Transport.allCases
+    )
     func publisher(transport: Transport) async throws {
         try await World.with(transport) { world in
             var owned: Property<String>? = Property("o")
@@ -195,7 +198,7 @@ import Testing
     }
 
     @Test(
-        "C341 remote-14 The owner of a bound property goes away: the channel stays open",
+        "C341 remote-14 When the owner of a bound property goes away, the channel stays open",
         arguments: Transport.allCases,
         [true, false]
     )

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Changed files are taken without a word of the operator")
+    @Test("Changed files are taken without a signal from the operator")
     func change() async throws {
         let (first, second) = (try TestAuthority(), try TestAuthority())
         let files = try first.sign("racd")

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("An IP address is looked for in the certificate, too")
+    @Test("An IP address is looked up in the certificate, too")
     func ipAddress() async throws {
         let authority = try TestAuthority()
         try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("Each side says what it met: TLS on a plain address, and plain bytes on one with TLS")
+    @Test("Each side reports TLS on a plain address, and plain bytes on one with TLS")
     func mixedUp() async throws {
         let authority = try TestAuthority()
         try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A crowd that comes at once gets through, and a client that is there is served meanwhile")
+    @Test("A crowd that connects at once gets through, and a connected client is served meanwhile")
     func crowd() async throws {
         let authority = try TestAuthority()
         try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in

@@ -256,7 +256,7 @@ import Testing
         #expect(try await taking.value == nil)
     }
 
-    @Test("After an end one binds again to the same terminal, and both bindings get what is theirs")
+    @Test("After an end a program can bind the same terminal again, and each binding gets its own events")
     func bindAgain() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let first = try await daemon.bind()

@@ -77,7 +77,7 @@ import Testing
         #expect(try self.machine.changedNothing(SendNumber(3), standing: .sample(10)) == .nothing)
     }
 
-    @Test("A value that the terminal was bound with is what a refused write gives way to")
+    @Test("A refused write gives way to the value that the terminal was bound with")
     mutating func boundValue() throws {
         let bound = try Valuation.sample(7)
         self.machine = OpenWriteStateMachine(showing: bound)

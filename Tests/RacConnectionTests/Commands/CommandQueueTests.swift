@@ -17,7 +17,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("Of states the newest waits, of errors the newest few, and errors come first")
+    @Test("The newest state and the newest few errors wait, and errors come first")
     func observation() {
         let (idle, busy) = (
             CommandState(isEnabled: true, isExecuting: false), CommandState(isEnabled: false, isExecuting: true)

@@ -87,7 +87,7 @@ import Testing
         #expect(try await events.take(9) == [.next(.integer(1)), .ended(.completed)])
     }
 
-    @Test("A cancelled call goes on to its end; one that is left is cancelled and over")
+    @Test("A cancelled call goes on to its end; one that is abandoned is cancelled and over")
     func cancelling() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
         let call = try await self.call(daemon)

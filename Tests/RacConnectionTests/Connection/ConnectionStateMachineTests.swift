@@ -100,7 +100,7 @@ import Testing
         #expect(self.machine.closed() == nil)
     }
 
-    @Test("An end without a word is a loss")
+    @Test("An end without a reason is a loss")
     mutating func loss() {
         self.greet()
         #expect(self.machine.closed() == .lost)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct TokenExposureTests {
     @Test(
-        "A token is exposed on a plain way to another machine, and on no other one",
+        "A token is exposed on a plain connection to another machine, and on no other one",
         arguments: [
             ("rac://h", "192.0.2.1", true), ("rac://h", "2001:db8::1", true), ("rac://h", "127.0.0.1", false),
             ("rac://h", "127.8.9.1", false), ("rac://h", "::1", false), ("rac://h", "::ffff:127.0.0.1", false),

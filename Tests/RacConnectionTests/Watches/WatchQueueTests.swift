@@ -38,7 +38,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("One channel too many does not fit, news of the others do")
+    @Test("One channel too many does not fit, and changes of the others do")
     func bound() throws {
         var queue = WatchQueue(maximumChannels: 2)
         #expect(try queue.append(self.changed("a", 1)) == true)

@@ -23,7 +23,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
         Array(repeating: 0x78, count: 1_024),
     ]
 
-    @Test("Frames come out whole, however the bytes come in")
+    @Test("Frames are read whole, however their bytes arrive")
     func verified() throws {
         let plain = Self.payloads.map { (Frames.frame($0), [ByteBuffer(bytes: $0)]) }
         let compressed = Self.payloads.map { (Self.compressed($0), [ByteBuffer(bytes: $0)]) }

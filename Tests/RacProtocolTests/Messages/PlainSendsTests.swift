@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "They end before whatever else there is",
+        "A run of plain sends ends before any other bytes",
         arguments: [
             Self.frame(#"{"op":"ping"}"#), Self.frame(Self.texts[0], compressed: true), Self.frame(""),
             Self.frame(#"{"op":"next","t":3,"n":2,"value":"\#(String(repeating: "x", count: Self.longest))"}"#),
@@ -65,7 +65,7 @@ import Testing
         #expect(found.end == end)
     }
 
-    @Test("No more are taken than their receiver has room for, but for the end of the last one")
+    @Test("No more plain sends are taken than their receiver has room for, but for the end of the last one")
     func limit() {
         let buffer = Self.frames(Self.texts)
         let lengths = Self.texts.map(\.utf8.count)

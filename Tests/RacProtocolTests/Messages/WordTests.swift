@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Any short word, long word or bytes beyond ASCII for a key is passed over")
+    @Test("Short and long unknown keys, and keys beyond ASCII, are passed over")
     func otherKeys() throws {
         let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
         let pairs = letters.flatMap { first in letters.map { first + $0 } }

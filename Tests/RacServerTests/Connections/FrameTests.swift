@@ -79,9 +79,7 @@ import Testing
         #expect(try client.heard().map(\.code) == ["too-large"])
     }
 
-    @Test(
-        "A client that agreed to it gets large payloads compressed; small ones, and others' clients, get them as they are"
-    )
+    @Test("Large payloads are compressed for a client that agreed to it; small ones, and those for others, are not")
     func deflates() throws {
         let daemon = EmbeddedDaemon()
         let writer = try daemon.welcomed()
@@ -96,7 +94,7 @@ import Testing
         #expect(try readers.map { try $0.heard().map(\.isCompressed) } == [[false], [false], [false]])
     }
 
-    @Test("A tick compresses so much for all together, and sends the rest as it is; the next tick compresses again")
+    @Test("A tick compresses a limited number of bytes, and sends the rest as it is; the next tick compresses again")
     func deflatesWithinBound() throws {
         let daemon = EmbeddedDaemon()
         let count = 5
@@ -113,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Compressing what is shared once does not mix up what is not")
+    @Test("Compressing a shared frame once does not mix it up with others")
     func sharedDeflate() throws {
         var random = SeededRandom.ofThisRun
         var deflated = DeflatedFrames()

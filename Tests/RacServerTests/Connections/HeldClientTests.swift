@@ -59,7 +59,7 @@ import Testing
         #expect(!client.isConnected)
     }
 
-    @Test("More that comes while it waits changes nothing of that")
+    @Test("More messages that come while a held client waits change nothing")
     func moreComes() throws {
         let (_, client) = try self.held()
         let before = client.hosted?.outgoingBytes
@@ -69,7 +69,7 @@ import Testing
         #expect(try client.heard().count == Self.count + 1)
     }
 
-    @Test("When it reads again it gets every answer, in order, and is read again")
+    @Test("A held client that reads again gets every answer, in order, and is read again")
     func resumes() throws {
         let (_, client) = try self.held()
         client.setReading(true)
@@ -153,7 +153,7 @@ import Testing
         #expect(!client.isConnected)
     }
 
-    @Test("When all hold too much, who has held an unfinished frame for the longest time ends, and others go on")
+    @Test("When all hold too much, the client with the oldest unfinished frame is ended, and others go on")
     func unfinishedFrames() throws {
         let daemon = EmbeddedDaemon {
             $0.maximumFrameBytes = 500_000
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("When all hold too much, who has not read its answers for the longest time ends, and others go on")
+    @Test("When all hold too much, the client with the oldest unread answers is ended, and others go on")
     func unreadAnswers() throws {
         let daemon = EmbeddedDaemon {
             $0.maximumFrameBytes = 500_000

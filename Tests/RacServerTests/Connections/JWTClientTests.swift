@@ -78,7 +78,7 @@ import Testing
         #expect(try second.heard() == [] && second.isConnected)
     }
 
-    @Test("Signatures are checked in turns, so many of them keep nobody waiting, and each is checked")
+    @Test("Many signatures are checked in turns, keep nobody waiting, and are all checked")
     func turns() throws {
         // A check by P-384 takes more than half a millisecond.
         let issuer = try TestIssuer(.p384)

@@ -56,7 +56,7 @@ import Testing
         #expect(daemon.log.entries.last == "notice: a client was refused \(act)repeats=2 verb=hello")
     }
 
-    @Test("A client learns of its certificate that it is no principal's, and of a JWT that it is not known")
+    @Test("The refusal says that a certificate is no principal's, and that a JWT is not known")
     func answers() throws {
         let token = TokenHash(of: "wrong")
         let unknown = "the token is not known, or its time is over"

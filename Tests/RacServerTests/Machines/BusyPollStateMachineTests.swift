@@ -93,7 +93,7 @@ import Testing
         #expect(fast[54...].allSatisfy { $0 })
     }
 
-    @Test("Where somebody else wants the core, most commits are waited for asleep")
+    @Test("When another process wants the core, most commits are waited for asleep")
     func contended() {
         let now = self.loop.lastEnd + 1
         #expect(self.loop.tick(now, now, commit: 1))
@@ -103,7 +103,7 @@ import Testing
         #expect(waits.firstIndex(of: true) == 62)
     }
 
-    @Test("A long tick is nobody else's doing")
+    @Test("A long tick does not count as another process on the core")
     func longTickForCommit() {
         let now = self.loop.lastEnd + 1
         #expect(self.loop.tick(now, now, commit: 1))

@@ -6,7 +6,7 @@ import Testing
 @testable import RacServer
 
 @Suite struct HandoverTests {
-    @Test("A window is open until as much as it takes is ahead, and again when enough of that was taken")
+    @Test("A window is open until its limit is ahead, and again when enough of that was taken")
     func window() {
         var window = FlowWindow(limit: 100)
         window.sent(99)
@@ -28,7 +28,7 @@ import Testing
         #expect(receipt.took(1) == 100)
     }
 
-    @Test("Words wait in their order, and a client is through when it has said all and none wait")
+    @Test("Messages wait in their order, and a client is through when it has sent all and none wait")
     func inbox() {
         var inbox = InboxStateMachine<Int>()
         #expect(inbox.next() == nil)

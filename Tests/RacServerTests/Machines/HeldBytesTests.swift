@@ -7,7 +7,7 @@ import Testing
     private static let much = HeldBytes.freeBytes + 1
     private static let (a, b, c) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
 
-    @Test("As long as all together hold no more than the limit nobody has to go")
+    @Test("While all together hold no more than the limit, no connection has to go")
     func within() {
         var held = HeldBytes(limit: 2 * Self.much)
         #expect(held.holds(Self.a, bytes: Self.much) == [])
@@ -15,7 +15,7 @@ import Testing
         #expect(held.holds(Self.c, bytes: HeldBytes.freeBytes) == [])
     }
 
-    @Test("Beyond the limit who has held on for the longest time goes, whatever it has done meanwhile")
+    @Test("Beyond the limit the connection that has held bytes for the longest time goes, whatever it did since")
     func longest() {
         var held = HeldBytes(limit: 2 * Self.much)
         _ = held.holds(Self.a, bytes: Self.much)
@@ -35,7 +35,7 @@ import Testing
         #expect(held.holds(Self.c, bytes: Self.much) == [Self.b])
     }
 
-    @Test("As many go as it takes, the one that asks for more too")
+    @Test("As many connections go as it takes, the one that asks for more too")
     func many() {
         var held = HeldBytes(limit: 2 * Self.much)
         _ = held.holds(Self.a, bytes: Self.much)

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A bye gets what is due and then the end")
+    @Test("A client that says bye gets what is due and then the end")
     func bye() async throws {
         try await RunningDaemon.serving { daemon in
             let client = try await daemon.welcomed()

@@ -6,7 +6,7 @@ import Testing
 @testable import RacServer
 
 @Suite(.oneThreadAndThree, .timeLimit(.minutes(10))) struct HostileClientTests {
-    @Test("Random bytes and mutated frames harm nobody but who sends them")
+    @Test("Random bytes and mutated frames harm only the client that sends them")
     func randomBytes() async throws {
         try await RunningDaemon.serving({ $0.maximumFrameBytes = 1 << 16 }) { daemon in
             var random = SeededRandom.ofThisRun

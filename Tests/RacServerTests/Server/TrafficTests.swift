@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("A burst of 10 000 sends is acknowledged to the last, and who wants every value gets them whole and in order")
+    @Test("A burst of 10 000 sends is acknowledged to the last, and a reader of every value gets all in order")
     func burst() async throws {
         try await RunningDaemon.serving { daemon in
             let writer = try await daemon.welcomed()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A client that asks for much and reads nothing is kept waiting, others are not, and it gets all in the end")
+    @Test("A client that requests much and reads nothing waits, others do not, and it gets all in the end")
     func greedyReader() async throws {
         try await RunningDaemon.serving { daemon in
             let count = 64
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("Of many sends for the disk in one write each is answered, and there when the daemon starts again")
+    @Test("Each of many sync sends in one write is answered, and there when the daemon starts again")
     func manyForTheDisk() async throws {
         let folder = try TestFolder()
         let storage = ServerConfiguration.Storage.folder(folder.path + "/data", .full)

@@ -52,7 +52,7 @@ import Testing
         #expect(look(3) == .nothing)
     }
 
-    @Test("An operator's word has the files read at once, changed or not")
+    @Test("A reload by the operator reads the files at once, changed or not")
     func asked() {
         var renewal = CertificateRenewal(self.stamp(1, 1))
         #expect(renewal.looked(self.stamp(1, 1), isAsked: true) == .read)

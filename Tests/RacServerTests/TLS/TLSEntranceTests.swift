@@ -53,7 +53,7 @@ import Testing
         func isPlain() {}
     }
 
-    @Test("The way in keeps no connection that is through, or over", arguments: [true, false])
+    @Test("The TLS entrance keeps no connection that is through, or over", arguments: [true, false])
     func letsGo(isThrough: Bool) throws {
         let entrance = TLSEntrance(allowsPlain: true) { Silent() }
         let channel = EmbeddedChannel(handler: entrance)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A client that says nothing, or only begins a handshake, is ended without a word", arguments: [0, 1, 20])
+    @Test("A client that sends nothing, or only begins a handshake, is ended without a message", arguments: [0, 1, 20])
     func silent(bytes: Int) async throws {
         try await Self.serving(.tls(host: "127.0.0.1", port: 0), { $0.helloTimeout = 100 }) { daemon in
             let client = try daemon.client()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A connection that is not through counts as a connection, and one too many is ended without a word")
+    @Test("An unfinished handshake counts as a connection, and one too many is ended without a message")
     func admission() async throws {
         // On one loop, connections are counted in the order in which they were made.
         let change: (inout ServerConfiguration) -> Void = {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes harm nobody but who sends them")
+    @Test("Random bytes harm only the client that sends them")
     func randomBytes() async throws {
         try await Self.serving { daemon in
             var random = SeededRandom.ofThisRun
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("An address for both takes plain frames, and ends a silent client without a word")
+    @Test("An address for both takes plain frames, and ends a silent client without a message")
     func either() async throws {
         try await Self.serving(.either(host: "127.0.0.1", port: 0), { $0.helloTimeout = 1_000 }) { daemon in
             let silent = try daemon.client()

@@ -482,7 +482,7 @@ import Testing
         #expect(try slow.heard().hasPrefix("HTTP/1.1 408 "))
     }
 
-    @Test("An idle connection ends without a word, and a stream is kept alive")
+    @Test("An idle connection ends without a message, and a stream is kept alive")
     func idle() throws {
         let daemon = EmbeddedDaemon { $0.heartbeat = 1_000 }
         let web = try WebClient(daemon)
@@ -496,7 +496,7 @@ import Testing
         #expect(stream.client.isConnected)
     }
 
-    @Test("A daemon that ends says so to those who wait")
+    @Test("A daemon that ends says so to waiting clients")
     func shutdown() throws {
         let daemon = EmbeddedDaemon()
         let stream = try WebClient(daemon)

@@ -29,7 +29,7 @@ import Testing
         #expect(stream.client.isConnected)
     }
 
-    @Test("The answer to the request is the one of RFC 6455")
+    @Test("The answer to the upgrade is the one of RFC 6455")
     func handshake() throws {
         let answer = try WebClient(EmbeddedDaemon()).ask("GET /rac", WebClient.upgrade)
         #expect(answer.status == 101)

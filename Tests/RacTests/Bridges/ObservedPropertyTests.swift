@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Edits of the object and values from outside leave both sides with one value, whatever the order")
+    @Test("Edits of the object and values from outside leave both sides with one value, in any order")
     func edits() {
         for order in 0..<6_561 {
             let note = Note("a")

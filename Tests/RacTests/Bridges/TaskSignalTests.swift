@@ -56,7 +56,7 @@ import Testing
         #expect(a.events == events(1, 2, then: .completed))
     }
 
-    @Test("A signal as an asynchronous sequence as a signal says what the first one says, the failure too")
+    @Test("A signal that is made of a signal's asynchronous sequence sends what that sends, the failure too")
     func bothWays() async {
         let source = Signal<Int, TestFailure>(values: [1, 2]).concat(.fail(.e))
         let again = Signal<Int, TestFailure>(values: source.values)

@@ -179,7 +179,7 @@ import Testing
         #expect(executing.events == events(false, true, false, true))
     }
 
-    @Test("Of many threads that execute at once one gets in at a time, and the count is right in the end")
+    @Test("One of many threads that execute at once gets in at a time, and the count is right in the end")
     func threads() {
         let (accepted, refused) = (Counter(), Counter())
         let command = Command<Int, Int, Never>(on: .immediate) { .just($0) }

@@ -63,7 +63,7 @@ import Testing
         #expect(Recorder(execution).events == events(1, 2, then: .completed))
     }
 
-    @Test("C260 The work is run once however many listen")
+    @Test("C260 The work is run once, however many observers there are")
     func once() {
         let source = CountedSource(Ints.just(1))
         let command = IntCommand(on: self.scheduler) { _ in source.signal }

@@ -29,7 +29,7 @@ import Testing
         #expect(gate.enter())
     }
 
-    @Test("Of many threads one is inside at a time, and no item is lost")
+    @Test("One of many threads is inside at a time, and no item is lost")
     func manyThreads() {
         let gate = SerialGate<Int>()
         let (inside, handled) = (Counter(), Counter())

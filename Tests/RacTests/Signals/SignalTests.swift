@@ -69,7 +69,7 @@ import Testing
         #expect(a.events == events(then: .completed))
     }
 
-    @Test("C007 The four constant signals say what they are called")
+    @Test("C007 The four constant signals send what their names say")
     func constants() {
         #expect(Recorder(Signal<Int, TestFailure>.empty).events == events(then: .completed))
         #expect(Recorder(Signal<Int, TestFailure>.never).events == events())

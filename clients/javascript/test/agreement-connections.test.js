@@ -207,7 +207,7 @@ test("A channel that another epoch has lost altogether gets the value again", ()
   is(bench.again({ t: 2, rev: 0 }, "e2").orders, ["next 1 7 if=0"]);
 });
 
-test("A program with a default says the value that it knows to another epoch that has lost it, and not the default", () => {
+test("A program with a default sends the value that it knows, not the default, to an epoch that has lost it", () => {
   const fresh = new Bench();
   is(fresh.bind("e1", "0"), { since: undefined, was: undefined, initial: "0" });
   const bench = Bench.bound();
@@ -287,7 +287,7 @@ test("Arrivals below the revision of the first reply are dropped", () => {
   is(bench.next(4, "older"), []);
 });
 
-test("Of the sends above the last applied one the newest in a row is enough, and its answer counts for all", () => {
+test("The newest of several sends above the last applied one goes out again, and its answer counts for all", () => {
   const bench = Bench.bound();
   bench.write(1);
   bench.write(2, { sync: true });

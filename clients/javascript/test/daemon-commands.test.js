@@ -291,7 +291,7 @@ test("An observer that leaves and comes back hears the present state", { skip },
   await until(() => !command.enabled.value);
 });
 
-test("A lost connection fails the executions of caller and host, and hosting goes on behind it", { skip }, async (t) => {
+test("A lost connection fails the executions of caller and host, and hosting resumes on the next one", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const work = slow();
@@ -310,7 +310,7 @@ test("A lost connection fails the executions of caller and host, and hosting goe
   assert.deepEqual(await collect(command.execute()), ["begun", "done"]);
 });
 
-test("Behind a lost connection a command is disabled until the function of before has returned", { skip }, async (t) => {
+test("After a lost connection a command is disabled until its earlier function has returned", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const [alone, several] = [{ most: 1 }, { most: 2 }].map((work) => Object.assign(work, { started: 0, running: 0, finishes: [] }));

@@ -86,7 +86,7 @@ test("While the daemon is away each attempt reports its own fault", { skip }, as
   assert.deepEqual(reasons.slice(0, 2), ["shutting-down", "connection-lost"]);
 });
 
-test("Only the newest value goes out that was written without a connection, once", { skip }, async (t) => {
+test("Only the newest of the values written without a connection goes out, once", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const property = daemon.client({}, proxy.url).property("a");
@@ -248,7 +248,7 @@ test("A client that does not read a paired channel learns that values were lost,
   await until(() => people.live.value);
 });
 
-test("Requests without an answer are repeated if they change nothing, and else fail", { skip }, async (t) => {
+test("Requests without an answer are repeated if they change nothing, and fail otherwise", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const client = daemon.client({}, proxy.url);
@@ -344,7 +344,7 @@ test("A closed client ends its properties, and refuses further calls", { skip },
   assert.equal((await daemon.client().get("a")).value, 1);
 });
 
-test("A client that is woken up connects at once, and asks a connection that may be dead", { skip }, async (t) => {
+test("A client that is woken up connects at once, and pings a connection that may be dead", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const proxy = await Proxy.start(t, daemon);
   const client = daemon.client({}, proxy.url);

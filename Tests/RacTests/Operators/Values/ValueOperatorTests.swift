@@ -58,7 +58,7 @@ import Testing
         for _ in 1...2 { #expect(Recorder(signal).events == events(1, 3, 6, 10, then: .completed)) }
     }
 
-    @Test("C029 Scan of nothing says nothing")
+    @Test("C029 Scan of nothing sends nothing")
     func scanNothing() {
         #expect(Recorder(Ints.empty.scan(0, +)).events == events(then: .completed))
     }
