@@ -118,7 +118,7 @@ import Testing
             let template = try await daemon.run("get", "room/a", "-F", "{value} by {by}", as: "root")
             #expect(template.output == ["1 by kiosk"])
             let monitor = try daemon.start(["monitor", "room/*"], as: "root")
-            // The changes before its watch stands are not told.
+            // The changes before its watch stands are not reported.
             let writing = Task {
                 while !Task.isCancelled { try await daemon.run("incr", "room/a", as: "kiosk") }
             }

@@ -157,7 +157,7 @@ import Testing
         var random = SplitMix(seed: seed)
         var bytes = try Data(contentsOf: URL(filePath: folder.database))
         for _ in 0..<Int.random(in: 1...20, using: &random) {
-            // The header's first bytes tell whose file it is, and have tests of their own.
+            // The header's first bytes say whose file it is, and have tests of their own.
             bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
         try bytes.write(to: URL(filePath: folder.database))

@@ -115,7 +115,7 @@ extension StoreBatch {
 }
 
 extension StoreChange {
-    /// Makes the number from the name, because tests tell channels apart by their names.
+    /// Makes the number from the name, because tests distinguish channels by their names.
     static func put(_ record: ChannelRecord) -> StoreChange {
         .put(StoredChannel(number: ChannelNumber(of: record.name), record: record))
     }

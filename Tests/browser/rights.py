@@ -18,7 +18,7 @@ def sign_in(stage, path):
 
 
 def refused(stage):
-    """An act that racd has forbidden cannot be tried again, and the page tells the reason; so each kind of act."""
+    """An act that racd has forbidden cannot be tried again, and the page shows the reason; so each kind of act."""
     one = sign_in(stage, address(NAME))
     until("the value is shown", lambda: one.text("#value") == "7")
     one.click("[data-act=complete]")

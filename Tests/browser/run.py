@@ -67,7 +67,7 @@ def main(options):
     finally:
         for browser in idle:
             browser.quit()
-    # A failure among fifty scenes is told again where a reader looks first.
+    # A failure among fifty scenes is printed again where a reader looks first.
     for line in broken:
         print(line, file=sys.stderr)
     return 1 if broken else 0

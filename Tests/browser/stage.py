@@ -228,7 +228,7 @@ class Stage:
         return json.loads(body) if status == 200 else None
 
     def channels(self):
-        """The channels by name, as `list` tells them."""
+        """The channels by name, as `list` returns them."""
         return {entry["channel"]: entry for entry in json.loads(self.ask("GET", "/v1/channels?pattern=**")[1])["channels"]}
 
     def say(self, *messages):

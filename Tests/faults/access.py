@@ -169,7 +169,7 @@ async def probe(client, ask, name):
 
 
 async def lists(people, name, client, channels):
-    """A list, a watch and a list of commands tell a principal of the names that it may read, or use, and of no other."""
+    """A list, a watch and a list of commands show a principal the names that it may read, or use, and no other."""
     readable = {channel for channel in channels if channel[0] != "$" and people.may(name, "read", channel)}
     listed = {entry["channel"] for entry in (await client.ask("list"))["channels"]}
     expect(listed == readable, f"{name} is told the list {sorted(listed)}, not {sorted(readable)}")
@@ -216,7 +216,7 @@ async def judge(people, name, connect, root, channel):
 
 @scene
 async def rights(options, folder):
-    """Each operation needs its verbs for its name, on each kind of address, and a refusal does not tell what is there."""
+    """Each operation needs its verbs for its name, on each kind of address, and a refusal does not reveal what exists."""
     authority, people = Authority(folder), People()
     tables = [
         table("listen", address="127.0.0.1:0"), listener(authority.sign("racd")),
@@ -316,7 +316,7 @@ def put_in_place(files, new):
 
 @scene
 async def renewal(options, folder):
-    """Clients whose rights stand miss nothing while the file is read 50 times; the others are told, and go."""
+    """Clients whose rights stand miss nothing while the file is read 50 times; the others are notified, and go."""
     authorities = [Authority(folder), Authority(folder)]
     files = authorities[0].sign("racd")
     fresh = [authority.sign("fresh") for authority in authorities]
@@ -576,7 +576,7 @@ async def raw(port, data, ends=False, host=TLS_HOST):
 
 @scene
 async def handshakes(options, folder):
-    """Clients that begin badly, slowly or all at once: each is told in one line, and a good client is served."""
+    """Clients that begin badly, slowly or all at once: each gets one line of the log, and a good client is served."""
     authority = Authority(folder)
     tables = [table("listen", address="127.0.0.1:0"), listener(authority.sign("racd")), ROOT]
     async with running(options, folder, *tables) as closed:

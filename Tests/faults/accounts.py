@@ -91,7 +91,7 @@ def observed_errors(crowd):
 
 @attack("B6")
 def patterns_of_channels(crowd):
-    """A thousand deaf watches that match every changed channel, and have not told the first of them yet."""
+    """A thousand deaf watches that match every changed channel, and have not reported the first of them yet."""
     names = [name(number) for number in range(10_000 * crowd.scale)]
     crowd.set(names)
     writer = crowd.reader()

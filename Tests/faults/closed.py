@@ -79,7 +79,7 @@ def role(name, grants, deny=(), **keys):
 
 
 def principal(name, *roles, token=None):
-    """A principal, whose token is its name unless told otherwise."""
+    """A principal, whose token is its name unless given."""
     return table("principal", name=name, roles=list(roles or (name,)), token=digest(token or name))
 
 

@@ -29,7 +29,7 @@ class Racd:
         self.process = subprocess.Popen(
             [*prefix, binary, "serve", *addresses, *storage, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **(environment or {})})
-        # A racd that hangs is ended, and has told nothing then.
+        # A racd that hangs is ended, and has reported nothing then.
         timer = threading.Timer(PATIENCE, self.process.kill)
         timer.start()
         self.line = self.process.stdout.readline().decode()

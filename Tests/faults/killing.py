@@ -7,7 +7,7 @@ In each round some clients write with `sync`, each one change after the other. A
 SIGKILL, now and then a SIGTERM, and sometimes a SIGKILL while it starts.
 
 After each start a channel must have its last acknowledged change, or the change that was under way then. The first new revision
-must be above all that clients were told. The last line has the figures; the exit status is 1 if a promise was broken.
+must be above all that clients have seen. The last line has the figures; the exit status is 1 if a promise was broken.
 """
 import argparse, asyncio, os, random, signal, subprocess, sys, tempfile
 from harness import Client, Fault, Lost, Racd

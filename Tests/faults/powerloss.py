@@ -10,7 +10,7 @@ with any part of them, in torn sectors. A racd is started on each image, with th
 - racd starts.
 - Each `sync` write that was acknowledged before the crash is there.
 - No value is there that no client wrote, and no half of a `put`.
-- The next revision is above all that clients were told.
+- The next revision is above all that clients have seen.
 
 With `--durability normal` acknowledged writes may be lost and nothing else; with `off`, the file may be lost, too.
 

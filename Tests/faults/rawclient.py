@@ -48,7 +48,7 @@ class RawClient:
     # Sending.
 
     def send(self, *frames):
-        """Sends the frames, and blocks while racd does not read. The result tells whether the connection is still open."""
+        """Sends the frames, and blocks while racd does not read. The result says whether the connection is still open."""
         try:
             self.socket.sendall(b"".join(frames))
             return True

@@ -1,4 +1,4 @@
-// Loaded into programs with ThreadSanitizer by LD_PRELOAD: tells it about contended locks of Swift's Mutex.
+// Loaded into programs with ThreadSanitizer by LD_PRELOAD: informs it of contended locks of Swift's Mutex.
 //
 // Taking a Mutex that is free is an atomic operation in the program, which ThreadSanitizer sees. Waiting for a
 // Mutex and handing it over happen in libswiftSynchronization, which is not compiled for ThreadSanitizer. Without this library

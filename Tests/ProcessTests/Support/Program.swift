@@ -5,7 +5,7 @@ import Synchronization
 
 /// How a program ended.
 struct Ended: Equatable {
-    /// The exit code; 128 and the signal's number if a signal ended it, as shells tell it.
+    /// The exit code; 128 and the signal's number if a signal ended it, as shells have it.
     var status: Int32
     /// All that it wrote to standard output.
     var output: [String]

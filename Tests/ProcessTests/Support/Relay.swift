@@ -97,7 +97,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// Passes frames on until one side ends; the closure tells whether the next one is passed on or lost.
+    /// Passes frames on until one side ends; the closure returns whether the next one is passed on or lost.
     private static func pass(from source: Int32, to target: Int32, _ passes: (ArraySlice<UInt8>) -> Bool) {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -79,7 +79,7 @@ import Testing
 }
 
 extension Client {
-    /// Begins to close, behind all that the event loop has been given; the flag tells the end.
+    /// Begins to close, behind all that the event loop has been given; the flag is set at the end.
     fileprivate func beginToClose() -> Flag {
         let isClosed = Flag()
         self.loop.eventLoop.execute { [engine = self.loop.engine] in engine.value.close { isClosed.set() } }

@@ -90,7 +90,7 @@ import Testing
     private let first = Result { try AccessToken("first") }
     private let second = Result { try AccessToken("second") }
 
-    /// A client whose source told the first token, and which is connecting.
+    /// A client whose source returned the first token, and which is connecting.
     private func asking() throws -> ReconnectStateMachine {
         var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
         var random = SeededRandom.ofThisRun

@@ -9,7 +9,7 @@ import Testing
 
 /// Clients of a closed daemon.
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
-    /// A source that tells one text after the other, and the last one for good.
+    /// A source that returns one text after the other, and the last one for good.
     private final class Script: Sendable {
         private let texts: Mutex<[String?]>
         private let count = Mutex(0)

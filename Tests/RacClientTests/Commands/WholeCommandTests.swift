@@ -12,7 +12,7 @@ import Testing
         return try await DaemonConnection.open(to: daemon.address, configuration: configuration)
     }
 
-    /// Blinks as often as it is told to.
+    /// Blinks as often as the input says.
     private static func blink(_ hosting: CommandHosting) -> Task<Void, any Error> {
         Task {
             for try await event in hosting {

@@ -2,7 +2,7 @@ import RacClient
 
 /// Calls as people write them first.
 ///
-/// Each finds the declaration that tells the right one. Nothing runs them: the declarations are unavailable.
+/// Each finds the declaration that names the right one. Nothing runs them: the declarations are unavailable.
 @available(*, unavailable)
 private func firstGuesses(
     _ client: Client,

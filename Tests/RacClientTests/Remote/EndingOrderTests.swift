@@ -49,7 +49,7 @@ private struct Ending: Sendable {
         self.isBound = true
     }
 
-    /// Whether each write was applied or told as refused.
+    /// Whether each write was applied or reported as refused.
     var isTold: Bool { self.acknowledged.count + self.refused == self.written }
 
     /// Takes a step; returns whether it was possible.

@@ -305,7 +305,7 @@ import Testing
         #expect(self.drained(&standing) == [])
         _ = other.bound(.sample(1, nil), isNewEpoch: true)
         #expect(self.drained(&other) == ["1: 7 if 0"])
-        // A refusal, as by a bound for the bytes of values, ends nothing and is not told.
+        // A refusal, as by a bound for the bytes of values, ends nothing and is not reported.
         #expect(other.refused(SendNumber(1), .sample(.limit), standing: nil) == .init())
         #expect(other.shownValue?.text.text == "7")
         // The write itself replaces the default.

@@ -3,7 +3,7 @@ import RacClient
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ChannelWatchTests {
-    /// How a watch that tells nothing more ends.
+    /// How a watch ends that reports nothing more.
     private func failure(of watch: ChannelWatch) async -> ClientError? {
         await #expect(throws: ClientError.self) {
             var events = watch.makeAsyncIterator()

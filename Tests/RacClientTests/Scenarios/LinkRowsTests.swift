@@ -33,7 +33,7 @@ private struct Tie {
         self.end = Recorder(self.link.end)
     }
 
-    /// One whose two sides are bound to empty channels.
+    /// A link whose two sides are bound to empty channels.
     static func bound() throws -> Tie {
         let tie = try Tie()
         tie.a.bound(.sample(1))

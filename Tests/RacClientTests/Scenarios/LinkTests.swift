@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LinkTests {
-    /// Waits until no channel changes any more, and tells what they have.
+    /// Waits until no channel changes any more, and returns what they have.
     private func rest(_ world: World, _ observer: Client) async throws -> [String?] {
         var before: [Revision] = []
         while true {

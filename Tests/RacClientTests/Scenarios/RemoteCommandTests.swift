@@ -48,7 +48,7 @@ import Testing
 
             let (first, second) = (command.execute(1), command.execute(2))
             #expect(try await second.outcome() == Outcome(values: [], end: "notEnabled"))
-            // The refusal is told beside the outcome, in no order of the two.
+            // The refusal is reported beside the outcome, in either order.
             while refused.values.isEmpty { await Task.yield() }
             #expect(refused.values == [2])
             try await witness.isExecuting.until(true)

@@ -395,7 +395,7 @@ import Testing
 }
 
 extension RemoteProperty where Value == Int {
-    /// Becomes true when Swift's observation tells a change of `current`, which says now that there is a connection.
+    /// Becomes true when Swift's observation reports a change of `current`, which says now that there is a connection.
     func noticedLoss() -> Property<Bool> {
         let lost = Property(false)
         withObservationTracking {

@@ -88,7 +88,7 @@ import Testing
                 #expect(error?.code == .untrusted)
                 #expect(error?.message.contains("signed by no authority") == true)
             }
-            // A connection tells its failures before its end, which is no failure of its own.
+            // A connection reports its failures before its end, which is no failure of its own.
             try await daemon.logged("debug disconnected", times: 2)
             try await daemon.logged("warning a TLS handshake failed refused-authority")
             #expect(daemon.log.entries.count { $0.contains("a TLS handshake failed") } == 2)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RacConnection
 
-/// Says welcome to whoever connects, answers pings, answers every request with an empty reply, and hangs up at bye.
+/// Says welcome to each client, answers pings, answers every request with an empty reply, and hangs up at bye.
 private final class SmallDaemon: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RacHost
 
 @Suite struct SlowReaderStateMachineTests {
-    /// Runs a machine and tells in words how the binding treats values, and what it does in its turn.
+    /// Runs a machine and returns in words how the binding treats values, and what it does in its turn.
     private struct Reader {
         var machine: SlowReaderStateMachine
 

@@ -88,7 +88,7 @@ extension CommandModel {
         for (number, run) in runs { self.tellObservers(of: command, number, run, "error host-lost") }
         command.runs = [:]
         command.host = nil
-        // Observers are told that a host goes, even if the state stays.
+        // Observers are notified that a host goes, even if the state stays.
         self.put(command, name, before: nil)
         for (number, run) in runs { self.tell(run.caller, "x\(number) error host-lost") }
     }

@@ -75,7 +75,7 @@ extension Peer {
         self.shown = value
     }
 
-    /// Ends the channel after the answers to its values: one acknowledgement for both would not tell which value
+    /// Ends the channel after the answers to its values: one acknowledgement for both would not say which value
     /// stands.
     func finish() {
         guard self.open.isEmpty else { return }

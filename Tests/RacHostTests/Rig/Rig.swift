@@ -22,7 +22,7 @@ final class Rig {
     /// Whether the store reserves revisions as soon as the host asks.
     var reservesByItself = true
 
-    /// The rates at which connections are read, as the host has told them.
+    /// The rates at which connections are read, as the host has reported them.
     private(set) var rates: [ReadRate] = []
 
     private var refusedActs: [RefusedActs] = []

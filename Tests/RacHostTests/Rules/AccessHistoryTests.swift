@@ -67,7 +67,7 @@ import Testing
         return try made.policy()
     }
 
-    /// Takes the client's messages; checks each name and terminal that they tell.
+    /// Takes the client's messages; checks each name and terminal that they contain.
     private static func hear(_ user: User, _ hint: String) -> [ServerMessage] {
         let messages = user.client.takeMessages()
         for message in messages {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Notes a binding that the answer to the last request tells, and whether the request was forbidden.
+    /// Notes a binding from the answer to the last request, and whether the request was forbidden.
     private static func note(_ messages: [ServerMessage], _ user: User, _ name: String) -> Bool {
         var isForbidden = false
         for message in messages {

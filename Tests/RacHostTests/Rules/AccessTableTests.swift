@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccessTableTests {
     /// A row of the table.
     private struct Row {
-        /// The operations as the table tells them.
+        /// The operations as the table lists them.
         let text: String
         let words: Set<String>
         let verbs: Set<Verb>
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A question of a client, and the rows that tell what it needs; the answer tells whether the client may.
+    /// A question of a client, and the rows that say what it needs; the answer shows whether the client may.
     private struct Probe: Sendable {
         let rows: [String]
         let isAllowed: @Sendable (Client) throws -> Bool

@@ -5,7 +5,7 @@ import Testing
 
 /// Many writers at once behind slow networks: no echo, one order, and in the end one value.
 @Suite struct AgreementTests {
-    /// Events besides sends of plain values.
+    /// Events other than sends of plain values.
     struct Weather: CustomTestStringConvertible {
         var testDescription: String
         var isStored = false

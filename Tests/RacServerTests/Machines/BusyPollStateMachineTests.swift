@@ -113,7 +113,7 @@ import Testing
         #expect(self.loop.poll(now + 3 + 2 * Self.longestPause))
     }
 
-    /// Commits one after the other, each asked for soon after the last answer; tells which were waited for awake.
+    /// Commits one after the other, each asked for soon after the last answer; returns which were waited for awake.
     private func commits(_ count: Int, taking time: UInt64) -> [Bool] {
         (0..<count).map { _ in
             let start = self.loop.lastEnd + Self.longest / 2

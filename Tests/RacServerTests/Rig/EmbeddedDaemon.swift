@@ -108,7 +108,7 @@ final class EmbeddedDaemon {
         self.run()
     }
 
-    /// Says goodbye on all loops; the closure tells whether all clients have gone.
+    /// Says goodbye on all loops; the closure returns whether all clients have gone.
     func sayGoodbye() -> () -> Bool {
         var waiting = self.connections.count
         for connections in self.connections {

@@ -24,7 +24,7 @@ struct WebClient {
             self.text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         }
 
-        /// The revision that a JSON answer tells.
+        /// The revision in a JSON answer.
         var revision: Substring? { self.text.firstMatch(of: /\{"rev":(\d+)\}/)?.1 }
 
         func header(_ name: String) -> String? {
@@ -104,7 +104,7 @@ extension WebClient {
         try self.client.sayBytes(bytes)
     }
 
-    /// The texts of the daemon's messages; a control frame is told by its number and its bytes.
+    /// The texts of the daemon's messages; a control frame is shown as its number and its bytes.
     func heardMessages() throws -> [String] {
         var bytes = try self.client.heardBytes()
         var texts: [String] = []

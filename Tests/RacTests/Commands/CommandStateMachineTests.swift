@@ -65,7 +65,7 @@ import Testing
 }
 
 extension CommandStateMachine {
-    /// Everything that there is to tell.
+    /// All pending notices.
     fileprivate mutating func takeNotices() -> [Notice] {
         var notices: [Notice] = []
         while let notice = self.nextNotice() { notices.append(notice) }

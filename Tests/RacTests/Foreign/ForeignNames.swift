@@ -3,7 +3,7 @@ import RacTesting
 
 /// Calls by the names of other libraries, as people write them first.
 ///
-/// Each finds the declaration that tells the right name. Nothing runs them: the declarations are unavailable.
+/// Each finds the declaration that has the right name. Nothing runs them: the declarations are unavailable.
 @available(*, unavailable)
 private func callsByForeignNames(
     _ signal: Signal<Int, Never>,

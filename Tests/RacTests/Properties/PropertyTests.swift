@@ -190,7 +190,7 @@ final class Owner<Value: Sendable>: Sendable {
     }
 }
 
-/// Holds a property until it is told not to; `@unchecked Sendable` holds because one thread uses it.
+/// Holds a property until it is set to nil; `@unchecked Sendable` holds because one thread uses it.
 private final class SerialHolder: @unchecked Sendable {
     var property: Property<Int>?
 
