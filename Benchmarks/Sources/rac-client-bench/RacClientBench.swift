@@ -102,7 +102,7 @@ private struct Lamp: Codable, Sendable {
     var number: Int
 }
 
-/// Counts values and the allocations of the thread that tells them.
+/// Counts values and the allocations of the thread that delivers them.
 private final class Counter: Sendable {
     private struct State {
         var values = 0

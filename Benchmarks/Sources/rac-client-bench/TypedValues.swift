@@ -78,7 +78,7 @@ enum TypedValues {
     }
 }
 
-/// Reads the clocks at the first and at the last of the counted values, on the thread that tells them.
+/// Reads the clocks at the first and at the last of the counted values, on the thread that delivers them.
 private final class Stopwatch: Sendable {
     private struct State {
         var values = 0

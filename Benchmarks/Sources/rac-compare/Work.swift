@@ -7,7 +7,7 @@ typealias Figures = [String: Double]
 struct Work {
     /// A figure as the tables have it.
     ///
-    /// The first one of a work is its result, of which ratios are told.
+    /// The first one of a work is its result, of which ratios are printed.
     struct Figure {
         enum Better {
             case more, less
@@ -41,7 +41,7 @@ struct Work {
     /// Lines of at most 80 columns.
     var explanation: [String]
     var figures: [Figure]
-    /// Figures that tell of something wrong unless they are 0, and what they count.
+    /// Figures that show a fault unless they are 0, and what they count.
     var faults: [(name: String, text: String)] = []
     var cells: [Cell]
 }

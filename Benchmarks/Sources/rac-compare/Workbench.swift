@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LoadGenerator
 
-/// Starts the servers, tells how it goes and keeps the single figures.
+/// Starts the servers, reports progress and keeps the single figures.
 final class Workbench {
     /// The results of each contender of a cell, in the order of the table.
     struct CellResult {

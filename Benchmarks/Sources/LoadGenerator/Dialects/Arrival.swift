@@ -8,7 +8,7 @@ package enum Arrival: Equatable, Sendable {
     case value(NumberedValue)
     /// One request to store a value is done.
     case answered
-    /// A watch has told everything that was there.
+    /// A watch has sent all present values.
     case synced
 }
 

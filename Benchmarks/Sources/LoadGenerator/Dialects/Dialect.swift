@@ -9,12 +9,12 @@ package protocol Dialect: Sendable {
     /// The first bytes of a new connection; `opened` comes when the server has taken them.
     func opening() -> [UInt8]
 
-    /// Asks for a channel: to be told its values, or to send them.
+    /// Asks for a channel: to get its values, or to send them.
     ///
     /// - Returns: Whether the server answers, which gives `bound`.
     mutating func bind(_ channel: Int, as role: Role, into bytes: inout [UInt8]) -> Bool
 
-    /// Sends a value to whoever is bound.
+    /// Sends a value to all bound clients.
     mutating func send(_ value: NumberedValue, byteCount: Int, into bytes: inout [UInt8])
 
     /// Makes the place that values are stored in.

@@ -13,7 +13,7 @@ package struct HTTPDialect: Dialect {
     }
 
     private enum Request {
-        /// Any answer will do that tells whether there is such a value.
+        /// Any answer will do that shows whether there is such a value.
         case opening
         case get
         case put
@@ -131,7 +131,7 @@ package struct HTTPDialect: Dialect {
         Data("bench/\(channel)".utf8).base64EncodedString()
     }
 
-    /// The number that `Content-Length` tells; without it there is no body.
+    /// The number in `Content-Length`; without it there is no body.
     private static func bodyCount(_ bytes: Span<UInt8>, head: Int) -> Int {
         var line = 0
         while line < head, let end = bytes.lineEnd(from: line) {

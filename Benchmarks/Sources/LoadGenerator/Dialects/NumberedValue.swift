@@ -1,4 +1,4 @@
-/// A value that tells which channel it was sent to and which one of that channel's sequence it is.
+/// A value that says which channel it was sent to and which one of that channel's sequence it is.
 ///
 /// Its text is a JSON string of digits for every protocol: filling zeros, eight digits for the channel, eight for the
 /// number.

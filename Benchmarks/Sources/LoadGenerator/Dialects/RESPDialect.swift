@@ -39,7 +39,7 @@ package struct RESPDialect: Dialect {
         Self.append("*3\r\n$3\r\nSET\r\n$", value, byteCount: byteCount, to: &bytes)
     }
 
-    /// Redis tells no present values and then changes; the like of that is to ask for all values by name.
+    /// Redis does not send present values and then changes; the like of that is to ask for all values by name.
     package mutating func watch(channels: Int, into bytes: inout [UInt8]) {
         for first in stride(from: 0, to: channels, by: Self.batch) {
             self.batchesToCome += 1

@@ -13,14 +13,14 @@ extension Peer {
         }
     }
 
-    /// A daemon that is spoken to over TCP, when all others are over WebSocket: it tells the price of racd's WebSocket.
+    /// A daemon that is spoken to over TCP, when all others are over WebSocket: it shows the price of racd's WebSocket.
     package static func racdOverTCP(_ program: String, _ arguments: [String] = []) -> Peer {
         Peer("racd-tcp", isRival: false, programs: [program], dialect: Transport.tcp.racDialect) { _, site in
             .racd(site, ["--data", "\(site.folder)/data"] + arguments)
         }
     }
 
-    /// A daemon without rules, when all others have them: it tells the price of racd's rules.
+    /// A daemon without rules, when all others have them: it shows the price of racd's rules.
     package static func racdOpen(
         _ program: String,
         _ arguments: [String] = [],
@@ -31,7 +31,7 @@ extension Peer {
         }
     }
 
-    /// The daemon that keeps nothing on disk, as the brokers do unless told otherwise.
+    /// The daemon that keeps nothing on disk, as the brokers do by default.
     package static func racdInMemory(
         _ program: String,
         _ arguments: [String] = [],
@@ -160,7 +160,7 @@ extension Peer {
         return Setup([], settings: settings, backend: Program(paths: redisPrograms, arguments: redis))
     }
 
-    /// The JSON gateway that etcd has besides gRPC.
+    /// The JSON gateway that etcd has beside gRPC.
     package static let etcd = Peer(
         "etcd",
         isRival: true,

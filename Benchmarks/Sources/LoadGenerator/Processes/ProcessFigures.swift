@@ -42,7 +42,7 @@ package struct ProcessFigures: Sendable {
         get throws { try self.folders.reduce(0) { try $0 + Self.kibibytes(in: "\($1)/status")["VmHWM:", default: 0] } }
     }
 
-    /// The lines of a file that tell a number of KiB, by their first word.
+    /// The lines of a file with a number of KiB, by their first word.
     private static func kibibytes(in file: String) throws -> [Substring: Double] {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         var kibibytes: [Substring: Double] = [:]

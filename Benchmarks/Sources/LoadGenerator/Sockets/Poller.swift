@@ -1,7 +1,7 @@
 import CBenchmark
 import Glibc
 
-/// Tells which sockets have something to read: epoll, level-triggered.
+/// Reports which sockets have something to read: epoll, level-triggered.
 final class Poller {
     private let descriptor: Int32
     private var events: [epoll_event]

@@ -1,4 +1,4 @@
-/// One run of the durable sets: whoever gets the answer to its value stores the next one.
+/// One run of the durable sets: a client that gets the answer to its value stores the next one.
 final class DurableSetsRun {
     /// From each request to its answer.
     var latency = Distribution()

@@ -1,4 +1,4 @@
-/// One run of handshakes: whoever is taken makes room for the next one.
+/// One run of handshakes: a connection that is taken makes room for the next one.
 final class HandshakesRun {
     /// The run gives up after this time without a connection that is taken.
     private static let patience = 30.0

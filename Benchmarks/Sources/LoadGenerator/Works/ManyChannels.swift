@@ -15,9 +15,9 @@ package struct ManyChannels: Sendable {
         package var emptyStartSeconds, startSeconds: Double
         /// Memory of the server behind such a start: without channels, and with them.
         package var empty, full: ProcessFigures.Memory
-        /// Until a new client had been told all values.
+        /// Until a new client had got all values.
         package var watchSeconds: Double
-        /// Values that were not told.
+        /// Values that did not arrive.
         package var missing: Int
     }
 

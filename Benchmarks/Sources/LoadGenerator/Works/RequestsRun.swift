@@ -69,7 +69,7 @@ final class RequestsRun {
         }
     }
 
-    /// Reads what there is; whoever is answered makes the next request, if there is one.
+    /// Reads what there is; a client that is answered makes the next request, if there is one.
     private func turn(then kind: Requests.Kind?) throws {
         let waiting = self.settings.spins ? Crowd.Waiting.not : .milliseconds(10)
         let any = try self.crowd.receive(waiting: waiting) { index, arrivals in

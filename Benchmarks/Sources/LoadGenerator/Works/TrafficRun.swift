@@ -40,7 +40,7 @@ final class TrafficRun {
         while self.lastTurn.seconds(since: start) < seconds { try self.turn() }
     }
 
-    /// Goes on for some time and tells what that gave; what is missing and out of order is not told yet.
+    /// Goes on for some time and returns the figures, yet without the missing and disordered values.
     func measure(_ server: Server, seconds: Double) throws -> Traffic.Result {
         let (deliveries, busySeconds) = (self.ledger.deliveries, self.busySeconds)
         let (start, thread, cpuSeconds) = try (Moment.now, Moment.ofThisThread, server.process.cpuSeconds)

@@ -35,7 +35,7 @@ extension CoreCase {
     )
 }
 
-/// The least that acts like a command: one at a time, told when it runs; nothing of refusals, failures and replay.
+/// The least that acts like a command: one at a time, notified when it runs; nothing of refusals, failures and replay.
 ///
 /// `@unchecked Sendable` holds because a contender uses what it has prepared on one thread at a time.
 private final class HandmadeCommand: @unchecked Sendable {
