@@ -86,7 +86,7 @@ package struct Limits: Sendable {
     /// Sessions kept without a connection.
     package var restingSessions = 10_000
 
-    /// Terminals whose last send one session remembers, besides the bound ones.
+    /// Terminals whose last send one session remembers, in addition to the bound ones.
     package var terminalsPerSession = 10_000
 
     /// Refused sends of one terminal that a session remembers; those in a row for one reason count once.

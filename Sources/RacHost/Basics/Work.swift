@@ -7,13 +7,13 @@ import RacProtocol
 package enum Work {
     /// Taking a message of a client.
     static let message = 5
-    /// Visiting a name of the directory, for a list or the beginning of a watch, besides matching it.
+    /// Visiting a name of the directory, for a list or the beginning of a watch, without matching it.
     static let name = 8
     /// Giving a value of this tick to one binding.
     static let delivery = 2
     /// Reading one binding for an answer to `who`.
     static let reading = 1
-    /// Reading and writing one entry of a list, besides its bindings.
+    /// Reading and writing one entry of a list, without its bindings.
     static let listed = 4
     /// Sending one answer that waited for the disk.
     static let answer = 4
@@ -34,7 +34,7 @@ package enum Work {
     /// Finding the patterns that match a name, by the number of visited nodes.
     static func visits(_ count: Int) -> Int { 1 + count >> 1 }
 
-    /// Decoding a message that a connection has received, besides its bytes.
+    /// Decoding a message that a connection has received, without its bytes.
     package static let decoding = 10
 
     /// Receiving or inflating this number of bytes of a client, and scanning them.

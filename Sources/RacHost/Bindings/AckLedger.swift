@@ -56,7 +56,7 @@ package struct AckLedger: Sendable {
     private var held: [Held] = []
     /// The places of the held refusals, counted from the first outcome that was ever held.
     private var refusals: [SendNumber: Int] = [:]
-    /// The number of outcomes that were held before those of now.
+    /// The number of outcomes that were held before the present ones.
     private var countBefore = 0
 
     package init() {}
@@ -103,7 +103,7 @@ package struct AckLedger: Sendable {
         self.answered(by: .refused(number, refusal), ticket: nil)
     }
 
-    /// A refused send came again, and is judged anew; a refusal that is held is not told any more.
+    /// A refused send came again, and is judged anew; a refusal that is held is not sent any more.
     ///
     /// Its sender would take it for the answer of the second time.
     package mutating func judged(again number: SendNumber) {

@@ -1,6 +1,6 @@
 /// Decides who is notified about an execution.
 ///
-/// An execution lasts until its host ends it, whether or not its caller still listens. So `executing` tells the host's
+/// An execution lasts until its host ends it, whether or not its caller still listens. So `executing` shows the host's
 /// work, not the callers' wishes.
 ///
 /// Semantics: protocol.md, "Executions".

@@ -1,7 +1,7 @@
 import RacAccess
 import RacProtocol
 
-/// The commands that were ever hosted, for `commands`: a client is told those that it may observe or execute.
+/// The commands that were ever hosted, for `commands`: a client gets those that it may observe or execute.
 struct KnownCommands: ListedNames {
     let directory: CommandDirectory
 

@@ -20,7 +20,7 @@ final class NamedCommand {
 
     private(set) var observers: [CommandObserver] = []
 
-    /// The number of the command's times without a user; it tells an entry of an earlier one from the present.
+    /// The number of the command's times without a user; it distinguishes an entry of an earlier one from the present.
     var rests = 0
 
     /// Whether the command is kept only because it was hosted once.

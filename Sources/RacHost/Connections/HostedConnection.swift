@@ -24,7 +24,7 @@ package final class HostedConnection {
     package let id: ConnectionID
 
     let session: Session
-    /// The client, as `who` and `commands` tell it.
+    /// The client, as `who` and `commands` list it.
     var client: ConnectedClient
     let limits: Limits
 

@@ -1,7 +1,7 @@
 import RacAccess
 import RacProtocol
 
-/// The channels that ever changed, for `list`: a client is told those that it may read.
+/// The channels that ever changed, for `list`: a client gets those that it may read.
 struct KnownChannels: ListedNames {
     let directory: ChannelDirectory
 

@@ -20,7 +20,7 @@ final class Session {
     /// The number of its earlier connections that have ended and have yet to be released.
     var endingCount = 0
 
-    /// The number of this session's times without a connection; it tells an entry of an earlier one from the present.
+    /// The number of this session's times without a connection; it separates an earlier one's entry from the present.
     fileprivate var rests = 0
 
     init(name: String?) {

@@ -1,9 +1,9 @@
 import DequeModule
 import RacProtocol
 
-/// The channels of which a watch has to be told, in the order of their newest changes.
+/// The channels that a watch has to report, in the order of their newest changes.
 ///
-/// So the watch has been told of every change that is older than the first one here.
+/// So the watch has reported every change that is older than the first one here.
 struct ChangedNames {
     struct Entry {
         let channel: ChannelName
@@ -11,7 +11,7 @@ struct ChangedNames {
         let number: MatchNumber
     }
 
-    /// The memory for a name besides its bytes.
+    /// The memory for a name without its bytes.
     private static let bytesOfEntry = 128
 
     /// Includes entries whose channels have changed again; they are skipped.

@@ -60,14 +60,14 @@ final class Watch: Subscriber, Placed {
         self.edit { $0 = ChangedNames() }
     }
 
-    /// The client's rights have changed: a walk tells the channels that appear or disappear by that.
+    /// The client's rights have changed: a walk reports the channels that appear or disappear by that.
     ///
     /// - Parameters:
     ///   - log: The log of the pattern for the new rights.
     ///   - view: The channels that the client was shown until now.
-    ///   - match: The newest match, through which the names behind the walk are told.
+    ///   - match: The newest match, through which the names behind the walk are reported.
     func goOn(in log: WatchedPattern, after view: FormerView, at match: MatchNumber) {
-        // The walk tells them, too.
+        // The walk reports them, too.
         self.giveUpNames()
         self.setBehind(false)
         self.pattern = log
@@ -107,7 +107,7 @@ extension Watch {
         self.connection.lag(self)
     }
 
-    /// A channel was deleted that the client may not read any more: it has to be told if it was shown the channel.
+    /// A channel was deleted that the client may not read any more: it must be notified if it was shown the channel.
     func collect(hidden deletion: WatchLog.Change, of channel: HostedChannel) {
         guard let stretch = self.walk.stretch(of: deletion.channel), stretch.told != nil,
             let former = stretch.former, former.showed(channel)
@@ -193,7 +193,7 @@ extension Watch {
     }
 }
 
-// MARK: Telling
+// MARK: Reports
 
 extension Watch {
     private var mayTell: Bool { self.connection.hasRoom && self.connection.unitsLeft > 0 }
@@ -211,7 +211,7 @@ extension Watch {
         self.connection.unitsLeft -= Work.verdict(self.pattern.rights)
         guard let channel = self.directory[entry.channel], channel.machine.isKnown, self.pattern.shows(entry.channel)
         else { return self.tellDeleted(entry.channel, entry.revision) }
-        // The walk, or a match to come, tells the channel's newest state.
+        // The walk, or a match to come, reports the channel's newest state.
         guard !channel.awaitsMatch, !self.walk.isAhead(entry.channel) else { return }
         self.pattern.write(channel.machine.record, deleted: false, to: &self.connection.outgoing)
     }
@@ -230,7 +230,7 @@ extension Watch {
         return true
     }
 
-    /// Tells the channels of a stretch; returns whether the watch has come to its end.
+    /// Reports the channels of a stretch; returns whether the watch has come to its end.
     private func tell(_ stretch: DirectoryWalk.Stretch) -> Bool {
         var isThrough = true
         self.directory.forEach(in: self.pattern.pattern, after: self.walk.last) { name in
@@ -245,7 +245,7 @@ extension Watch {
         return isThrough
     }
 
-    /// Tells a channel's state if it matches and is news; returns false if a change of it has yet to be matched.
+    /// Reports a channel's state if it matches and is news; returns false if a change of it has yet to be matched.
     private func tell(_ name: ChannelName, _ stretch: DirectoryWalk.Stretch) -> Bool {
         self.connection.unitsLeft -= Work.name + Work.match(name, self.pattern.pattern)
         guard self.pattern.pattern.matches(name), let channel = self.directory[name], channel.machine.isKnown else {

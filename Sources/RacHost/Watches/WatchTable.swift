@@ -156,7 +156,7 @@ extension WatchTable {
     /// Whether changes wait to be matched.
     var hasWaiting: Bool { !self.waiting.isEmpty }
 
-    /// Keeps a channel for a later match, which tells its newest state then.
+    /// Keeps a channel for a later match, which reports its newest state then.
     mutating func wait(_ channel: HostedChannel) {
         guard !channel.awaitsMatch else { return }
         channel.awaitsMatch = true

@@ -42,7 +42,7 @@ final class WatchedPattern {
 
     /// Takes a change that no other pattern matches.
     func tell(_ change: WatchLog.Change, _ record: ChannelRecord) {
-        // A deletion tells neither value nor error, however long the last ones were.
+        // A deletion has neither value nor error, however long the last ones were.
         guard change.isDeletion || !record.isLong else { return self.log.append(change, long: record) }
         let changed = Changed(record, watch: self.id, deleted: change.isDeletion)
         self.log.append(change) { $0.append(.changed(changed)) }

@@ -67,7 +67,7 @@ extension Host {
             binding.leave()
         }
         self.watches.removeAll(of: connection.id)
-        // A client that has said bye is not told why.
+        // A client that has said bye is not notified.
         if isLive { self.evict(connection, because: self.unauthenticated) } else { self.end(connection) }
         connection.turnAway()
     }

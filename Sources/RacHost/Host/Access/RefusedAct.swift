@@ -1,7 +1,7 @@
 package import RacAccess
 package import RacProtocol
 
-/// A refusal for want of permission, as an audit line of the log tells it: never a token, a value or a session.
+/// A refusal for want of permission, as an audit line of the log shows it: never a token, a value or a session.
 package struct RefusedAct: Hashable, Sendable {
     /// The act that was refused.
     package enum Act: Hashable, Sendable {

@@ -23,7 +23,7 @@ extension Rights {
         }
     }
 
-    /// A condition tells its writer the revision by and by, so it needs the right to see what it compares with.
+    /// A condition reveals the revision to its writer by and by, so it needs the right to see what it compares with.
     private func objection(to set: SetValue) -> Objection? {
         if let objection = self.objection(set.role.sendVerb, set.channel) { return objection }
         if set.condition != nil, let objection = self.objection(set.role.bindVerb, set.channel) { return objection }

@@ -65,7 +65,7 @@ extension Host {
         }
         guard let request = hosted.request else { return }
         connection.waitingUnhosts -= 1
-        // The end of an evicted client is the last that it is told.
+        // The end of an evicted client is the last that it gets.
         guard connection.phase != .evicted else { return }
         self.say(.reply(request, .done), to: connection)
     }

@@ -185,7 +185,7 @@ extension Host {
 }
 
 extension WireError {
-    /// The refusal of a send that was refused before; it tells the channel's valuation as the first one did.
+    /// The refusal of a send that was refused before; it has the channel's valuation as the first one had.
     fileprivate func refusal(standing: Valuation?) -> Refusal {
         switch self.code {
         case ErrorCode.conflict.rawValue, ErrorCode.terminated.rawValue: Refusal(self, standing: standing)

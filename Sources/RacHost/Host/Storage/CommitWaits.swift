@@ -10,7 +10,7 @@ struct CommitWaits {
         let ticket: UInt64
         /// The reason why the disk did not take the batches; nil if it did.
         let failure: String?
-        /// The number of bindings whose ledgers have yet to be told; nil before that begins.
+        /// The number of bindings whose ledgers have yet to be notified; nil before that begins.
         fileprivate var undecided: Int?
     }
 
@@ -69,7 +69,7 @@ struct CommitWaits {
         return undecided > 0 ? self.bindings.popFirst() : nil
     }
 
-    /// A binding was told of the decision; it stays here while its ledger holds outcomes.
+    /// A binding was notified of the decision; it stays here while its ledger holds outcomes.
     mutating func decided(_ binding: Binding, before: Int) {
         let waiting = binding.acks.waiting
         binding.connection.waitingWrites += waiting - before

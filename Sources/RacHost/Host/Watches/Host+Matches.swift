@@ -6,7 +6,7 @@ extension Host {
     /// A deletion does not wait, because nobody finds the channel later. It has a message of its own, so its cost has a
     /// limit.
     func tellWatchers(of channel: HostedChannel, deleted: Bool) {
-        // A later watch must not be told of it as of a channel.
+        // A later watch must not report it as a channel.
         if deleted { channel.awaitsMatch = false }
         guard !self.watches.isEmpty else { return }
         if deleted {
@@ -29,7 +29,7 @@ extension Host {
         }
     }
 
-    /// Tells the patterns that match a channel of its change; returns the units that this cost.
+    /// Notifies the patterns that match a channel of its change; returns the units that this cost.
     @discardableResult
     private func match(_ channel: HostedChannel, deleted: Bool) -> Int {
         let index = self.watches.index
@@ -46,7 +46,7 @@ extension Host {
         return units
     }
 
-    /// Tells a deletion to clients that may not read the channel any more, and were not told so yet.
+    /// Reports a deletion to clients that may not read the channel any more, and have not learned that yet.
     private func tellDeletionOfHidden(_ channel: HostedChannel, _ patterns: [WatchedPattern]) -> Int {
         let record = channel.machine.record
         let change = WatchLog.Change(record, channel.match, isDeletion: true)
