@@ -7,9 +7,9 @@ import RacProtocol
 import RacStore
 import ServiceLifecycle
 
-/// The daemon: opens the store, listens, and serves until it is told to shut down gracefully.
+/// The daemon: opens the store, listens, and serves until a graceful shutdown.
 ///
-/// Graceful shutdown takes no more from clients, commits everything, tells the clients, and returns.
+/// Graceful shutdown takes no more from clients, commits everything, notifies the clients, and returns.
 package struct Server: Service, CustomStringConvertible {
     /// The daemon's name in logs.
     package let description = "racd"
@@ -67,7 +67,7 @@ package struct Server: Service, CustomStringConvertible {
         try await Self.end(group, readers)
     }
 
-    /// Ends the threads; the readers first, because they tell the loops what they have read.
+    /// Ends the threads; the readers first, because they report to the loops what they have read.
     private static func end(_ group: MultiThreadedEventLoopGroup, _ readers: NIOThreadPool) async throws {
         try await readers.shutdownGracefully()
         try await group.shutdownGracefully()

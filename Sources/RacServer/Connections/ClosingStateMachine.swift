@@ -1,14 +1,14 @@
 import RacProtocol
 
-/// How a connection ends: nothing more is taken from the client, it is told what is due, and both sides close.
+/// How a connection ends: nothing more is taken from the client, it gets what is due, and both sides close.
 ///
 /// Semantics: protocol.md, "Connections".
 struct ClosingStateMachine: Sendable {
     private enum State {
         case open
-        /// The client is refused, and is told so after a pause.
+        /// The client is refused, and learns that after a pause.
         case pausing(WireError)
-        /// Nothing more comes: the client gets what is due, and then the reason, if it has to be told one. The host may
+        /// Nothing more comes: the client gets what is due, and then the reason, if there is one. The host may
         /// have been asked whether that is so.
         case draining(WireError?, isAsked: Bool)
         /// The last of it is on its way to the socket.
@@ -57,7 +57,7 @@ struct ClosingStateMachine: Sendable {
         }
     }
 
-    /// The connection must end for a reason, the first of which is told; whether it is this one.
+    /// The connection must end for a reason, the first of which is reported; whether it is this one.
     mutating func failed(_ error: WireError) -> Bool {
         switch self.state {
         case .open:
@@ -70,7 +70,7 @@ struct ClosingStateMachine: Sendable {
         }
     }
 
-    /// The client must go for a reason that it is told after a pause; whether it is the first reason.
+    /// The client must go for a reason that it learns after a pause; whether it is the first reason.
     mutating func refused(_ error: WireError) -> Bool {
         switch self.state {
         case .open, .draining(nil, isAsked: false):
@@ -86,7 +86,7 @@ struct ClosingStateMachine: Sendable {
         self.state = .draining(error, isAsked: false)
     }
 
-    /// Whether the host is to be asked to tell when the client has been given what is due; once.
+    /// Whether the host should be asked to report when the client has been given what is due; once.
     mutating func asks() -> Bool {
         guard case .draining(let error, isAsked: false) = self.state else { return false }
         self.state = .draining(error, isAsked: true)

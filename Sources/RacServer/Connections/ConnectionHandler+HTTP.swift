@@ -61,7 +61,7 @@ extension ConnectionHandler {
         if case .http = self.dialect { self.loop.spent(units, by: self) } else { self.input.spend(units) }
     }
 
-    /// The log tells of a request that was refused.
+    /// The log shows a request that was refused.
     func reported(_ problem: WebProblem) {
         self.loop.report("a request was refused", problem.refusal.error, of: self)
     }

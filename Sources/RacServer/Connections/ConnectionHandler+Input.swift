@@ -179,7 +179,7 @@ extension ConnectionHandler {
         self.tell(introduction)
     }
 
-    /// Tells the host of the client.
+    /// Announces the client to the host.
     func tell(_ introduction: Introduction) {
         self.loop.tell(.welcomed(introduction), of: self)
         self.loop.logger.debug(

@@ -49,7 +49,7 @@ extension ConnectionHandler {
         // A tick's frames mostly go out at its end, and nobody need know of them.
         if outlet.gathers, outlet.takesMore { return }
         self.enterOutputLine(outlet)
-        // Told at once: until the host knows of the backlog, it answers more of the client's requests.
+        // Reported at once: until the host knows of the backlog, it answers more of the client's requests.
         self.tellWritable()
     }
 
@@ -133,7 +133,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Whether the client is not told the error, because it may be a browser, to which a frame is no answer of HTTP.
+    /// Whether the error is kept from the client, because it may be a browser, to which a frame is no answer of HTTP.
     ///
     /// A browser connects before it has anything to ask. A client beyond a limit has not been read.
     private func mayBeBrowser(at error: WireError) -> Bool {
@@ -162,7 +162,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Tells the host the bytes kept here for the connection, if they are or were many.
+    /// Reports to the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
         self.keptBytes = self.input.keptBytes + self.dialect.keptBytes
         self.tellWaitingBytes()
@@ -177,7 +177,7 @@ extension ConnectionHandler {
         self.loop.tell(.holds(counted), of: self)
     }
 
-    /// Tells the host whether the socket takes more bytes, if that has changed.
+    /// Reports to the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
         guard let context, let outlet, self.handshake.isWelcomed else { return }
         let isWritable = outlet.takesMore && (outlet.isDirect || context.channel.isWritable)

@@ -63,10 +63,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The client's bytes that are kept here, as they were counted last.
     var keptBytes = 0
 
-    /// The bytes kept here for the connection, as the host was told last.
+    /// The bytes kept here for the connection, as last reported to the host.
     var toldHeldBytes = 0
 
-    /// Whether the socket takes more bytes, as the host was told last.
+    /// Whether the socket takes more bytes, as last reported to the host.
     var toldWritable = true
 
     /// The way in, until the TLS handshake is over or the client has chosen plain bytes; nil from then on.

@@ -7,7 +7,7 @@ import RacProtocol
 // MARK: Audit lines
 
 extension ConnectionLoop {
-    /// Acts of a client were refused for want of permission: the log tells the first, and then their number.
+    /// Acts of a client were refused for want of permission: the log shows the first, and then their number.
     func audit(_ act: RefusedAct, count: Int = 1, others: Int = 0, of handler: ConnectionHandler) {
         let kind = AuditTrail.Kind(act: act, place: handler.place)
         guard let line = self.trail.note(kind, count: count, others: others, at: self.now) else { return }

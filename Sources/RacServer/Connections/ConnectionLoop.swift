@@ -32,7 +32,7 @@ final class ConnectionLoop {
     /// The thread that reads long frames; nil on a loop without sockets of the system, which reads them itself.
     var readers: NIOThreadPool?
 
-    /// Tells when the loop has polled its sockets; nil on a loop without sockets of the system.
+    /// Reports when the loop has polled its sockets; nil on a loop without sockets of the system.
     var poll: SocketPoll?
 
     /// The frames that were compressed for one tick of the host.
@@ -221,7 +221,7 @@ extension ConnectionLoop {
 // MARK: To the host
 
 extension ConnectionLoop {
-    /// Tells the host what happened to a connection that has been welcomed.
+    /// Reports to the host what happened to a connection that has been welcomed.
     func tell(_ event: ConnectionEvent, of handler: ConnectionHandler) {
         self.enterTick()
         self.door.tell(event, of: handler.id)
@@ -341,7 +341,7 @@ extension ConnectionLoop {
         self.door.deliver()
     }
 
-    /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
+    /// Notifies all clients of the end, behind their last answers, and waits for them to go, but not for long.
     func sayGoodbye() -> EventLoopFuture<Void> {
         self.loop.assertInEventLoop()
         let allGone = self.loop.makePromise(of: Void.self)

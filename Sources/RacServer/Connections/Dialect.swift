@@ -4,7 +4,7 @@ import RacHost
 import RacProtocol
 import RacWeb
 
-/// The form in which a client speaks, which its first byte tells.
+/// The form in which a client speaks, which its first byte shows.
 ///
 /// Semantics: protocol.md, "WebSocket"; docs/web.md.
 enum Dialect {
@@ -20,7 +20,7 @@ enum Dialect {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
     }
 
-    /// The bytes that are kept for the client besides those of ``FrameInput``.
+    /// The bytes that are kept for the client in addition to those of ``FrameInput``.
     var keptBytes: Int {
         switch self {
         case .frames: 0
@@ -134,7 +134,7 @@ extension ConnectionHandler {
         return units
     }
 
-    /// The price of a message, besides the bytes and the decoding.
+    /// The price of a message, without the bytes and the decoding.
     private static var messageUnits: Int { 2 }
 
     /// The price of a control frame.

@@ -139,7 +139,7 @@ extension HTTPSide {
         self.ends(because: refusal)
     }
 
-    /// The connection ends for a reason, which the client is told if it waits for an answer.
+    /// The connection ends for a reason, which the client gets if it waits for an answer.
     func ends(because refusal: Refusal) {
         if case .host(var exchange) = self.work {
             let parts = exchange.failed(refusal)

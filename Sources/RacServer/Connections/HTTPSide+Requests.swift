@@ -178,7 +178,7 @@ extension HTTPSide {
 
     private func beginWebSocket(_ incoming: Incoming) throws(WebProblem) {
         let head = incoming.head.message
-        // Pages cannot send the header, and an error before the upgrade tells a page nothing.
+        // Pages cannot send the header, and an error before the upgrade is invisible to a page.
         let headers = try WebSocketHandshake.answer(to: head)
         let proof = try HTTPProof(incoming.request)
         let writer = ResponseWriter(to: head, incoming.head.page, isLast: false)
@@ -196,7 +196,7 @@ extension HTTPSide {
     private func answerSessionState(_ request: WebRequest) throws(WebProblem) {
         let token = try request.token()
         let credentials = self.admitted(self.credentials(try HTTPProof(request)), token)
-        // The answer would tell somebody who guesses tokens at once whether one is right.
+        // The answer would show somebody who guesses tokens at once whether one is right.
         guard credentials != nil || token == nil else {
             throw WebProblem(.unauthorized, "unauthenticated", Self.refusal)
         }

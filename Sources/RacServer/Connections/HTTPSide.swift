@@ -25,7 +25,7 @@ final class HTTPSide {
     /// Writing 64 bytes of an answer costs a unit: an answer of the API is short, and a file is not.
     static let shiftOfAnswerBytes = 6
 
-    /// The bytes of chunks' sizes and trailers that a body may have besides its own.
+    /// The bytes of chunks' sizes and trailers that a body may have in addition to its own.
     private static let maximumOverhead = 64 << 10
 
     /// The bytes of framing that each byte of a body excuses: those of the chunk around a single byte, with a short extension.

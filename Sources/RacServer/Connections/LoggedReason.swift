@@ -1,12 +1,12 @@
 import RacAccess
 import RacProtocol
 
-/// The reason for which a client is refused: as the log tells it, and as the client learns it.
+/// The reason for which a client is refused: as the log shows it, and as the client learns it.
 struct LoggedReason: Equatable {
     /// The kind, of which many in a row have one entry.
     let kind: String
     let text: String
-    /// The words for the client, which tell nothing that it has not shown itself.
+    /// The words for the client, which reveal nothing that it has not shown itself.
     let answer: String
 
     private init(kind: String, _ text: String, answer: String? = nil) {

@@ -169,7 +169,8 @@ final class Outlet {
         self.ending = {
             let written = self.context.eventLoop.makePromise(of: Void.self)
             written.futureResult.assumeIsolated().whenComplete { _ in
-                // The write tells its end while the channel flushes: what TLS said within that, its goodbye, would be lost.
+                // The write reports its end while the channel flushes. A message that TLS sends within that, its
+                // goodbye, would be lost.
                 self.context.eventLoop.assumeIsolated().execute {
                     then()
                     self.context.close(mode: .output, promise: nil)
@@ -270,7 +271,7 @@ final class Outlet {
 
     /// Hands bytes over without a promise, which costs as much as their encryption.
     ///
-    /// Nobody is told of bytes that are in the socket at once.
+    /// Bytes that are in the socket at once are not reported.
     private func handOver(_ bytes: ByteBuffer, _ exit: SocketExit) {
         if let tls { tls.writeAndFlush(bytes) } else { self.context.writeAndFlush(NIOAny(bytes), promise: nil) }
         guard !exit.isThrough else { return }

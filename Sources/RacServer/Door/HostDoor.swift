@@ -50,7 +50,7 @@ extension HostDoor: Sendable {}
 extension HostDoor {
     /// Something is about to happen to a connection; true if the loop has to begin a tick of its own.
     ///
-    /// A host on this loop begins the tick itself and tells the loop, as it does for all its ticks.
+    /// A host on this loop begins the tick itself and notifies the loop, as it does for all its ticks.
     func enter() -> Bool {
         guard self.machine.entered() == .beginTick else { return false }
         switch self.way {
@@ -97,7 +97,7 @@ extension HostDoor {
 // MARK: Events
 
 extension HostDoor {
-    /// Tells the host what happened to a connection, behind everything that happened before.
+    /// Reports to the host what happened to a connection, behind everything that happened before.
     func tell(_ event: ConnectionEvent, of id: ConnectionID) {
         self.events.append((id, event))
         self.machine.gathered()

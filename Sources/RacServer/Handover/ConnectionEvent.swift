@@ -29,9 +29,9 @@ package enum ConnectionOrder: Sendable {
     case end
     /// The daemon keeps too many bytes, so the connection ends; at once if the client would have to read before the reason.
     case letGo(isUnread: Bool)
-    /// The client has reached a limit of the daemon, which the log tells.
+    /// The client has reached a limit of the daemon, which the log shows.
     case reachedLimit(WireError)
-    /// Acts of the client were refused for want of permission, which the log tells.
+    /// Acts of the client were refused for want of permission, which the log shows.
     case refused(RefusedActs)
     /// The client is read at this rate from now on.
     case reads(ReadRate)
@@ -44,7 +44,7 @@ package struct ClientWords: Sendable {
         case fault(MessageError)
     }
 
-    /// The memory that a waiting message takes besides its payload, rounded up.
+    /// The memory that a waiting message takes in addition to its payload, rounded up.
     static let overhead = 192
 
     let meaning: Meaning

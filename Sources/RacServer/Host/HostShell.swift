@@ -18,7 +18,7 @@ final class HostShell {
     let loop: any EventLoop
     let store: Store?
 
-    /// Tells the loop that a tick has begun; the loop ends it with `endTick(into:)`.
+    /// Notifies the loop that a tick has begun; the loop ends it with `endTick(into:)`.
     ///
     /// It returns whether the tick begins a turn, because the sockets have been polled.
     ///
@@ -66,7 +66,7 @@ final class HostShell {
     /// - Parameters:
     ///   - loops: Sends orders to the connections of each loop, by the loops' numbers.
     ///   - ownLoop: The number of the shell's own loop.
-    ///   - tickBegan: Tells that loop that a tick has begun; it ends the tick with `endTick(into:)`.
+    ///   - tickBegan: Notifies that loop that a tick has begun; it ends the tick with `endTick(into:)`.
     func connect(_ loops: [(ConnectionOrders) -> Void], ownLoop: Int, tickBegan: @escaping () -> Bool) {
         self.loops = loops
         self.ownLoop = ownLoop

@@ -5,7 +5,7 @@ package import RacStore
 // MARK: The store
 
 extension HostTurn {
-    /// The store tells what has become of batches and reservations.
+    /// The store reports what has become of batches and reservations.
     package func stored(_ event: StoreEvent) {
         switch event {
         case .committed(let ticket):

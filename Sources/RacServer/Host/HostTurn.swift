@@ -4,7 +4,7 @@ import RacProtocol
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
 /// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
-/// wait while the store is told. The orders stand in this order: credits for bytes that were taken, reached limits,
+/// wait while the store is notified. The orders stand in this order: credits for bytes that were taken, reached limits,
 /// refused acts, rates of reading, ends of evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
@@ -23,7 +23,7 @@ package final class HostTurn {
     package internal(set) var awaited: UInt64?
 
     var peers: [ConnectionID: Peer] = [:]
-    /// The closed connections of which the host has yet to be told.
+    /// The closed connections that have yet to be reported to the host.
     var closing: [ConnectionID: Peer] = [:]
     var heldBytes: HeldBytes
     let aheadBytes: Int

@@ -36,7 +36,7 @@ enum FreedMemory {
         }
     }
 
-    /// The present use of memory; nil if the system does not tell it.
+    /// The present use of memory; nil if the system does not report it.
     private static var use: FreedMemoryStateMachine.Use? {
         let file = open("/proc/self/statm", O_RDONLY)
         guard file >= 0 else { return nil }

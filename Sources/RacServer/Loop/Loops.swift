@@ -73,7 +73,7 @@ struct Loops: Sendable {
         try await self.host.ask { _ in }
     }
 
-    /// Tells all clients that the daemon ends, behind their last answers, and waits for them to go, but not for long.
+    /// Notifies all clients of the end, behind their last answers, and waits for them to go, but not for long.
     func sayGoodbye() async throws {
         let allGone = self.connections.map { link in link.loop.flatSubmit { link.value.sayGoodbye() } }
         for gone in allGone { try await gone.get() }

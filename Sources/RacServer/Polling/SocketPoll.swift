@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Tells an event loop when it has polled its sockets again: the sockets that were ready are read in the same tick.
+/// Notifies an event loop when it has polled its sockets again: the sockets that were ready are read in the same tick.
 ///
 /// A task cannot tell it: a loop runs all tasks that are due before it polls, and due tasks may make others.
 ///

@@ -56,7 +56,7 @@ struct CertificateFiles {
         self.authorities = authorities ?? []
     }
 
-    /// Tells the log the faults that clients will meet.
+    /// Logs the faults that clients will meet.
     func warn(_ logger: Logger) {
         let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
         switch self.validity {
@@ -66,7 +66,7 @@ struct CertificateFiles {
         }
     }
 
-    /// Tells the log that others can read the key.
+    /// Logs that others can read the key.
     func warnOfKey(_ logger: Logger) {
         guard Self.othersCanRead(self.listener.keyFile) else { return }
         logger.warning(

@@ -110,7 +110,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
 @available(*, unavailable)
 extension TLSEntrance: Sendable {}
 
-// MARK: What the channel tells
+// MARK: Events of the channel
 
 extension TLSEntrance {
     func handlerAdded(context: ChannelHandlerContext) {
@@ -157,7 +157,7 @@ extension TLSEntrance {
         context.close(promise: nil)
     }
 
-    /// A step tells the end of its read itself.
+    /// A step reports the end of its read itself.
     func channelReadComplete(context: ChannelHandlerContext) {
         if case .open = self.state { context.fireChannelReadComplete() }
     }
