@@ -44,7 +44,7 @@ package enum TLSFault: Error, Hashable, Sendable {
 
     /// Reads the words of BoringSSL.
     ///
-    /// The words do not tell why a certificate was not accepted, so its time has to.
+    /// The words do not say why a certificate was not accepted, so its time has to.
     package init(words: String, validity: Validity?) {
         self = Self.known.first { words.contains($0.word) }?.fault ?? .other(words)
         guard self == .unknownAuthority else { return }

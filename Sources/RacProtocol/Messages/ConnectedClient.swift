@@ -1,4 +1,4 @@
-/// A connection's client, as the daemon tells it to others.
+/// A connection's client, as the daemon shows it to others.
 package struct ConnectedClient: Hashable, Sendable {
     /// The daemon's number of the connection, which no other connection gets.
     package var connection: UInt64
@@ -7,7 +7,7 @@ package struct ConnectedClient: Hashable, Sendable {
     /// The client's name for its program.
     package var agent: String?
     package var peer: PeerAddress?
-    /// The transport of the connection; nil if the daemon does not tell it, or tells one that this code does not know.
+    /// The transport of the connection; nil if the daemon does not report it, or if this code does not know it.
     package var transport: Transport?
     /// The client's principal in a closed daemon.
     package var principal: String?

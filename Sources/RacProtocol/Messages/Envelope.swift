@@ -24,7 +24,7 @@ package struct MessageError: Error, Equatable, Sendable {
         case send(TerminalID, SendNumber)
     }
 
-    /// Nil if the frame does not tell.
+    /// Nil if the frame does not say.
     package let subject: Subject?
     package let error: WireError
 

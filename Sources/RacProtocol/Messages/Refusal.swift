@@ -21,7 +21,7 @@ package struct Refusal: Hashable, Sendable {
         self.value = standing?.value
     }
 
-    /// Tells of a change that was made, and is not on disk.
+    /// Reports a change that was made, and is not on disk.
     package init(unstored error: WireError) {
         self.error = error
         self.isApplied = true

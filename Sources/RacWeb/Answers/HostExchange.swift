@@ -24,7 +24,7 @@ package struct HostExchange: Sendable {
     private let isOfValue: Bool
     private var hasBegun = false
     private var lastValue: JSONText?
-    /// The beginning of the stream of a channel that has ended, until its end tells whether the client knows it.
+    /// The beginning of the stream of a channel that has ended, until its end shows whether the client knows it.
     private var heldBeginning: [Part] = []
 
     package init(_ request: Request, _ form: AnswerForm) {
@@ -101,7 +101,7 @@ package struct HostExchange: Sendable {
 
     /// The parts of the end of a channel or of an execution; a channel's end has a revision.
     ///
-    /// A browser asks again when a stream is over. Only 204 stops it, once it has told the end.
+    /// A browser asks again when a stream is over. Only 204 stops it, once the end has been sent.
     private mutating func ended(_ end: ChannelEnd, _ revision: Revision? = nil) -> [Part] {
         if !self.heldBeginning.isEmpty {
             if case .bind(let bind) = self.request, bind.since == revision {
@@ -239,7 +239,7 @@ extension ByteBuffer {
         return bytes
     }
 
-    /// An object without its first two keys, the operation and a number, which are the host's way to tell messages apart.
+    /// An object without its first two keys, the operation and a number, by which the host distinguishes messages.
     fileprivate var withoutFirstKeys: ByteBuffer { self.withoutKeys(2) }
 
     /// An object without its first keys, whose values have no comma.

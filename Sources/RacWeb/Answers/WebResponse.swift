@@ -7,9 +7,9 @@ package struct WebResponse: Sendable {
     package var status: HTTPResponseStatus
     /// The type of the body, unless it is among the headers.
     private(set) var contentType: StaticString?
-    /// The revision that the header `ETag` tells.
+    /// The revision in the header `ETag`.
     private(set) var revision: Revision?
-    /// The channel whose value the answer tells.
+    /// The channel whose value the answer has.
     private(set) var channel: Channel?
     package var headers: [(name: String, value: String)]
     package var body: ByteBuffer
@@ -37,13 +37,13 @@ package struct WebResponse: Sendable {
         self.contentType = "application/json"
     }
 
-    /// The properties of a channel that headers tell besides its value.
+    /// The properties of a channel that headers have in addition to its value.
     struct Channel: Sendable {
         let state: ChannelStateWord
         let mode: ChannelMode
     }
 
-    /// The answer that tells a channel's value, unless it has none or the client knows it.
+    /// The answer with a channel's value, unless it has none or the client knows it.
     init(
         _ status: HTTPResponseStatus,
         valueOf channel: Channel,
@@ -78,7 +78,7 @@ package struct WebResponse: Sendable {
 
 /// Writes answers as bytes, with the headers that every answer has.
 package struct ResponseWriter: Sendable {
-    /// The form in which the end of a body is told.
+    /// The form in which the end of a body is marked.
     package enum Framing: Equatable, Sendable {
         case length
         case chunks
@@ -106,7 +106,7 @@ package struct ResponseWriter: Sendable {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - framing: The form in which the end of its body is told.
+    ///   - framing: The form in which the end of its body is marked.
     ///   - common: The headers that every answer has.
     ///   - bytes: Memory for the answer, whose earlier bytes are dropped.
     package func write(

@@ -1,6 +1,6 @@
 package import NIOHTTP1
 
-/// A path of the API with one method: what the router finds, and what the OpenAPI document tells.
+/// A path of the API with one method: what the router finds, and what the OpenAPI document lists.
 package struct Endpoint: Sendable {
     /// The work that a request asks for.
     package enum Operation: String, CaseIterable, Sendable {

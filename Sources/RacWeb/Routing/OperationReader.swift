@@ -48,7 +48,7 @@ struct OperationReader {
         }
     }
 
-    /// Refuses a HEAD of a stream, which has no length to tell and would have to be begun.
+    /// Refuses a HEAD of a stream, which has no length and would have to be begun.
     private func streamed<Value>(_ value: Value) throws(WebProblem) -> Value {
         guard self.request.head.method == .GET else {
             let text = "this path is a stream: ask for it with GET"

@@ -39,7 +39,7 @@ package enum WebRouter {
     /// Whether a request needs no body: then its body is refused before it comes.
     package static func takesBody(_ method: HTTPMethod) -> Bool { [.PUT, .POST].contains(method) }
 
-    /// The end of a request's way, which its head tells before its body has come.
+    /// The end of a request's way, which its head shows before its body has come.
     package struct Place: Sendable {
         /// The work that is asked for; nil for a file.
         package let operation: Endpoint.Operation?

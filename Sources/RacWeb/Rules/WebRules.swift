@@ -4,7 +4,7 @@ package import NIOHTTP1
 package struct WebSettings: Sendable, Equatable {
     /// Origins of pages that may use the daemon from other servers: `https://lab.example`.
     package var origins: Set<String>
-    /// Names by which browsers reach the daemon, besides its addresses and `localhost`.
+    /// Names by which browsers reach the daemon, in addition to its addresses and `localhost`.
     package var hosts: Set<String>
     /// The folder whose files take the place of the ones in the program; nil for those in the program.
     package var folder: String?
@@ -71,12 +71,14 @@ package struct WebRules: Sendable {
         return self.origins.contains(origin) ? .configured(origin) : .foreign
     }
 
-    /// Whether a browser tells that a page of another origin made it send a request, as for an image, which has no `Origin`.
+    /// Whether a browser says that a page of another origin made it send a request.
+    ///
+    /// A request for an image, for one, has no `Origin`.
     private static func isSentElsewhere(_ head: HTTPRequestHead) -> Bool {
         head.headers[Self.siteHeader].contains { ["cross-site", "same-site"].contains($0.lowercased()) }
     }
 
-    /// The header in which a browser tells the relation of the page to the daemon.
+    /// The header in which a browser gives the relation of the page to the daemon.
     package static let siteHeader = "sec-fetch-site"
 
     /// An address in lower case; a socket of IPv6 names a client's IPv4 address as `::ffff:192.0.2.5`.
