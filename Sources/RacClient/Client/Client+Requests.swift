@@ -27,7 +27,7 @@ extension Client {
 
     /// Gives a channel a value.
     ///
-    /// It comes from nobody's terminal: every terminal of this program too is told. Semantics: protocol.md, "Requests".
+    /// It comes from nobody's terminal: every terminal of this program too gets it. Semantics: protocol.md, "Requests".
     ///
     /// - Parameters:
     ///   - channel: The channel's name.

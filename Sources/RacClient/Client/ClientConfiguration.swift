@@ -6,7 +6,7 @@ public import Logging
 public struct ClientConfiguration: Sendable {
     /// The program's name in the daemon's logs, such as `kiosk/2.1`.
     public var agent: String?
-    /// The client's name for itself, such as `hall`: `racctl who` tells by it which of several kiosks it is.
+    /// The client's name for itself, such as `hall`: `racctl who` shows by it which of several kiosks it is.
     public var name: String?
     /// The trust in a daemon whose address begins with `racs://`, and the client's certificate for it.
     public var tls: ClientTLS

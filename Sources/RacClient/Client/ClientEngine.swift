@@ -15,7 +15,7 @@ protocol ConnectionUser: AnyObject {
     func gone(_ error: ClientError)
     /// Whether nothing of it is on its way: closing waits for that.
     var isSettled: Bool { get }
-    /// Tells whether a write of now has no answer yet; nil if each has one. A ping waits for the answers.
+    /// Returns whether one of the present writes has no answer yet; nil if each has one. A ping waits for the answers.
     var openWrites: (() -> Bool)? { get }
 }
 
@@ -41,7 +41,7 @@ final class ClientEngine {
     private var handler: DaemonConnectionHandler?
     /// The way of requests to the daemon; nil while there is no connection.
     private(set) var dispatcher: Dispatcher?
-    /// Everybody who uses the connection, with a number that tells their order.
+    /// Everybody who uses the connection, with a number that gives their order.
     private var users: [ObjectIdentifier: (number: UInt64, user: any ConnectionUser)] = [:]
     private var lastUser: UInt64 = 0
     private var pause: Scheduled<Void>?

@@ -38,7 +38,7 @@ package struct ReconnectStateMachine: Sendable {
     /// The token for the next connection.
     package private(set) var token: AccessToken?
     private let tokenChanges: Bool
-    /// Whether the source of tokens has to tell the first token, or another one than a refused one.
+    /// Whether the source of tokens has to return the first token, or another one than a refused one.
     private var needsToken: Bool
     /// Whether the daemon refused the token.
     private var isRefused = false
@@ -104,7 +104,7 @@ package struct ReconnectStateMachine: Sendable {
         return self.pause(at: now, &random)
     }
 
-    /// The source of tokens has told its token, or that it has none.
+    /// The source of tokens has returned its token, or has none.
     package mutating func told(
         _ token: AccessToken?,
         at now: NIODeadline,

@@ -26,13 +26,13 @@ public enum TokenSource: Sendable {
     case token(AccessToken)
     /// The path of a file with one token; the client's logger warns if other users have rights to it.
     case file(String)
-    /// A closure that tells a token, or nil for none.
+    /// A closure that returns a token, or nil for none.
     ///
     /// The client calls it before the first connection, and again after each refusal. If it throws, the client calls it
     /// again after a pause. Isolation: a task of its own, which is cancelled when the client closes.
     case closure(@Sendable () async throws -> AccessToken?)
 
-    /// Whether the source may tell another token later.
+    /// Whether the source may return another token later.
     var changes: Bool {
         switch self {
         case .token: false

@@ -132,8 +132,8 @@ extension Client {
     ///   - command: Held as long as it is hosted. Whether executions may be concurrent is looked up at each connection.
     ///   - describe: The code and the message of a failure for other programs.
     /// - Returns: The handle of the hosting, which shows its state and ends it.
-    /// - Throws: `ClientError` with code `badName`. `HostedCommand.problem` tells that somebody else hosts the name: this
-    ///   command takes that place when it is free.
+    /// - Throws: `ClientError` with code `badName`. `HostedCommand.problem` says that another program hosts the name:
+    ///   this command takes that place when it is free.
     @discardableResult
     public func host<Input: Codable & Sendable, Output: Codable & Sendable, Failure>(
         _ name: some NameText,

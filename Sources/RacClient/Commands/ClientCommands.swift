@@ -24,7 +24,7 @@ final class ClientCommands {
         if self.observed[command.name] === command { self.observed[command.name] = nil }
     }
 
-    /// Enters who hosts a command; if somebody else does, it is told who that is.
+    /// Enters the host of a command; returns the other one, if there is one.
     func host(_ side: CommandHostSide) -> CommandHostSide? {
         if let other = self.hosted[side.name] { return other }
         self.hosted[side.name] = side

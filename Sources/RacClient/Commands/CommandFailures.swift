@@ -26,7 +26,7 @@ extension ClientError {
 }
 
 extension WireError {
-    /// How the end of a local execution travels to whoever asked for it.
+    /// How the end of a local execution travels to its caller.
     init<Failure>(of error: CommandError<Failure>, _ describe: (@Sendable (Failure) -> ClientError)?) {
         switch error {
         case .notEnabled: self.init(.notEnabled, "the command is not enabled where it is hosted")

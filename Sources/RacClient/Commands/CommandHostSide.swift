@@ -42,7 +42,7 @@ final class CommandHostSide {
     private var successors: [CommandHostSide] = []
     private var log: ProblemLog?
     private var isAsking = false
-    /// Tells when to ask again while another connection hosts the command.
+    /// Reports when to ask again while another connection hosts the command.
     private var rival: RivalHost?
 
     init(_ name: CommandName, _ command: LocalCommand, _ shared: HostState) {

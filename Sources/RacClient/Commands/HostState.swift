@@ -20,7 +20,7 @@ final class HostState: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// Has something told to whoever asked for a run; says whether there was room.
+    /// Has an event sent to the caller of a run; returns whether there was room.
     func tell(_ event: ExecutionEvent, of run: UInt64) -> Bool {
         let outcome = self.line.withLock { $0.append(event, of: run) }
         guard outcome != .full else { return false }

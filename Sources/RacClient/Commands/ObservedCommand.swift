@@ -1,6 +1,6 @@
 import RacProtocol
 
-/// Somebody in this program who is told how a command is.
+/// A part of this program that is notified of a command's state.
 ///
 /// All of it is used on the client's event loop.
 protocol CommandView: AnyObject {
@@ -22,7 +22,7 @@ final class ObservedCommand {
     /// Its number on the present connection.
     private var command: CommandID?
     private var isAsking = false
-    /// The newest state that the daemon has told.
+    /// The newest state from the daemon.
     private var state = CommandState.unknown
     /// The state that the views have; another one while it is asked whether executions may run at once.
     private var told = CommandState.unknown

@@ -13,14 +13,14 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
     private var observed: ObservedCommand?
     /// The command, which allows what its host allows.
     private weak var command: Command<Input, Output, ClientError>?
-    /// The executions of this command that are under way: how they fail is told by themselves.
+    /// The executions of this command that are under way: they report their failures themselves.
     private var own: Set<ExecutionID> = []
 
     func attach(_ port: Port) {
         self.port = port
     }
 
-    /// Begins to tell the command how it is; what is known already is told inside this call.
+    /// Begins to notify the command of its state; a known state is reported inside this call.
     func observe(_ name: CommandName, for command: Command<Input, Output, ClientError>, _ engine: ClientEngine) {
         self.command = command
         self.observed = engine.commands.observe(name, for: self, engine)

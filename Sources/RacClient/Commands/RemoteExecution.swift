@@ -2,8 +2,8 @@ import RacProtocol
 
 /// An execution that this program asked for, as it goes on far away.
 ///
-/// It belongs to its connection until the daemon has told its end, even if nobody listens any more. All state is used on
-/// the client's event loop.
+/// It belongs to its connection until the daemon has reported its end, even if nobody listens any more. All state is
+/// used on the client's event loop.
 final class RemoteExecution {
     /// The listeners; both are called on the event loop.
     struct Listener: Sendable {
@@ -14,7 +14,7 @@ final class RemoteExecution {
 
     private let name: CommandName
     private let input: JSONText?
-    /// Nil when the end has been told, or nobody wants to hear it.
+    /// Nil when the end has been delivered, or nobody wants to hear it.
     private var listener: Listener?
     private weak var engine: ClientEngine?
     private weak var dispatcher: Dispatcher?
@@ -54,7 +54,7 @@ final class RemoteExecution {
         if self.listener == nil { self.dispatcher?.commands.say(.cancel(id)) }
     }
 
-    /// Nobody wants it any more: what else comes of it is not told.
+    /// Nobody wants it any more: further events of it are not delivered.
     func cancel() {
         guard self.listener != nil else { return }
         self.listener = nil

@@ -3,8 +3,8 @@ import RacProtocol
 
 /// The other host of a command that this program wants to host.
 ///
-/// The daemon tells the state of the command when the rival goes. A client that may not observe the command hears nothing
-/// of it, so the place is asked for after pauses, too. All state is used on the client's event loop.
+/// The daemon reports the state of the command when the rival goes. A client that may not observe the command hears
+/// nothing of it, so the place is asked for after pauses, too. All state is used on the client's event loop.
 final class RivalHost {
     private let eventLoop: any EventLoop
     private let mayBeGone: () -> Void

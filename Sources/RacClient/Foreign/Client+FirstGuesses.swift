@@ -1,7 +1,7 @@
 public import Rac
 public import RacProtocol
 
-// Calls that people write first, so that the compiler tells the right ones. None can be made.
+// Calls that people write first, so that the compiler names the right ones. None can be made.
 
 extension Client {
     /// A call with a time of its own; ``ClientConfiguration/replyTimeout`` holds for all calls.

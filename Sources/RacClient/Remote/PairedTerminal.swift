@@ -83,7 +83,7 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
     /// Ends the channel for everybody on both sides, behind the values sent before.
     ///
     /// - Parameter ending: How it ends, also an end that was received elsewhere. A failure travels with its code, message
-    ///   and data. One that says that a client lost its connection, such as `closed`, ends nothing.
+    ///   and data. A failure that says that a client lost its connection, such as `closed`, ends nothing.
     public func end(_ ending: Ending<ClientError>) {
         self.sender.end(ending)
     }

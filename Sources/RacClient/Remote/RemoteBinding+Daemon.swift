@@ -18,7 +18,7 @@ extension RemoteBinding: ConnectionUser {
         self.bind()
     }
 
-    /// Binds anew over the same connection, with the options of now.
+    /// Binds anew over the same connection, with the present options.
     func bindAgain() {
         guard let terminal = self.machine.terminal else { return }
         self.dispatcher?.unbind(terminal, of: self)
@@ -56,7 +56,7 @@ extension RemoteBinding: ConnectionUser {
     func disconnected() {
         self.dispatcher = nil
         self.isAsking = false
-        // Observers of what this tells ask whether there is a connection.
+        // Observers of this report ask whether there is a connection.
         for view in self.views { view.becameLive(false) }
         self.tell(self.machine.unbound())
         self.leaveIfUnused()

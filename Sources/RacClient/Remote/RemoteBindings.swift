@@ -45,7 +45,7 @@ extension RemoteTerminal {
 extension SignalSource where Failure == ClientError {
     /// Calls a handler with each value of a remote source, until it ends, however it ends.
     ///
-    /// Of a remote property, the value of now comes first. The end is heard by `observe(value:end:)`.
+    /// Of a remote property, the current value comes first. The end is heard by `observe(value:end:)`.
     ///
     /// - Parameter handler: Runs on the client's event loop, or where this program sets the value.
     /// - Returns: The handle that stops it; releasing it does nothing.

@@ -92,7 +92,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         self.state.isRead()
     }
 
-    /// Whether the terminal is bound, for a caller whom Swift's observation tells the next change.
+    /// Whether the terminal is bound, for a caller that Swift's observation notifies of the next change.
     var isLive: Bool {
         self.state.isRead()
         return self.state.boundness == .bound

@@ -25,7 +25,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// The channel's name.
     public var name: ChannelName { self.handle.name }
 
-    /// The value of now; nil before the first value, which a default is, too.
+    /// The current value; nil before the first value, which a default is, too.
     ///
     /// Setting it is ``send(_:)``. A channel cannot lose its value, so setting nil does nothing.
     public var value: Value? {
@@ -33,9 +33,9 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         set { if let newValue { self.handle.send(newValue) } }
     }
 
-    /// The value of now with its revision; nil before the first value.
+    /// The current value with its revision; nil before the first value.
     ///
-    /// Swift's observation tells its next change: of the value, by an acknowledgement, or by the connection.
+    /// Swift's observation reports its next change: of the value, by an acknowledgement, or by the connection.
     public var current: RemoteValue<Value>? {
         self.handle.isRead()
         guard var kept = self.handle.mirror.kept else { return nil }
@@ -49,7 +49,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
         )
     }
 
-    /// The value of now, then each change, made here or elsewhere, then the channel's end.
+    /// The current value, then each change, made here or elsewhere, then the channel's end.
     public var signal: Signal<Value, ClientError> { self.handle.signal }
 
     /// Errors that do not end the property: refused writes, values that are not of its type.
@@ -152,7 +152,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///
     /// A default alone is none.
     ///
-    /// - Returns: The value of now, or the first one.
+    /// - Returns: The current value, or the first one.
     /// - Throws: The channel's `ClientError`, or one with code `badValue` (the channel has a value of another type),
     ///   `terminated` or `cancelled`.
     public func firstValue() async throws(ClientError) -> Value {
@@ -168,7 +168,7 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// reopened the channel by then. A new property of that name shows the channel's present state.
     ///
     /// - Parameter ending: How it ends, also an end that was received elsewhere. A failure travels with its code, message
-    ///   and data. One that says that a client lost its connection, such as `closed`, ends nothing.
+    ///   and data. A failure that says that a client lost its connection, such as `closed`, ends nothing.
     public func end(_ ending: Ending<ClientError>) {
         self.handle.end(ending)
     }

@@ -166,7 +166,7 @@ extension RemoteSide {
         }
     }
 
-    /// A value without a JSON form was refused: whoever has it is shown the value that stands.
+    /// A value without a JSON form was refused: its sender is shown the channel's value.
     func refused(_ error: ClientError) {
         self.drain()
         self.binding?.showStanding(in: self)
@@ -214,7 +214,7 @@ extension RemoteSide: RemoteView {
         }
         let isShown: Bool
         do {
-            // Observers may ask for the revision while they are told.
+            // Observers may ask for the revision while they are notified.
             isShown = try self.coding.show(value, mirror, tag.rawValue, self.seenRank) { rank in
                 self.seenRank = rank
                 self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }

@@ -8,8 +8,8 @@ public import RacProtocol
 /// lost or sent twice; while there is none, sends wait. If too many values wait for this program, the terminal fails with
 /// `slow-consumer` and the channel lives on.
 ///
-/// Every value counts for a terminal that is bound. One that binds later, or again after a lost connection, gets the last
-/// value at most. Until the daemon has answered them, with a connection or without, a side keeps its oldest
+/// Every value counts for a terminal that is bound. A terminal that binds later, or again after a lost connection, gets
+/// the last value at most. Until the daemon has answered them, with a connection or without, a side keeps its oldest
 /// ``ClientConfiguration/maximumWaitingSends`` sends, 1024 by default. It refuses each later one with `limit`, which
 /// ``errors`` reports; ``write(_:sync:timeout:)`` waits for room instead.
 ///
@@ -84,7 +84,7 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     /// Ends the channel for everybody on both sides, behind the values sent before.
     ///
     /// - Parameter ending: How it ends, also an end that was received elsewhere. A failure travels with its code, message
-    ///   and data. One that says that a client lost its connection, such as `closed`, ends nothing.
+    ///   and data. A failure that says that a client lost its connection, such as `closed`, ends nothing.
     public func end(_ ending: Ending<ClientError>) {
         self.handle.end(ending)
     }

@@ -138,14 +138,14 @@ extension RemoteTerminalStateMachine {
 
     /// Whether a refusal is of the binding before this one, behind which the send goes out again.
     ///
-    /// A channel that ended, and was reopened before the send came, has told its end first.
+    /// A channel that ended, and was reopened before the send came, has reported its end first.
     private func isStale(_ refusal: Refusal) -> Bool {
         refusal.error.code == ErrorCode.notBound.rawValue && !self.agreement.isEnding
     }
 
-    /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal does not tell it.
+    /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal lacks it.
     ///
-    /// Without a binding the reply to the next bind tells the value.
+    /// Without a binding the reply to the next bind has the value.
     package func mustAsk(afterRefusalOf number: SendNumber, _ refusal: Refusal) -> Bool {
         guard self.mode == .shared, self.terminal != nil, !self.isStale(refusal) else { return false }
         return self.agreement.mustAsk(afterRefusalOf: number)

@@ -197,7 +197,7 @@ extension RemoteTerminalStateMachine {
         self.line.unbound()
         var news = News()
         guard let end = self.agreement.connectionLost().end else { return news }
-        // Nothing goes out any more, so the program shows the newest value that it was told.
+        // Nothing goes out any more, so the program shows the newest value that it has got.
         if let writes = self.line.writes {
             news.answer = .refused(writes, Refusal(.lostBeforeAnswer))
             if let known = self.agreement.newestTold ?? self.newestAcknowledged {

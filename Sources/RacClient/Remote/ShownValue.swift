@@ -26,7 +26,7 @@ package struct ShownValue: Equatable, Sendable {
     private var value: Value?
     /// The newest revision that the daemon reported; nil until it has reported how the channel is.
     package private(set) var reported: Revision?
-    /// Whether a write was refused and the refusal did not tell the channel's value.
+    /// Whether a write was refused and the refusal did not have the channel's value.
     private var isUnsure = false
 
     package init() {}
@@ -120,7 +120,7 @@ extension ShownValue {
         self.reported = max(self.reported ?? .never, revision)
     }
 
-    /// The daemon refused a write; `standing` is the channel's value, if the refusal tells it.
+    /// The daemon refused a write; `standing` is the channel's value, if the refusal has it.
     package mutating func refused(standing: Valuation?) {
         guard let standing else {
             self.isUnsure = true

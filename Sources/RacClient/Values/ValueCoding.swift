@@ -14,8 +14,8 @@ struct ValueCoding<Value: Sendable>: Sendable {
     let check: (@Sendable (Value) throws(ClientError) -> JSONText?)?
     /// Reads a value and shows it in a mirror, with a tag, if the mirror's rank is still that one; returns whether it is shown.
     ///
-    /// The last closure gets the new rank before anybody is told. The coding does all of it, because it alone may be
-    /// compiled for the one type.
+    /// The last closure gets the new rank before any observer is notified. The coding does all of it, because it alone
+    /// may be compiled for the one type.
     let show: @Sendable (JSONText, Mirror, _ tag: UInt64, _ rank: UInt64, (UInt64) -> Void) throws(ClientError) -> Bool
 }
 

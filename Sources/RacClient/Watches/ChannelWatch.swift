@@ -11,7 +11,7 @@ public struct ChannelWatch: AsyncSequence, Sendable {
     public enum Event: Hashable, Sendable {
         /// A channel as it is, or as it has become.
         case changed(ChannelChange)
-        /// Everything that was there has been told; what follows are changes. This comes once.
+        /// All present channels have been reported; only changes follow. This comes once.
         case synced
     }
 
@@ -62,7 +62,7 @@ public struct ChannelChange: Hashable, Sendable {
     public let state: ChannelState?
     /// Its value, if it has one.
     public let value: JSONText?
-    /// The last value of a paired channel's following side; nil also from a racd that does not tell it.
+    /// The last value of a paired channel's following side; nil also from a racd that does not send it.
     public let wish: JSONText?
     /// The revision of the wish.
     public let wishRevision: Revision?

@@ -97,7 +97,7 @@ final class RemoteWatch: ConnectionUser, WatchListener {
         self.mailbox.cancelWaiting()
     }
 
-    /// The program does not want it any more, or there is nothing more to tell.
+    /// The program does not want it any more, or there is nothing more to report.
     func finish(_ end: Mailbox<WatchQueue>.Taken) {
         guard !self.isOver else { return }
         self.isOver = true

@@ -8,7 +8,7 @@ public struct ValueWatch<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     public enum Event: Sendable {
         /// A channel as it is, or as it has become.
         case changed(ValueChange<Value>)
-        /// Everything that was there has been told; what follows are changes. This comes once.
+        /// All present channels have been reported; only changes follow. This comes once.
         case synced
     }
 

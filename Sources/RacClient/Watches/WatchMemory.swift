@@ -42,7 +42,7 @@ package struct WatchMemory: Sendable {
         return self.known.count > self.maximumChannels ? .full : .tell
     }
 
-    /// Everything that is there has been told: what has not has been deleted, and had that revision.
+    /// All present channels have been reported: the others have been deleted, and had that revision.
     package mutating func synced() -> [(channel: ChannelName, revision: Revision)] {
         let deleted = self.missing.sorted()
         self.missing = []
