@@ -29,7 +29,7 @@ public struct ClientError: Error, Sendable {
     public var code: Code
     /// The event and a remedy, for people: never a secret, never a value.
     public var message: String
-    /// More about it from whoever sent the error, as JSON.
+    /// More about it from the sender of the error, as JSON.
     public var data: JSONText?
     /// The revision of the value that the channel has, if that is what stood against the call.
     public var revision: Revision?

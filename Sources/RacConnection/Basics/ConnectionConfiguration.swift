@@ -2,7 +2,7 @@
 package struct ConnectionConfiguration: Sendable {
     /// The program's name for the daemon, such as `racctl/1.0`.
     package var agent: String?
-    /// The client's name for itself, which tells it from others of the program.
+    /// The client's name for itself, which distinguishes it from others of the program.
     package var name: String?
     /// The program's name for its session, so that its next connection goes on where this one was lost.
     package var session: String?

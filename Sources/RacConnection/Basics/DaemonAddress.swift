@@ -12,7 +12,7 @@ public enum DaemonAddress: Hashable, Sendable {
     /// The TCP port that a URL without one means.
     public static let defaultPort = 7220
 
-    /// The daemon of this machine, where it listens unless told otherwise.
+    /// The daemon of this machine, where it listens by default.
     public static let local = DaemonAddress.tcp(host: "127.0.0.1", port: Self.defaultPort)
 
     /// Reads a URL, or a host and a port.

@@ -2,8 +2,8 @@ package import RacProtocol
 
 /// Decides when a terminal of a shared channel shows arrivals while its own writes are on their way.
 ///
-/// An arrival during an open write was ordered before the write, or is newer than it. Only the acknowledgement tells which,
-/// so the arrival waits for that, and is then shown only if it is newer.
+/// An arrival during an open write was ordered before the write, or is newer than it. Only the acknowledgement shows
+/// which, so the arrival waits for that, and is then shown only if it is newer.
 ///
 /// Semantics: protocol.md, "Agreement".
 package struct OpenWriteStateMachine: Sendable {
@@ -94,7 +94,7 @@ package struct OpenWriteStateMachine: Sendable {
         return self.acknowledged(number, as: standing.revision)
     }
 
-    /// Whether the channel's value must be asked for before ``refused(_:standing:)``, if the refusal does not tell it.
+    /// Whether the channel's value must be asked for before ``refused(_:standing:)``, if the refusal lacks it.
     package func mustAsk(afterRefusalOf number: SendNumber) -> Bool {
         if case .open(let last, _) = self.state { number >= last } else { false }
     }
@@ -108,7 +108,7 @@ package struct OpenWriteStateMachine: Sendable {
         return self.showNewest(end: end)
     }
 
-    /// The newest value that the daemon told, unless an own write is newer.
+    /// The newest value from the daemon, unless an own write is newer.
     package var newestTold: Valuation? { self.newestOther.flatMap { $0.revision >= self.newestOwn ? $0 : nil } }
 
     /// The terminal is bound anew; `value` is nil if the daemon has nothing newer than it sent before.

@@ -17,12 +17,12 @@ package final class Terminal: TerminalListener {
     private var agreement: OpenWriteStateMachine
     package private(set) var isOver = false
     private var mailbox: Mailbox<BindingQueue>
-    /// The newest revision that the daemon told for this terminal, for `since`.
+    /// The newest revision that the daemon reported for this terminal, for `since`.
     private var newest: Revision
     /// The end of a paired channel, which waits for the answers to the sends before it.
     private var end: TerminalEnd?
-    /// The newest value of an earlier connection that goes out again, until its answer: the daemon may tell it as somebody
-    /// else's.
+    /// The newest value of an earlier connection that goes out again, until its answer: the daemon may send it as
+    /// somebody else's.
     private var resent: (value: JSONText, number: SendNumber)?
     /// Tasks that wait until fewer sends are under way.
     var room = WaitingLine()
@@ -94,7 +94,7 @@ package final class Terminal: TerminalListener {
 
     var isSettled: Bool { self.unanswered.isEmpty }
 
-    /// The error of whoever waits for answers that will not come; nil if every send is answered.
+    /// The error for a task that waits for answers that will not come; nil if every send is answered.
     var unknownOutcome: ClientError? {
         guard !self.isSettled else { return nil }
         let count = self.unanswered.count == 1 ? "1 send" : "\(self.unanswered.count) sends"
@@ -133,7 +133,7 @@ package final class Terminal: TerminalListener {
         return self.show(self.agreement.arrived(valuation.detached)) != .overflows
     }
 
-    /// The terminal ended; the program is told behind the answers to its sends.
+    /// The terminal ended; the program is notified behind the answers to its sends.
     package func ended(_ end: TerminalEnd) {
         guard self.mode == .paired, end.revision != nil, !self.isSettled else {
             _ = self.show(self.agreement.ended(end))

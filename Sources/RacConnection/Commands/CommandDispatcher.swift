@@ -1,7 +1,7 @@
 import NIOCore
 package import RacProtocol
 
-/// Whom a connection tells what comes for a command that it hosts.
+/// The receiver of the events of a command that a connection hosts.
 package protocol CommandHost: AnyObject {
     /// An execution is asked for; says whether there is room for it.
     func execute(_ execution: ExecutionID, _ input: JSONText?) -> Bool
@@ -13,7 +13,7 @@ package protocol CommandHost: AnyObject {
     func lost(_ error: ClientError)
 }
 
-/// Whom a connection tells how a command is.
+/// The receiver of a command's state and errors.
 package protocol CommandStateListener: AnyObject {
     func changed(to state: CommandState)
     func failed(_ execution: ExecutionID, _ error: WireError)
@@ -21,7 +21,7 @@ package protocol CommandStateListener: AnyObject {
     func lost(_ error: ClientError)
 }
 
-/// Whom a connection tells what an execution says.
+/// The receiver of an execution's events.
 package protocol CommandCaller: AnyObject {
     /// Says whether there was room for it; if not, the execution is over on this side.
     func progressed(_ event: ExecutionEvent) -> Bool
@@ -69,7 +69,7 @@ package final class CommandDispatcher {
 
     /// Says something that is lost with the connection.
     package func say(_ message: ClientMessage) {
-        // It fails only if the connection ends, which everybody is told.
+        // It fails only if the connection ends, of which everybody is notified.
         try? self.outbox.write(message)
     }
 

@@ -13,7 +13,7 @@ package enum HostingEvent: Hashable, Sendable {
 package enum ObservationEvent: Hashable, Sendable {
     /// How the command is now.
     case state(CommandState)
-    /// An execution has failed, whoever its caller is.
+    /// An execution of any caller has failed.
     case failed(ExecutionID, WireError)
 }
 

@@ -20,7 +20,7 @@ package struct ChannelBinding: Sendable {
 
     /// Sends a value to everybody else; the task waits while too many sends are on their way.
     ///
-    /// Sends of one task arrive in their order. One that the daemon does not apply comes back as
+    /// Sends of one task arrive in their order. A send that the daemon does not apply comes back as
     /// ``BindingEvent/refused(_:)``.
     ///
     /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `connectionLost` or `cancelled`.

@@ -18,7 +18,7 @@ package struct CommandHosting: Sendable {
         self.feed = feed
     }
 
-    /// Tells an execution's caller a value, or how it ended; waits while the socket takes nothing.
+    /// Sends an execution's caller a value, or the end; waits while the socket takes nothing.
     ///
     /// Events of an execution that is over are dropped.
     ///

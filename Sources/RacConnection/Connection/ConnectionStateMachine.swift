@@ -196,7 +196,7 @@ package struct ConnectionStateMachine: Sendable {
         return .speaksTLS
     }
 
-    /// The connection is gone; nil if its end has been told already.
+    /// The connection is gone; nil if its end has been reported already.
     package mutating func closed() -> ConnectionFault? {
         defer { self.state = .ended }
         switch self.state {

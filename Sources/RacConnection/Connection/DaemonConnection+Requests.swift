@@ -22,19 +22,19 @@ extension DaemonConnection {
 
     /// Sets several channels, all or none, and returns their revisions in the order of the entries.
     ///
-    /// - Throws: ``ClientError``, whose `index` tells the entry that was refused, or what ``answer(to:after:)`` throws.
+    /// - Throws: ``ClientError``, whose `index` is the entry that was refused, or what ``answer(to:after:)`` throws.
     package func put(_ put: Put) async throws(ClientError) -> [Revision] {
         guard case .reply(.revisions(let revisions)) = try await self.answer(to: .put(put)) else { throw .wrongAnswer }
         return revisions
     }
 
-    /// Lists channels in the order of their names, as many as the daemon tells at once.
+    /// Lists channels in the order of their names, as many as the daemon lists at once.
     package func list(_ list: List) async throws(ClientError) -> Listed {
         guard case .reply(.listed(let listed)) = try await self.answer(to: .list(list)) else { throw .wrongAnswer }
         return listed
     }
 
-    /// Lists commands in the order of their names, as many as the daemon tells at once.
+    /// Lists commands in the order of their names, as many as the daemon lists at once.
     package func commands(_ list: List) async throws(ClientError) -> ListedCommands {
         guard case .reply(.commands(let listed)) = try await self.answer(to: .commands(list)) else {
             throw .wrongAnswer
@@ -49,7 +49,7 @@ extension DaemonConnection {
         _ = try await self.answer(to: .forget(command))
     }
 
-    /// Tells who is bound to a channel, as many as the daemon tells at once.
+    /// Lists the bindings of a channel, as many as the daemon lists at once.
     ///
     /// - Throws: ``ClientError`` with code `noSuchChannel`, or what ``answer(to:after:)`` throws.
     package func who(_ who: AskWho) async throws(ClientError) -> Who {
@@ -57,7 +57,7 @@ extension DaemonConnection {
         return who
     }
 
-    /// Lists the daemon's connections in the order of their numbers, as many as the daemon tells at once.
+    /// Lists the daemon's connections in the order of their numbers, as many as the daemon lists at once.
     ///
     /// - Throws: ``ClientError`` with code `badMessage` if the daemon is older than that, or what ``answer(to:)`` throws.
     package func connections(after last: UInt64? = nil) async throws(ClientError) -> ListedConnections {

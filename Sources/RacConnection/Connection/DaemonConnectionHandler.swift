@@ -53,7 +53,7 @@ package final class DaemonConnectionHandler: ChannelInboundHandler {
 @available(*, unavailable)
 extension DaemonConnectionHandler: Sendable {}
 
-// MARK: What the channel tells
+// MARK: Events of the channel
 
 extension DaemonConnectionHandler {
     package func handlerAdded(context: ChannelHandlerContext) {

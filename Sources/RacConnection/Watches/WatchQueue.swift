@@ -5,7 +5,7 @@ package import RacProtocol
 package enum WatchEvent: Hashable, Sendable {
     /// A channel as it is, or as it is now.
     case changed(Changed)
-    /// Everything that was there has been told; what follows are changes.
+    /// All present channels have been reported; only changes follow.
     case synced
 }
 
