@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import RacSimulation
 
-/// Runs histories of clients, network, daemon and disk that a seed makes up, and tells the first that breaks a promise.
+/// Runs histories of clients, network, daemon and disk that a seed makes up, and reports the first broken promise.
 @main
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(

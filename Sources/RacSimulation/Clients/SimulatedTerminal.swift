@@ -187,7 +187,7 @@ extension SimulatedTerminal {
     }
 
     mutating func stood(_ valuation: Valuation?, after number: SendNumber) {
-        // In a paired channel a refusal tells of the sender's own side, which the terminal does not show.
+        // In a paired channel a refusal reports the sender's own side, which the terminal does not show.
         if let valuation, self.mode == .shared { self.stands(valuation) }
         self.show(self.agreement.refused(number, standing: valuation))
     }

@@ -12,7 +12,7 @@ final class ServedConnection {
     var heartbeat: HeartbeatStateMachine
     /// Whether the daemon sends nothing more and waits for the client to close.
     private(set) var isEnded = false
-    /// Whether the client's watch has told everything once.
+    /// Whether the client's watch has reported everything once.
     private(set) var hasSynced = false
     private let bounds: Bounds
     private var input: FrameInput

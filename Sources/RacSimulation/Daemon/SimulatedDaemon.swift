@@ -22,7 +22,7 @@ final class SimulatedDaemon: DaemonLife {
     var door = HostDoorStateMachine(.here)
     unowned let world: World
     private(set) var connections: [Int: ServedConnection] = [:]
-    /// The closed connections of which the host has yet to be told.
+    /// The closed connections that have yet to be reported to the host.
     var closing: [Int: ServedConnection] = [:]
     /// The time when the present tick began, or the last one; for the host all its events happen then.
     private var tickTime: Time

@@ -9,7 +9,7 @@ package struct History: Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed of all choices.
-    ///   - steps: The number of steps, besides changes of rules.
+    ///   - steps: The number of steps, without changes of rules.
     ///   - isClosed: Whether the daemon has rules in any case.
     ///   - sabotage: A mistake on purpose.
     package init(seed: UInt64, steps: Int, isClosed: Bool = false, sabotage: Sabotage? = nil) {

@@ -20,7 +20,7 @@ struct PlanMaker {
     /// Makes up the plan.
     ///
     /// - Parameters:
-    ///   - count: The number of steps, besides changes of rules.
+    ///   - count: The number of steps, without changes of rules.
     ///   - isClosed: Whether the daemon has rules in any case; else a part of the plans has.
     /// - Returns: The plan of this seed.
     mutating func plan(steps count: Int, isClosed: Bool) -> Plan {
@@ -105,7 +105,7 @@ extension PlanMaker {
             let isThere = terminals.contains { $0.channel == terminal.channel && $0.role == terminal.role }
             if !isThere { terminals.append(terminal) }
         }
-        // Two wills of one client would be applied at once, and the first could not be told from the second.
+        // Two wills of one client would be applied at once, and the first would look like the second.
         if self.random.once(in: 3) { terminals[0].will = self.one(of: [.value, .completed, .failed]) }
         if self.channels[terminals[0].channel].isLinked { terminals[0].will = nil }
         return ClientPlan(

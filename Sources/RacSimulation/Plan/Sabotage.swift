@@ -65,11 +65,11 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case alwaysConcurrent = "always-concurrent"
     /// A program that waits for the place of another host does not ask again.
     case forgottenPlace = "forgotten-place"
-    /// A host tells the end of a cancelled execution before its function has returned.
+    /// A host reports the end of a cancelled execution before its function has returned.
     case earlyEnd = "early-end"
 
     // Mistakes with rights.
-    /// A refusal for want of a right tells a revision.
+    /// A refusal for want of a right reveals a revision.
     case tellingRefusal = "telling-refusal"
     /// Every principal may do everything.
     case grantsAll = "grants-all"
@@ -79,13 +79,13 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case deafReload = "deaf-reload"
     /// The end of a binding for want of a right is lost.
     case lostWithdrawal = "lost-withdrawal"
-    /// A watch is not told of a channel that it may not show any more.
+    /// A watch is not notified of a channel that it may not show any more.
     case staleWatch = "stale-watch"
     /// All connections end when the daemon takes other rules.
     case wideReload = "wide-reload"
 
     // Mistakes of clients that come back after a lost connection.
-    /// A client takes every send up to the number that the answer to bind tells for applied.
+    /// A client takes every send up to the number in the answer to bind for applied.
     case trustedNumber = "trusted-number"
     /// A client sends only the newest of its sends again, and takes the answer to that for the answer to all.
     case newestForAll = "newest-for-all"
@@ -97,7 +97,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case unconditionalRewrite = "unconditional-rewrite"
     /// A client that comes back does not name the terminal that its numbers belong to.
     case forgottenTerminal = "forgotten-terminal"
-    /// A client that comes back forgets the value that it holds back, and is not told it again.
+    /// A client that comes back forgets the value that it holds back, and does not get it again.
     case forgottenArrival = "forgotten-arrival"
     /// A program is shown its own write by the answer to bind.
     case reconnectionEcho = "reconnection-echo"
@@ -160,7 +160,7 @@ extension Sabotage {
     ///
     /// - Parameters:
     ///   - frames: The frames as the daemon wrote them.
-    ///   - backlog: The newest revision that a watch of the client tells late; nil if it is still at its beginning.
+    ///   - backlog: The newest revision that a watch of the client reports late; nil if it is still at its beginning.
     ///   - value: Knows the values of revisions.
     /// - Returns: The frames that the client gets.
     func altered(_ frames: [Frame], backlog: Revision?, value: (Revision) -> Valuation?) -> [Frame] {

@@ -125,7 +125,7 @@ extension WillPlan {
     }
 }
 
-// MARK: What the program is told
+// MARK: Events for the program
 
 extension SimulatedView {
     func heard(_ event: Rac.Event<JSONText, ClientError>) {

@@ -44,7 +44,7 @@ struct DurabilityWitness {
         self.stored = ticket
     }
 
-    /// A client was told that this batch is on the disk, perhaps by a daemon that has crashed since.
+    /// A client was notified that this batch is on the disk, perhaps by a daemon that has crashed since.
     mutating func promise(_ ticket: BatchTicket, by life: Int, to name: String) throws(Violation) {
         guard life > self.survived.count - 1 else {
             return try hold(.durability, ticket <= self.survived[life]) {

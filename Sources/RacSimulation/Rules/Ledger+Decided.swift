@@ -192,7 +192,7 @@ extension Ledger {
 
     /// The daemon may have ended bindings that get every value as too slow.
     ///
-    /// Only the message that they get tells so. Bindings of a connection that has ended count until they are released.
+    /// Only the message that they get says so. Bindings of a connection that has ended count until they are released.
     private func boundCount(_ channel: ChannelName) -> ClosedRange<Int> {
         let bound = self.bindings.keys.compactMap { $0.channel == channel ? self.hosted($0) : nil }
         let released = self.releasing.values.reduce(0) { $0 + $1.channels.count { $0 == channel } }

@@ -19,7 +19,7 @@ extension Ledger {
         }
     }
 
-    /// A program was told that its channel has ended.
+    /// A program was notified that its channel has ended.
     ///
     /// The daemon must have ended it, or carried out the program's own end, before which the channel had ended this many
     /// times.

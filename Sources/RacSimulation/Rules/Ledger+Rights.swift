@@ -65,10 +65,10 @@ extension Ledger {
     }
 }
 
-// MARK: What clients are told
+// MARK: Reports to clients
 
 extension Ledger {
-    /// A client was told a revision of a channel, which rules must have allowed since the revision was given out.
+    /// A client was sent a revision of a channel, which rules must have allowed since the revision was given out.
     func checkMayKnow(
         _ revision: Revision?,
         of channel: ChannelName?,
@@ -95,7 +95,7 @@ extension Ledger {
         case .unchanged(let terminal, _, let standing): try check(terminal, standing.revision, [.read])
         case .nak(let terminal, _, let refusal): try check(terminal, refusal.revision, [.read])
         case .ack(let terminal, let number, let revision):
-            // An answer to a repeated send tells the present revision, any other that of the send.
+            // An answer to a repeated send has the present revision, any other that of the send.
             let key = TerminalKey(link: link, terminal: terminal)
             if self.sends[key]?.repeats(number) ?? false { try check(terminal, revision, [.read]) }
         case .changed(let changed): try self.checkMayKnow(changed.revision, of: changed.channel, by: [.read], link)

@@ -125,7 +125,7 @@ struct Ledger {
         self.bindings[place, default: []].append(witness)
     }
 
-    /// A connection was told that this batch is on the disk.
+    /// A connection was notified that this batch is on the disk.
     mutating func promise(_ ticket: BatchTicket, to link: Int) throws(Violation) {
         try self.durability.promise(ticket, by: self.callers[link]?.life ?? 0, to: self.name(link))
     }

@@ -37,7 +37,7 @@ struct RightsWitness {
         self.present = rules
     }
 
-    /// The newest revision of a channel that the client may have been told with this verb.
+    /// The newest revision of a channel that the client may have been sent with this verb.
     func newest(_ verb: Verb, _ name: ChannelName) -> Revision {
         guard !self.allows(verb, name) else { return Revision(.max) }
         return self.earlier.last { $0.rules.allows(verb, name.text) }?.newest ?? .never

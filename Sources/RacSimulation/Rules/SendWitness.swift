@@ -17,7 +17,7 @@ struct SendWitness {
     private struct Entry {
         let number: SendNumber
         let fate: Fate
-        /// Whether the answer may tell the channel's present revision.
+        /// Whether the answer may have the channel's present revision.
         var isRepeated: Bool
         /// The batch that must be on the disk before the acknowledgement; nil if the send asked for none.
         let ticket: BatchTicket?
@@ -58,7 +58,7 @@ struct SendWitness {
         self.open.append(entry)
     }
 
-    /// Whether the answer to that send tells the channel's present revision, and not that of the send.
+    /// Whether the answer to that send has the channel's present revision, and not that of the send.
     func repeats(_ number: SendNumber) -> Bool {
         self.open.last { $0.number == number }?.isRepeated ?? false
     }

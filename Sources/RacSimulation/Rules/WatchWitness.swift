@@ -13,7 +13,9 @@ struct WatchWitness {
     private var told: [ChannelName: Told] = [:]
     private var isSynced = false
 
-    /// The client was told a change; rules may hide a channel and show it again, and it is told without a change then.
+    /// The client was sent a change.
+    ///
+    /// Rules may hide a channel and show it again, and it is sent without a change then.
     mutating func heard(_ changed: Changed, _ name: String, isClosed: Bool) throws(Violation) {
         let before = self.told[changed.channel]
         let isTold =

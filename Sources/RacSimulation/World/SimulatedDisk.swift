@@ -35,7 +35,7 @@ struct SimulatedDisk {
         if let reservation = work.reservation { self.content.reserved = reservation }
     }
 
-    /// The number of states that a loss of power may leave, besides the newest.
+    /// The number of states that a loss of power may leave, without the newest.
     var doubtfulCount: Int { self.older.count }
 
     /// The power fails, and this many of the newest commits are lost.
