@@ -1,4 +1,4 @@
-/// A key of an issuer, as its key set tells it (RFC 7517).
+/// A key of an issuer, as its key set has it (RFC 7517).
 struct JSONWebKey: Sendable {
     /// The members of private and of secret keys.
     private static let secrets = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]

@@ -12,7 +12,7 @@ final class PublicKey: @unchecked Sendable {
     }
 
     let kind: Kind
-    /// The key as ASN.1 has it, by which it is told from others.
+    /// The key as ASN.1 has it, by which it is distinguished from others.
     let encoded: [UInt8]
     /// The length of each signature.
     private let signatureBytes: Int

@@ -5,7 +5,7 @@ package struct TokenClaims: Sendable {
     /// The terms under which the claims were read.
     let terms: IssuerTerms
     let algorithm: JWTAlgorithm
-    /// The key of the signature, as ``PublicKey`` tells it from others.
+    /// The key of the signature, as ``PublicKey`` identifies it.
     let key: [UInt8]
     let audiences: [String]
     package let name: PrincipalName

@@ -1,6 +1,6 @@
 package import RacAccess
 
-/// An issuer of JWTs, as a table `[[jwt]]` tells it.
+/// An issuer of JWTs, as a table `[[jwt]]` describes it.
 package struct IssuerSettings: Hashable, Sendable {
     package var terms: IssuerTerms
     /// The path of the issuer's JWKS file.

@@ -8,7 +8,7 @@ package enum Openness: Hashable, Sendable {
     case openHere
     /// Everybody who reaches it: no access is configured, and `insecure` allows that.
     case openByDecision
-    /// Principals. `isExposed` tells that tokens may travel in clear text, which `insecure` allows.
+    /// Principals. `isExposed` says that tokens may travel in clear text, which `insecure` allows.
     case closed(isExposed: Bool)
 }
 

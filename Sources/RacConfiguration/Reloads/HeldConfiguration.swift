@@ -93,7 +93,7 @@ package struct HeldConfiguration: Sendable {
             case .origins: now.web?.origins != started.web?.origins
             case .hosts: now.web?.hosts != started.web?.hosts
             case .console: now.web?.folder != started.web?.folder
-            // The key `data` tells a change from or to `memory`, too.
+            // The key `data` stands for a change from or to `memory`, too.
             case .memory, .maxConnections, .logLevel, .insecure, .tokenFile, .anonymous: false
             }
         }

@@ -94,7 +94,7 @@ extension ListenerSetting {
         return address
     }
 
-    /// Reads the address of a table `[[listen]]`, whose key `tls` tells whether it has TLS.
+    /// Reads the address of a table `[[listen]]`, whose key `tls` says whether it has TLS.
     static func plainAddress(_ text: String) throws(ConfigurationFault) -> ListenAddress {
         guard let address = ListenAddress(text) else { return try Self.address(text, forms: "HOST:PORT or unix:PATH") }
         guard !address.hasTLS else {

@@ -24,7 +24,7 @@ package struct CommitDriver: Sendable {
         case waitForOthers(Duration)
         /// Commit the transaction under way.
         case commit
-        /// Tell the owner these events, in their order.
+        /// Report these events to the owner, in their order.
         case report([StoreEvent])
         /// Take no further step for now.
         case rest(Rest)

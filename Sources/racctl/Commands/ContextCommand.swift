@@ -148,7 +148,7 @@ struct ContextCommand: ParsableCommand {
             as: name
         )
         if self.tokenFile != nil, let address = try? DaemonAddress(server) { self.noticeExposure(at: address) }
-        // The file may come later, so a fault of it is told now and ends nothing.
+        // The file may come later, so a fault of it is reported now and ends nothing.
         do {
             _ = try self.tokenFile.map(AccessTokenFile.init(path:))?.token(reportingAs: self.output)
         } catch {
@@ -156,7 +156,7 @@ struct ContextCommand: ParsableCommand {
         }
     }
 
-    /// Tells that commands would not send the token to a daemon without TLS.
+    /// Warns that commands would not send the token to a daemon without TLS.
     private func noticeExposure(at address: DaemonAddress) {
         guard TokenExposure.isExposed(address, nil), Environment.text(of: CommonOptions.insecureVariable) != "1" else {
             return

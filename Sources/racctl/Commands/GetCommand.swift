@@ -58,7 +58,7 @@ struct GetCommand: ValueCommand {
 }
 
 extension Record {
-    /// All that the daemon tells of a channel.
+    /// All that the daemon knows of a channel.
     init(_ channel: ChannelName, _ got: Got) {
         self.init()
         self.add("channel", .string(channel.text))

@@ -2,7 +2,7 @@ import ArgumentParser
 import RacConnection
 import RacProtocol
 
-/// `racctl incr`: a number grows, whoever else writes.
+/// `racctl incr`: a number grows, also while others write.
 struct IncrementCommand: ValueCommand {
     static let configuration = CommandConfiguration(
         commandName: "incr",

@@ -2,7 +2,7 @@ import ArgumentParser
 import RacConnection
 import RacProtocol
 
-/// `racctl toggle`: true becomes false, whoever else writes.
+/// `racctl toggle`: true becomes false, also while others write.
 struct ToggleCommand: ValueCommand {
     static let configuration = CommandConfiguration(
         commandName: "toggle",

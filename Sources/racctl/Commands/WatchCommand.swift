@@ -132,7 +132,7 @@ struct WatchCommand: ValueCommand, StreamCommand {
 }
 
 extension Record {
-    /// A change that a watch has told.
+    /// A change that a watch has reported.
     init(watched changed: Changed) {
         self.init()
         self.add("event", .string("changed"))

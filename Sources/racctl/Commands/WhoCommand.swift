@@ -47,7 +47,7 @@ struct WhoCommand: RacctlCommand {
     /// The table of clients, with columns between those of each client.
     private struct ClientTable {
         let columns: [Table.Column]
-        /// Whether racd knows its clients: its first answer tells.
+        /// Whether racd knows its clients, as its first answer shows.
         private var hasPrincipals: Bool?
         private var table: Table?
 
@@ -146,7 +146,7 @@ extension WhoCommand {
         var ask = AskWho(channel: channel)
         while true {
             let who = try await context.connection.who(ask)
-            // A daemon that does not know `after` tells the beginning again.
+            // A daemon that does not know `after` lists the beginning again.
             if let after = ask.after, let first = who.entries.first, first.client.connection <= after { break }
             try await table.show(who.entries, in: context, client: \.client) { entry in
                 [entry.role.rawValue, Self.text(of: entry.delivery), entry.isSlow ? "slow" : "-"]

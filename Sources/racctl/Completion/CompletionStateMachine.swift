@@ -40,7 +40,7 @@ struct CompletionStateMachine {
 
     /// Whether a name can stand in the place of the last word.
     ///
-    /// One that begins like an option cannot, unless `--` comes before it. One with signs that nobody sees is not offered.
+    /// A word like an option cannot, unless `--` comes before it. A word with invisible signs is not offered.
     func isAllowed(_ name: String, behind beginning: String) -> Bool {
         let isOption = name.hasPrefix("-") && beginning.isEmpty && !self.isBehindTerminator
         return !isOption && !name.unicodeScalars.contains(where: \.isUnseen)

@@ -6,7 +6,7 @@ struct JSONNumber: Equatable {
     /// The power of ten of the number if a decimal point stood before the first digit.
     private let magnitude: Int
 
-    /// - Parameter text: A number as JSON has it, checked by whoever calls.
+    /// - Parameter text: A number as JSON has it, checked by the caller.
     init(_ text: some Sequence<UInt8>) {
         var whole: [UInt8] = []
         var exponent: [UInt8] = []

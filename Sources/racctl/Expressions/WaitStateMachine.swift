@@ -12,16 +12,16 @@ struct WaitStateMachine {
     }
 
     private let expression: WaitExpression
-    /// Whether this connection has told the channel.
+    /// Whether this connection has reported the channel.
     private(set) var isThere = false
-    /// Whether the channel was there before a loss, and no connection has told of it since.
+    /// Whether the channel was there before a loss, and no connection has reported it since.
     private var wasThere = false
 
     init(_ expression: WaitExpression) {
         self.expression = expression
     }
 
-    /// Another connection begins to tell.
+    /// Another connection begins to report.
     mutating func connected() {
         self.wasThere = self.wasThere || self.isThere
         self.isThere = false

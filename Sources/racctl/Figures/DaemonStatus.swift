@@ -47,7 +47,7 @@ struct DaemonStatus {
         return [self.title] + rows.map { "  \($0.aligned(left: 12)) \($1)" }
     }
 
-    /// The connections of each transport, as an addition to the number of all; empty if racd does not tell.
+    /// The connections of each transport, as an addition to the number of all; empty if racd does not report them.
     private var transports: String {
         let members = (self.figures["transports"]?.onOneLine ?? "").filter { !"{}\" ".contains($0) }
         let words = members.replacing(":", with: " ").replacing(",", with: ", ")

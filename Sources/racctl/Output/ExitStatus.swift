@@ -1,6 +1,6 @@
 import RacConnection
 
-/// How racctl ends: scripts tell these apart.
+/// The ends of racctl, which scripts distinguish.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case other = 1

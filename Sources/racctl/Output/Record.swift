@@ -135,6 +135,6 @@ extension Record {
 }
 
 extension ConnectedClient {
-    /// The text by which a person tells the client from others.
+    /// The text by which a person recognizes the client.
     var title: String { (self.name ?? self.agent)?.onOneLine ?? "-" }
 }

@@ -1,12 +1,12 @@
 import Glibc
 import RacConnection
 
-/// The browser of whoever uses this machine.
+/// The browser of the user of this machine.
 enum Browser {
     /// The program of the desktop that knows the browser.
     private static let opener = "xdg-open"
 
-    /// The time in which the program tells that there is no browser; it may stay as long as the browser.
+    /// The time in which the program reports that there is no browser; it may stay as long as the browser.
     private static let patience = Duration.seconds(2)
 
     /// Opens an address.

@@ -1,7 +1,7 @@
 import CSpawn
 import Glibc
 
-/// Two ends of a pipe, which no program gets unless it is told; those that nobody takes are closed with it.
+/// Two ends of a pipe, which no program inherits by default; those that nobody takes are closed with it.
 final class Pipe {
     private(set) var reading: Int32
     private(set) var writing: Int32

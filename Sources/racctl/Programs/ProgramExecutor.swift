@@ -43,7 +43,7 @@ struct ProgramExecutor: Sendable {
         message: "\(Self.maximumPrograms) programs are running already"
     )
 
-    /// Runs the program once and tells how it ended; that nobody can be told any more the hosting notices too.
+    /// Runs the program once and reports how it ended; a failed report is noticed by the hosting as well.
     private func execute(_ input: JSONText?, as execution: ExecutionID, for hosting: CommandHosting) async {
         let end: ChannelEnd
         do {
@@ -59,7 +59,7 @@ struct ProgramExecutor: Sendable {
         await Task { await Self.tell(said, of: execution, to: hosting) }.value
     }
 
-    /// Tells the end, without its message if that is too long for a frame.
+    /// Sends the end, without its message if that is too long for a frame.
     private static func tell(_ end: ChannelEnd, of execution: ExecutionID, to hosting: CommandHosting) async {
         do {
             try await hosting.tell(.ended(end), of: execution)
@@ -89,7 +89,7 @@ struct ProgramExecutor: Sendable {
         }
     }
 
-    /// Tells the caller each line of the program; returns the error of the last line that is no value.
+    /// Sends the caller each line of the program; returns the error of the last line that is no value.
     ///
     /// Nobody waits for the lines of a cancelled execution.
     private func tellOutput(
@@ -131,7 +131,7 @@ struct ProgramExecutor: Sendable {
         }
     }
 
-    /// A hosting that fails tells it by its own end.
+    /// A hosting that fails reports that by its own end.
     private func tell(
         _ value: JSONText,
         of execution: ExecutionID,

@@ -27,7 +27,7 @@ final class ProgramExit: Sendable {
 
     private func reap() {
         let (end, waiting) = self.state.withLock { state in
-            // Processes that the program has left behind were told to end as well.
+            // Processes that the program has left behind were sent the signal to end as well.
             if state.wasTold { kill(-self.process, SIGKILL) }
             var status: Int32 = 0
             while waitpid(self.process, &status, 0) < 0, errno == EINTR {}

@@ -24,7 +24,7 @@ final class ProgramInput: LineOutput, @unchecked Sendable {
         self.queue.async { _ = self.descriptor?.write(line + "\n") }
     }
 
-    /// Writes a line; what a program does not read any more is dropped, and its end tells the rest.
+    /// Writes a line; a line that the program does not read any more is dropped, and its end explains that.
     func write(_ line: String) async {
         await withCheckedContinuation { continuation in
             self.queue.async {
@@ -34,7 +34,7 @@ final class ProgramInput: LineOutput, @unchecked Sendable {
         }
     }
 
-    /// Tells the program that nothing more comes, once what was written is read.
+    /// Ends the input of the program, behind the lines that were written.
     func close() {
         self.queue.async {
             if let descriptor = self.descriptor { Glibc.close(descriptor.number) }

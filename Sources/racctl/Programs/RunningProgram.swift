@@ -70,7 +70,7 @@ final class RunningProgram: Sendable {
         await self.exit.end()
     }
 
-    /// Tells the program that no more input comes, and ends it if it has not ended by itself soon after.
+    /// Ends the input of the program, and the program if it has not ended by itself soon after.
     func finishInput() {
         self.input.close()
         self.exit.signal(SIGTERM, after: Self.grace)

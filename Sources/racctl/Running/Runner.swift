@@ -12,7 +12,7 @@ final class Runner: Sendable {
         /// The time of `--for` is over.
         case durationIsOver
         case outputClosed
-        /// The command was told to end and has not done so.
+        /// The command was asked to end and has not done so.
         case graceIsOver
     }
 

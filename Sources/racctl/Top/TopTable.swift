@@ -97,7 +97,7 @@ extension Double {
     var asRate: String {
         guard self > 0 else { return "0" }
         guard self >= 100 else { return "\(self.inTenths)" }
-        // A daemon may tell more changes than an integer can hold.
+        // A daemon may report more changes than an integer can hold.
         return Int(exactly: self.rounded()).map { "\($0)" } ?? "\(self)"
     }
 

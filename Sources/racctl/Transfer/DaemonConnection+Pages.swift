@@ -2,7 +2,7 @@ import RacConnection
 import RacProtocol
 
 extension DaemonConnection {
-    /// Lists all channels that match, as many at a time as the daemon tells.
+    /// Lists all channels that match, as many at a time as the daemon lists.
     nonisolated func forEachPage(of pattern: ChannelPattern, _ body: ([Listed.Entry]) async throws -> Void) async throws
     {
         var list = List()
@@ -15,7 +15,7 @@ extension DaemonConnection {
         }
     }
 
-    /// Lists all commands that match, as many at a time as the daemon tells.
+    /// Lists all commands that match, as many at a time as the daemon lists.
     nonisolated func forEachPage(
         ofCommands pattern: ChannelPattern,
         _ body: ([ListedCommands.Entry]) async throws -> Void

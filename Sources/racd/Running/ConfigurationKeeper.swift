@@ -71,7 +71,7 @@ actor ConfigurationKeeper {
             case .keys(let path): self.logger.audit(.keys, "the keys of an issuer were read again", ["file": "\(path)"])
             }
         } catch {
-            // A file that stays as it is has told its fault already.
+            // A file that stays as it is has reported its fault already.
             guard self.refused.updateValue("\(error)", forKey: file) != "\(error)" else { return }
             switch file {
             case .tokens: self.refuse(.token, "the token file was not taken, and the tokens before hold", error)
@@ -80,7 +80,7 @@ actor ConfigurationKeeper {
         }
     }
 
-    /// The fault that each file told last.
+    /// The last fault of each file.
     private var refused: [SideFile: String] = [:]
 
     private func take(_ next: HeldConfiguration) {

@@ -3,7 +3,7 @@ import RacConfiguration
 import RacProtocol
 import RacServer
 
-/// The line on standard output that tells that racd listens, and where.
+/// The line on standard output that says that racd listens, and where.
 struct ReadyLine {
     let addresses: [ListenAddress]
     /// The data folder; nil if racd keeps nothing.

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// Tells the ``ConfigurationKeeper`` to read: the configuration file at SIGHUP, those beside it when they have changed.
+/// Has the ``ConfigurationKeeper`` read: the configuration file at SIGHUP, those beside it when they have changed.
 struct Reloader: Service, CustomStringConvertible {
     let description = "configuration"
 
