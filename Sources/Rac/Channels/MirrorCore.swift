@@ -76,7 +76,7 @@ package final class MirrorCore<Value: Sendable, Failure: Error>: Sendable {
     ///   - tag: The mark that the change carries on.
     ///   - rank: The rank of the newest change that the caller knows, 0 if there is none. If a newer one exists,
     ///     nothing happens: the caller will get that one.
-    ///   - willShow: Gets the rank of the change before anybody is told.
+    ///   - willShow: Gets the rank of the change before any observer is notified.
     /// - Returns: Whether the value is shown.
     @inlinable
     package func show(_ value: Value, tag: UInt64, ifStillRanked rank: UInt64, willShow: (UInt64) -> Void) -> Bool {

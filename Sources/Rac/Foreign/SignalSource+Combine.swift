@@ -1,4 +1,4 @@
-// Names of Combine, so that the compiler tells the names of this library. None can be called.
+// Names of Combine, so that the compiler names the ones of this library. None can be called.
 
 extension SignalSource where Failure == Never {
     /// Combine's name of ``SignalSource/onValue(_:)``, which goes on when its handle is dropped.

@@ -1,4 +1,4 @@
-// Names of ReactiveSwift and RxSwift, so that the compiler tells the names of this library. None can be called.
+// Names of ReactiveSwift and RxSwift, so that the compiler names the ones of this library. None can be called.
 
 extension SignalSource where Failure == Never {
     /// ReactiveSwift's name of ``SignalSource/onValue(_:)``, which goes on when its handle is dropped.

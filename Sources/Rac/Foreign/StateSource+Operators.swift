@@ -1,4 +1,4 @@
-// Operators of signals, for which a property has a signal: the compiler tells the way to them. None can be called.
+// Operators of signals, for which a property has a signal: the compiler shows the way to them. None can be called.
 //
 // A property of a property, which has a value to read, comes of `map`, `removeDuplicates` and `combineLatest`.
 

@@ -42,7 +42,7 @@ public final class Property<Value: Sendable>: SignalSource {
         Signal(serial: { [core] in core.add($0) })
     }
 
-    /// The property without its setter; whoever holds it keeps this property alive.
+    /// The property without its setter; it keeps this property alive while it is held.
     @inlinable
     public var readOnly: ReadOnlyProperty<Value> {
         ReadOnlyProperty(read: { self.core.value }, signal: self.signal)

@@ -28,7 +28,7 @@ final class TrackingProbe: Sendable {
 
     private let registrar: ObservationRegistrar
     private let path: any KeyPath<Subject, Void> & Sendable
-    /// Whether the probe works with this version of Observation: a tracking of its own tells.
+    /// Whether the probe works with this version of Observation: it tracks once to find out.
     private let isReliable: Bool
 
     private init() {

@@ -10,7 +10,7 @@ final class SchedulerDelivery<Value: Sendable, Failure: Error, Target: Scheduler
     @usableFromInline let waiting = Guarded(Fifo<Event<Value, Failure>>())
     /// Deliveries that have begun.
     ///
-    /// One that begins inside another, or on another thread, is left to that one.
+    /// A delivery that begins inside another, or on another thread, is left to that one.
     @usableFromInline let due = Atomic(0)
     @usableFromInline let target: Target
     @usableFromInline let sink: Sink<Value, Failure>
