@@ -38,10 +38,10 @@ export class RacError extends Error {
   readonly isApplied?: true;
 }
 
-/** A value of now that changes. */
+/** A current value that changes. */
 export interface Cell<Value> {
   readonly value: Value;
-  /** Calls a subscriber with the value of now and with each other one. */
+  /** Calls a subscriber with the current value and with each other one. */
   subscribe(subscriber: (value: Value) => void): Undo;
 }
 
@@ -239,7 +239,7 @@ export interface Observer<Value> {
   complete?(end: End): void;
   /** The channel has failed, or the daemon refuses the bind. Without it, and without `ready()`, `problems` has a refused bind. */
   error?(error: RacError): void;
-  /** An assignment was refused; `next` tells the channel's value. */
+  /** An assignment was refused; `next` has the channel's value. */
   refused?(error: RacError): void;
   /** Values of a paired channel were lost, because this program was slow. */
   missed?(error: RacError): void;
@@ -255,9 +255,9 @@ interface Terminal<Received, Sent> {
   /** The revision of the value, for `if`; 0 while the daemon has not acknowledged it. */
   readonly revision: number;
   readonly end: End | undefined;
-  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
+  /** Resolves when the daemon has reported the channel's state; rejects if it refuses the bind. */
   ready(): Promise<void>;
-  /** Calls a subscriber with the value of now, then with each one that did not come through this object. */
+  /** Calls a subscriber with the current value, then with each one that did not come through this object. */
   subscribe(subscriber: ((value: Received, change: Change) => void) | Observer<Received>): Undo;
   /** Sends a value. A refusal reaches `refused` of the subscribers, or `problems` of the client. */
   send(value: Sent): void;
@@ -281,7 +281,7 @@ interface Terminal<Received, Sent> {
 
 /** One value for all programs that share it. */
 export interface Property<Value = any> extends Terminal<Value, Sendable> {
-  /** The value of now. Setting it shows it at once here, then there; setting undefined is a `TypeError`. */
+  /** The current value. Setting it shows it at once here, then there; setting undefined is a `TypeError`. */
   get value(): Value | undefined;
   set value(value: Value | Sendable | undefined);
 }
@@ -320,11 +320,11 @@ export interface ChannelState {
   readonly wish: any;
   readonly rawWish: string | undefined;
   readonly wishRevision?: number;
-  /** Told by `get` only. */
+  /** Set by `get` only. */
   readonly mode?: Mode;
   readonly cause?: number;
   readonly error?: WireError;
-  /** Milliseconds since 1970, by the daemon's clock. Told by `get` only. */
+  /** Milliseconds since 1970, by the daemon's clock. Set by `get` only. */
   readonly at?: number;
   /** The principal that made the newest change, in a closed daemon. */
   readonly by?: string;
@@ -333,7 +333,7 @@ export interface ChannelState {
 export interface WatchListener {
   /** A channel is there, has changed, or is deleted. */
   changed?(channel: ChannelState): void;
-  /** Every present channel has been told. */
+  /** Every present channel has been reported. */
   synced?(): void;
   error?(error: RacError): void;
 }
@@ -351,7 +351,7 @@ export interface Command<Input = any, Step = any> {
   /** Whether the command may be executed now; not known, and so false, while nobody subscribes. */
   readonly enabled: Cell<boolean>;
   readonly executing: Cell<boolean>;
-  /** The errors with which executions end, whoever their callers are. */
+  /** The errors with which executions of all callers end. */
   readonly failures: { subscribe(listener: (error: RacError) => void): Undo };
   execute(input?: Input): Execution<Step>;
   /** Makes a click execute the command. The button is disabled while the command may not be executed. */
@@ -371,14 +371,14 @@ export interface Execution<Step = any> extends AsyncIterableIterator<Step> {
   readonly raw: string | undefined;
   /** The last value, when the run has completed; rejects with its error. */
   readonly result: Promise<Step | undefined>;
-  /** Asks the host to give up; the end tells how that came out. */
+  /** Asks the host to give up; the end shows how that came out. */
   cancel(): void;
 }
 
 /**
  * A command that this program hosts, over connections.
  *
- * While another program hosts it, this one asks for the place each second. `already-hosted` is told once, in `rac.problems`.
+ * While another program hosts it, this one asks for the place each second. `already-hosted` is reported once, in `rac.problems`.
  */
 export interface Hosting {
   readonly name: string;

@@ -1,4 +1,4 @@
-// Every channel of the daemon as the watches tell it.
+// Every channel of the daemon as the watches report it.
 
 import { cut } from "./history.js";
 import { Names, below } from "./names.js";
@@ -24,7 +24,7 @@ class Channel {
     Object.assign(this, brief(state));
   }
 
-  /** A change is told as it happens, or it was missed, and the daemon knows when it was. */
+  /** A change is reported as it happens, or it was missed, and the daemon knows when it was. */
   count(isLive) {
     if (isLive) this.#changes += 1;
     this.at = isLive ? Date.now() : undefined;
@@ -47,7 +47,7 @@ export class Channels {
   names = new Names();
   isSynced = false;
   isOwnSynced = false;
-  /** Why the daemon does not tell its channels. */
+  /** Why the daemon does not list its channels. */
   problem;
   /** While the display is held: the channels that have changed since, as they were. */
   #held;
@@ -75,7 +75,7 @@ export class Channels {
     return count - (children.get("$sys")?.count ?? 0);
   }
 
-  /** Calls a listener with each change: the name, the state as the watch told it, and the channel unless it is deleted. */
+  /** Calls a listener with each change: the name, the state as the watch reported it, and the channel unless it is deleted. */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -85,12 +85,12 @@ export class Channels {
     return this.names.get(name)?.entry;
   }
 
-  /** What a row shows of a channel. */
+  /** The parts of a channel that a row shows. */
   shown(channel) {
     return this.#held?.get(channel) ?? channel;
   }
 
-  /** Holds what the rows show from now on, and one channel as a given state tells it, or lets go of it. */
+  /** Holds what the rows show from now on, and one channel as a given state has it, or lets go of it. */
   hold(isHeld, state) {
     this.#held = isHeld ? new Map() : undefined;
     if (state !== undefined) this.#held?.set(this.get(state.name), { ...brief(state), at: state.at });

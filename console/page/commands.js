@@ -6,7 +6,7 @@ import { faultOfJSON } from "./json.js";
 import { Names } from "./names.js";
 import { raw } from "/rac.js";
 
-/** Milliseconds between two readings of the list, which the daemon does not tell by itself. */
+/** Milliseconds between two readings of the list, which the daemon does not send by itself. */
 const READING = 1500;
 /** Values of one execution, executions of one command, and errors that are shown. */
 const VALUES = 100;

@@ -227,7 +227,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
     drawRights();
   }
 
-  /** Racd tells the rights of nobody, but for those that an attempt lacks. */
+  /** Racd reveals nobody's rights, but for those that an attempt lacks. */
   function drawRights() {
     const verbs = [verbOf("value"), verbOf("wish"), "manage"].map((verb) => denied.get(`${verb} ${name}`));
     const buttons = [[sides.value.opener], [sides.wish.opener], [parts.complete, parts.fail, parts.reopen, parts.remove]];
@@ -313,7 +313,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
       isOnline: () => isOnline,
       connected,
       async send(text, condition) {
-        // A channel that was deleted comes again with its mode. One that is there without a value stays as it is.
+        // A channel that was deleted comes again with its mode. An existing one without a value stays as it is.
         if (condition === 0) await rac.create(edited, { mode }).catch(() => {});
         await rac.set(edited, raw(text), { if: condition, role }).catch((error) => {
           denying(role === "leading" ? "lead" : "write", edited)(error);

@@ -17,8 +17,8 @@ function open(id, title, form, closed = () => {}) {
 /**
  * Asks something in a dialog.
  *
- * @param {object} question `fields` are elements with a name; `check` returns the fault of the answers in words, if there is one,
- *   or does with them what was asked for. An error that it throws is a fault, too, and leaves the answers for another try.
+ * @param {object} question `fields` are elements with a name; `check` carries the answers out, or returns their fault in words.
+ *   An error that it throws is a fault, too, and leaves the answers for another try.
  * @returns {Promise<Record<string, string> | undefined>} The values of the fields; undefined if the person changes their mind.
  */
 export function ask({ title, text, fields = [], act, isGrave = false, check = () => {} }) {
@@ -69,7 +69,7 @@ export function busy(title) {
 export const field = (label, input, hint) => h("label", h("span", label), input, hint && h("small", hint));
 
 /**
- * Tells what has happened, until something else does or a person has read it. An undo is offered once. News without one go by
+ * Shows what has happened, until something else does or a person has read it. An undo is offered once. News without one go by
  * themselves, with the place in the page or in a while, for which the style has a name.
  */
 export function tell(text, { undo, label = "Undo", isFault = false } = {}) {
@@ -96,7 +96,7 @@ export function wordsFor({ code, message }) {
   return words === undefined ? message.replace(FIRST, (word) => word[0].toUpperCase() + word.slice(1)) : words + message;
 }
 
-/** Does something, and tells the error if it fails, also to a function. */
+/** Does something, and shows the error if it fails, also to a function. */
 export async function attempt(work, failed) {
   try {
     return await work();

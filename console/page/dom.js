@@ -89,7 +89,7 @@ export function shownName(name) {
 
 // MARK: Numbers and times
 
-/** What is there of some texts. */
+/** The texts that are not empty, joined. */
 export const joined = (...texts) => texts.filter(Boolean).join(", ");
 
 const whole = new Intl.NumberFormat("en", { useGrouping: true });

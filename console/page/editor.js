@@ -10,7 +10,7 @@ const [LINE, LINES] = [76, 16];
 /** Refusals after which nobody knows whether a value was set. */
 const UNKNOWN = new Set(["outcome-unknown", "timed-out", "connection-lost"]);
 
-/** The ways to type a value: `show` tells what a field has for a JSON text, `read` is the reverse, `fault` is in words. */
+/** The ways to type a value: `show` returns the text of a field for a JSON text, `read` is the reverse, `fault` is in words. */
 const WAYS = {
   string: { label: "text", show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
   number: {
@@ -32,7 +32,7 @@ const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `
  * An edit of one side of a channel. It lives on while another channel is shown.
  *
  * @param {object} draft `side` is `value` or `wish`, `base` its text and revision. A kept draft has `typed` and its `kind`, too.
- * @param {object} parts `isOnline` and `connected` tell of the connection, `send` sets a text if the side has a revision still,
+ * @param {object} parts `isOnline` and `connected` describe the connection, `send` sets a text if the side has a revision still,
  *   and `closed` hears of the end.
  */
 export function makeEditor(draft, { isOnline, connected, send, closed }) {
@@ -186,7 +186,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
       field.scrollTop = 0;
       field.setSelectionRange?.(0, field.value.length > LINE * LINES ? 0 : field.value.length);
     },
-    /** Tells that the side has another value than the one that the edit began with, or that the channel is gone. */
+    /** Shows that the side has another value than the one that the edit began with, or that the channel is gone. */
     present(current, isGone) {
       if (conflicts > 0 || (current.revision === base.revision && !isGone)) return;
       put(meanwhile, isGone ? DELETED : ["Changed meanwhile to ", h("code", shown(brief(current.text)))]);

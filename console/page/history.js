@@ -49,7 +49,7 @@ export function sparkline(points, label, show = short) {
   const [from, to] = [points[0].at, points.at(-1).at];
   const x = (at) => (to === from ? width : ((at - from) / (to - from)) * width).toFixed(1);
   const [low, high] = [least, greatest].map((number) => show(number, greatest - least));
-  // A change that the labels do not tell fills no height.
+  // A change that the labels do not show fills no height.
   const y = (number) => (low === high ? height / 2 : height - inset - ((number - least) / (greatest - least)) * (height - 2 * inset)).toFixed(1);
   const steps = points.slice(1).map(({ at, number }) => `H${x(at)}V${y(number)}`);
   const words = `${label}: ${points.length} values between ${low} and ${high}, now ${show(numbers.at(-1), greatest - least)}`;

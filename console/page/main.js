@@ -103,7 +103,7 @@ pauseButton.addEventListener("click", () => {
   setText(pauseButton, isPaused ? "Paused" : "Pause");
 });
 
-// The daemon tells the time of a change only if it is asked. That is done for what is seen.
+// The daemon sends the time of a change only if it is asked. That is done for what is seen.
 let isAsking = false;
 setInterval(async () => {
   if (isAsking || isPaused || document.hidden || !isConnected()) return;
@@ -146,7 +146,7 @@ for (const [kind, tab] of Object.entries(TABS)) {
     TABS[other].focus();
   });
 }
-// The daemon tells the number of hosted commands by itself.
+// The daemon sends the number of hosted commands by itself.
 channels.subscribe((name) => name === "$sys/commands" && commands.read());
 
 function chooseNames() {

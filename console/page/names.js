@@ -18,7 +18,7 @@ class Node {
   judged;
   /** The place among the rows. */
   place = -1;
-  /** What is known of the name; undefined for a mere branch. */
+  /** The known facts of the name; undefined for a mere branch. */
   entry;
 
   constructor(segment, parent) {
@@ -203,7 +203,7 @@ export function faultOf(pattern) {
   return segments.includes("") ? "A pattern has no empty segments." : undefined;
 }
 
-/** A function that tells whether a name matches: a pattern of the protocol, or else a part of the name. */
+/** A function that returns whether a name matches: a pattern of the protocol, or else a part of the name. */
 export function matcher(text) {
   if (!text.includes("*")) {
     const sought = text.toLowerCase();

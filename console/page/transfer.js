@@ -28,7 +28,7 @@ async function forEach(elements, progress, work) {
   return results;
 }
 
-/** Does long work behind a dialog, and tells how it ended. */
+/** Does long work behind a dialog, and shows how it ended. */
 async function doLong(title, whenFailed, work) {
   const progress = busy(title);
   try {
@@ -90,7 +90,7 @@ function save(lines, pattern) {
 
 // MARK: Import
 
-/** Tells what the lines of a file would change, and changes that if the person agrees. */
+/** Shows what the lines of a file would change, and changes that if the person agrees. */
 export async function importFile(rac, file) {
   const plan = await doLong("Comparing", () => "Nothing was imported.", async (progress) => {
     const wanted = wantedBy(await file.text());

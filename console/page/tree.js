@@ -52,7 +52,7 @@ function makeRow(id) {
  * A tree of names with its keyboard.
  *
  * @param {HTMLElement} element A scrolling `treegrid` that can have the focus.
- * @param {object} parts `cells` tells the contents of a node's row, `opened` that a person opens a node, `drawn` each drawing.
+ * @param {object} parts `cells` returns the contents of a node's row, `opened` hears when a person opens a node, `drawn` each drawing.
  */
 export function makeTree(element, { names, cells, opened, drawn }) {
   const canvas = element.querySelector(".rows");

@@ -42,7 +42,7 @@ export class Agreement {
   #kept;
   #sends = [];
   #newestWrite = 0;
-  /** The revision that the last reply to a bind, or an arrival of a paired channel, told. */
+  /** The revision of the last reply to a bind, or of an arrival of a paired channel. */
   #reported;
   #isAsking = false;
   #keptEnd;
@@ -76,7 +76,7 @@ export class Agreement {
     return this.#shown;
   }
 
-  /** Whether the daemon has told how the channel is. */
+  /** Whether the daemon has reported the channel's state. */
   get isReported() {
     return this.#reported !== undefined;
   }
@@ -178,7 +178,7 @@ export class Agreement {
     return this.#pump([]);
   }
 
-  /** The daemon did not apply a send; a refusal may tell how the channel stands. */
+  /** The daemon did not apply a send; a refusal may have the channel's state. */
   refused(number, error, { revision, text, cause } = {}) {
     const send = this.#sends.find((send) => send.number !== 0 && send.number === number);
     if (send === undefined) return [];
@@ -363,7 +363,7 @@ export class Agreement {
     orders.push({ order: "send", fields, text });
   }
 
-  /** Shows what the daemon told, unless an own value is newer or it is shown already. */
+  /** Shows the daemon's value, unless an own value is newer or it is shown already. */
   #showTold(orders, { evenIfEqual = false } = {}) {
     const { text, revision, cause } = this.#told;
     const isShown = revision === this.#shown.revision && !this.#shown.isOwn;
@@ -383,7 +383,7 @@ export class Agreement {
     return orders;
   }
 
-  /** Shows the channel's value, and tells its end, if every value has its answer. */
+  /** Shows the channel's value, and delivers its end, if every value has its answer. */
   #settle(orders) {
     if (!this.#isShared || this.#isOpen) return orders;
     const count = orders.length;

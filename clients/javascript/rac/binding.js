@@ -25,7 +25,7 @@ export class Binding {
   #end;
   #successor;
 
-  /** The binding of a terminal: that of now, or a new one. */
+  /** The binding of a terminal: the present one, or a new one. */
   static of(engine, channel, mode, options = {}) {
     const role = options.role ?? "following";
     if (role !== "leading" && role !== "following") throw new TypeError(`a role is leading or following, not ${role}`);
@@ -202,7 +202,7 @@ export class Binding {
 
   // MARK: Orders
 
-  /** Obeys in order, also what a view that is being told brings about. */
+  /** Obeys in order, also the orders that come from a view during a call. */
   #obey(orders) {
     this.#orders.push(...orders);
     if (this.#isObeying) return;
@@ -292,7 +292,7 @@ export class Binding {
     this.#end = { ...how, error };
     this.#becomeLive(false);
     const heard = [...this.#views].map((view) => view.ended(this.#end));
-    // `connection` tells the end of the client.
+    // `connection` reports the end of the client.
     if (isRefusal && error !== this.#engine.end && heard.every((isHeard) => isHeard === false)) this.#engine.problem(error);
   }
 

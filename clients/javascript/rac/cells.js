@@ -1,6 +1,6 @@
-// Sources of subscriptions: a value of now with its changes, and events.
+// Sources of subscriptions: a current value with its changes, and events.
 
-/** Subscribers, each told in the order in which they came. */
+/** Subscribers, called in the order in which they came. */
 export class Listeners {
   #listeners = new Map();
   #newest = 0;
@@ -15,7 +15,7 @@ export class Listeners {
     return this.#listeners.size === 0;
   }
 
-  /** @returns {() => boolean} Removes the listener, and tells whether it was there. */
+  /** @returns {() => boolean} Removes the listener, and returns whether it was there. */
   add(listener) {
     this.#newest += 1;
     const number = this.#newest;
@@ -57,19 +57,19 @@ export class Cell {
     this.#watching = watching ?? (() => {});
   }
 
-  /** The value of now. */
+  /** The current value. */
   get value() {
     return this.#value;
   }
 
   /**
-   * Calls a subscriber with the value of now and with each other one.
+   * Calls a subscriber with the current value and with each other one.
    *
    * @returns {() => void} Ends the subscription.
    */
   subscribe(subscriber) {
     const isFirst = this.#listeners.isEmpty;
-    // A listener that was told before may have brought a newer value, which is told by then.
+    // An earlier listener may have brought a newer value, which has been delivered by then.
     const remove = this.#listeners.add((value) => value === this.#value && subscriber(value));
     this.#listeners.call(subscriber, this.#value);
     if (isFirst) this.#watching(true);

@@ -32,7 +32,7 @@ export class Command {
     /** Whether its host is at work on it. */
     [this.executing, this.#setExecuting] = Cell.make(false, engine.problem, watching);
     this.#failures = new Listeners(engine.problem);
-    /** The errors with which executions end, whoever their callers are. */
+    /** The errors with which executions of all callers end. */
     this.failures = { subscribe: (listener) => this.#subscribe(listener) };
   }
 

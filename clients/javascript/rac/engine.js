@@ -13,7 +13,7 @@ const CLOSE_TIMEOUT = 1_000;
 const REPLY_TIMEOUT = 10_000;
 /** Requests without an answer at a time. */
 const REQUESTS = 10_000;
-/** Terminals whose numbers the client knows besides those that are bound, as many as the daemon does. */
+/** Terminals whose numbers the client knows, without the bound ones: as many as the daemon does. */
 const NUMBERINGS = 10_000;
 const MAX_FRAME = 8_388_608;
 
@@ -29,7 +29,7 @@ export class Engine {
   #session = newSession();
   #pauses = new Pauses();
   #users = new Set();
-  /** The attempt or connection of now; undefined during a pause. */
+  /** The present attempt or connection; undefined during a pause. */
   #link;
   #silence;
   #timer;
@@ -53,7 +53,7 @@ export class Engine {
   hostings = new Map();
   calls = new Map();
   runs = new Map();
-  /** By terminal: the binding of now. */
+  /** By terminal: the present binding. */
   bindings = new Map();
   /** By pattern: what is watched. */
   watchedPatterns = new Map();
@@ -92,7 +92,7 @@ export class Engine {
     return { subscribe: (listener) => this.#problems.add(listener) };
   }
 
-  /** Tells a failure that no call takes. */
+  /** Reports a failure that no call takes. */
   problem = (error) => {
     if (this.#problems.isEmpty) console.error(error);
     else this.#problems.tell(error);
@@ -117,7 +117,7 @@ export class Engine {
     this.#link.transport.send(text);
   }
 
-  /** Asks over the connection of now. Without it, or when it is lost, nobody answers. */
+  /** Asks over the present connection. Without it, or when it is lost, nobody answers. */
   ask(fields, texts = {}, answered = () => {}) {
     if (!this.isConnected) return undefined;
     this.#newestId += 1;
@@ -141,7 +141,7 @@ export class Engine {
     return new Request(this, fields, texts, isRepeatable, answered);
   }
 
-  /** Nobody waits for an answer any more. An execution that it tells of is cancelled. */
+  /** Nobody waits for an answer any more. An execution in such an answer is cancelled. */
   forgetRequest(id) {
     this.#pending.set(id, (_, reply) => reply?.fields.x && this.say({ op: "cancel", x: reply.fields.x }));
   }
@@ -268,7 +268,7 @@ export class Engine {
   #lost(error) {
     this.#leaveConnection();
     if (this.#isFinal(error)) return this.#finish(error);
-    // The session is that of another principal: the token function has told the token of a new one.
+    // The session is that of another principal: the token function has returned the token of a new one.
     if (error === this.#refusal && error.code === "forbidden") this.#session = newSession();
     for (const user of [...this.#users]) user.lost();
     this.#setState({ state: "lost", error });
@@ -277,7 +277,7 @@ export class Engine {
     this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
   }
 
-  /** Whether a refusal without `id` tells this client not to come back; another token may help. */
+  /** Whether a refusal without `id` forbids this client to come back; another token may help. */
   #isFinal(error) {
     if (error !== this.#refusal) return false;
     const { code, isBeforeWelcome } = error;

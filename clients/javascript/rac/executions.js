@@ -48,7 +48,7 @@ export class Execution {
     });
   }
 
-  /** Asks the host to give up; the end tells how that came out. */
+  /** Asks the host to give up; the end shows how that came out. */
   cancel() {
     if (this.#isCancelled || this.#end !== undefined) return;
     this.#isCancelled = true;

@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 30_000;
 export class Link {
   #sides;
   #finish;
-  /** The end of one channel, until the daemon has told how the other one is. */
+  /** The end of one channel, until the daemon has reported the other one's state. */
   #pending;
 
   constructor(engine, left, right, { forward, backward } = {}) {

@@ -9,7 +9,7 @@ const HURRY = 2_000;
 /** Refusals that another attempt would not change. */
 const FINAL = new Set(["unsupported-version", "unauthenticated", "hello-first", "bad-message", "already-bound"]);
 
-/** Whether a refusal without `id` tells the client not to come back. */
+/** Whether a refusal without `id` forbids the client to come back. */
 export const isFinal = (code) => FINAL.has(code);
 
 /** The pauses between two attempts to connect. Times are milliseconds of one clock. */

@@ -4,7 +4,7 @@ import { Binding } from "./binding.js";
 import { Cell, Listeners } from "./cells.js";
 import { textOf } from "./values.js";
 
-/** A change that a subscriber is told, beside its value. */
+/** A change for a subscriber, beside its value. */
 class Change {
   #text;
 
@@ -26,7 +26,7 @@ class Terminal {
   #binding;
   #view;
   #observers;
-  /** The error of an assignment that was refused at once, until `settled` tells it. */
+  /** The error of an assignment that was refused at once, until `settled` reports it. */
   #refusal;
   #isAwaited = false;
   #setLive;
@@ -53,22 +53,22 @@ class Terminal {
     this.#binding.add(this.#view);
   }
 
-  /** The value of now; undefined before the first one. */
+  /** The current value; undefined before the first one. */
   get value() {
     return this.#binding.shown.text?.value;
   }
 
-  /** The value of now with its JSON text; undefined before the first one. */
+  /** The current value with its JSON text; undefined before the first one. */
   get text() {
     return this.#binding.shown.text;
   }
 
-  /** The JSON text of the value of now, with its numbers as they were written. */
+  /** The JSON text of the current value, with its numbers as they were written. */
   get raw() {
     return this.#binding.shown.text?.raw;
   }
 
-  /** The revision of the value of now, for `if`; 0 while the daemon has not acknowledged the value. */
+  /** The revision of the current value, for `if`; 0 while the daemon has not acknowledged the value. */
   get revision() {
     return this.#binding.shown.revision;
   }
@@ -78,14 +78,14 @@ class Terminal {
     return this.#end;
   }
 
-  /** Resolves when the daemon has told how the channel is; rejects if it refuses the bind. */
+  /** Resolves when the daemon has reported the channel's state; rejects if it refuses the bind. */
   ready() {
     this.#isAwaited = true;
     return this.#ready.promise;
   }
 
   /**
-   * Calls a subscriber with the value of now, then with each one that did not come through this object.
+   * Calls a subscriber with the current value, then with each one that did not come through this object.
    *
    * @returns {() => void} Ends the subscription, and nothing else.
    */
@@ -164,7 +164,7 @@ class Terminal {
     this.#tell("next", text.value, new Change(text, revision));
   }
 
-  /** Tells all subscribers; returns whether one of them takes such an event. */
+  /** Notifies all subscribers; returns whether one of them takes such an event. */
   #tell(event, ...detail) {
     let isHeard = false;
     this.#observers.tell((observer) => {
@@ -174,7 +174,7 @@ class Terminal {
     return isHeard;
   }
 
-  /** Tells the end; returns whether the program hears of it. */
+  /** Delivers the end; returns whether the program hears of it. */
   #finish(end) {
     this.#end = Object.freeze({ ...end });
     if (end.error === undefined) this.#ready.resolve();

@@ -3,7 +3,7 @@
 import { Listeners } from "./cells.js";
 import { RacError } from "./errors.js";
 
-/** The state of a channel, as a watch or `get` tells it. */
+/** The state of a channel, as a watch or `get` reports it. */
 export class ChannelState {
   #text;
   #wish;
@@ -33,7 +33,7 @@ class WatchedPattern {
   #number;
   /** Whether the daemon has been asked for a number, and has not answered. */
   #isAsking = false;
-  /** The names that the daemon has told since the watch began anew. */
+  /** The names that the daemon has reported since the watch began anew. */
   #told;
   #end;
   #revisions = new Map();
@@ -106,7 +106,7 @@ class WatchedPattern {
     this.channels.delete(name);
   }
 
-  /** A channel that was known before the connection was lost, and is not told again, was deleted meanwhile. */
+  /** A channel that was known before the connection was lost, and is not reported again, was deleted meanwhile. */
   #synced() {
     for (const name of this.#revisions.keys()) {
       if (this.#told.has(name)) continue;
@@ -169,7 +169,7 @@ export class Watch {
     return this.#pattern.channels;
   }
 
-  /** Whether the present state of each channel has been told. */
+  /** Whether the present state of each channel has been reported. */
   get isSynced() {
     return this.#pattern.isSynced;
   }

@@ -10,7 +10,7 @@ import { RacError } from "./errors.js";
 export function webSocket(url, events) {
   const socket = new globalThis.WebSocket(url, "rac.v1");
   const { host, origin } = globalThis.location ?? {};
-  // A browser does not tell that the daemon refused the page's origin.
+  // A browser does not say that the daemon refused the page's origin.
   let help = host && new URL(url).host !== host ? `; racd takes this page by --web-origin ${origin}` : "";
   socket.onopen = () => {
     help = "";

@@ -53,7 +53,7 @@ class History {
   #newest = 0;
   #promises = [];
   #refused = [];
-  /** The revisions under which each value was told to a program that misses none while it is bound. */
+  /** The revisions under which each value was delivered to a program that misses none while it is bound. */
   #seen = new Map();
 
   #daemon;

@@ -19,7 +19,7 @@ test("Two clients that write at the same time 200 times agree", { skip }, async 
     assert.equal(properties[0].value, properties[1].value);
     assert.ok(properties[0].revision > 0);
   }
-  // No echo: nobody is told a value that it sent itself.
+  // No echo: nobody gets a value that it sent itself.
   for (const [index, { values }] of seen.entries()) {
     const own = values.filter((value) => value.startsWith(`${index}.`));
     assert.deepEqual(own, []);

@@ -29,7 +29,7 @@ export class Daemon {
   #process;
   #clients = [];
 
-  /** Starts one, which keeps nothing over a restart unless told to. */
+  /** Starts a daemon, which by default keeps nothing over a restart. */
   static async start(t, { keeps = false, options = [] } = {}) {
     const daemon = new Daemon();
     daemon.folder = await mkdtemp(join(tmpdir(), "rac-js-"));
@@ -77,7 +77,7 @@ export class Daemon {
   }
 }
 
-/** Everything that a property or terminal tells a subscriber. */
+/** Everything that a property or terminal delivers to a subscriber. */
 export function record(terminal) {
   const seen = { values: [], refusals: [], missed: [], end: undefined, error: undefined };
   seen.stop = terminal.subscribe({
