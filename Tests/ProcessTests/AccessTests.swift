@@ -24,7 +24,7 @@ import Testing
     private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
     @Test(
-        "Without a token, and with a wrong one, every command ends with 5, says why and what would help, and shows no token",
+        "Without a token, and with a wrong one, every command ends with 5, says why and what helps, and shows no token",
         arguments: [nil, "SeCrEt"]
     )
     func unknown(token: String?) async throws {
