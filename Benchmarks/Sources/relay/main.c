@@ -41,7 +41,7 @@ struct connection {
     uint64_t frames; // that came from this connection so far
     struct buffer incoming, outgoing;
     bool gathered; // stands in `written_this_tick`
-    bool blocked; // its socket takes no more; epoll tells when it does
+    bool blocked; // its socket takes no more; epoll reports when it does
     bool failed;
 };
 
