@@ -38,13 +38,13 @@ struct Simulate: ParsableCommand {
     @Option(help: "Make this mistake on purpose, to see it found.")
     var sabotage: Sabotage?
 
-    @Flag(help: "Go on after a history that fails, and tell of each in one line.")
+    @Flag(help: "Go on after a history that fails, and report each in one line.")
     var all = false
 
-    @Flag(help: "Tell the history line by line, also if no promise was broken.")
+    @Flag(help: "Print the history line by line, also if no promise was broken.")
     var timeline = false
 
-    @Flag(help: "Tell a failing history as it was, and not a shorter one.")
+    @Flag(help: "Print a failing history as it was, and not a shorter one.")
     var whole = false
 
     func validate() throws {

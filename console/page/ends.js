@@ -6,7 +6,7 @@ import { faultOfJSON } from "./json.js";
 import { raw } from "/rac.js";
 
 /** The sentence that says whom an end reaches. */
-const reaches = (name, bound) => `Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is told`;
+const reaches = (name, bound) => `Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is notified`;
 const CODE = { name: "code", required: true, maxlength: 64, value: "failed" };
 const NAME = { name: "name", required: true };
 

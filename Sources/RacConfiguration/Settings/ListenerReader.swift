@@ -98,7 +98,7 @@ extension ListenerSetting {
     static func plainAddress(_ text: String) throws(ConfigurationFault) -> ListenAddress {
         guard let address = ListenAddress(text) else { return try Self.address(text, forms: "HOST:PORT or unix:PATH") }
         guard !address.hasTLS else {
-            throw ConfigurationFault("the key 'tls' tells whether an address has TLS: write '\(address.text)'")
+            throw ConfigurationFault("the key 'tls' says whether an address has TLS: write '\(address.text)'")
         }
         guard !text.hasPrefix("rac://") || text == "\(address)" else {
             throw ConfigurationFault("rac:// is for clients: write '\(address.text)'")

@@ -148,7 +148,7 @@ private struct OperationWords {
                 [.side, .interval, .ifNoneMatch, .lastEvent],
                 answers: [
                     (200, "The value, or events value, completed and error", [Self.json, Self.events]),
-                    (204, "There is no value, or the stream has told its end", []),
+                    (204, "There is no value, or the stream has sent its end", []),
                     (304, "The value is the one that the client has", []),
                 ]
             )

@@ -1895,7 +1895,7 @@ import{faultOfJSON}from "./json.js";
 import{raw}from "/rac.js";
 
 
-const reaches=(name,bound)=>`Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is told`;
+const reaches=(name,bound)=>`Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is notified`;
 const CODE={name:"code",required:true,maxlength:64,value:"failed"};
 const NAME={name:"name",required:true};
 

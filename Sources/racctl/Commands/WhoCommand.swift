@@ -156,7 +156,7 @@ extension WhoCommand {
             guard who.more, let last = who.entries.last else { return }
             ask.after = last.client.connection
         }
-        var notice = CommandFailure(.other, code: "limit", "there are more, which this racd does not tell")
+        var notice = CommandFailure(.other, code: "limit", "there are more, which this racd does not list")
         notice.report(as: context.format)
     }
 

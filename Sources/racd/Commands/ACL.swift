@@ -6,7 +6,7 @@ import RacProtocol
 struct ACL: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acl",
-        abstract: "Tells what a principal may do.",
+        abstract: "Shows what a principal may do.",
         subcommands: [Test.self]
     )
 
@@ -18,7 +18,7 @@ struct ACL: ParsableCommand {
 extension ACL {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells whether a principal may do something, and the rule that says so.",
+            abstract: "Shows whether a principal may do something, and the rule that says so.",
             usage: "racd acl test <principal> <verb> [<name>] [--role <role> ...] [OPTIONS]",
             discussion: """
                 The name is that of a channel or of a command; the verb admin has none. The \

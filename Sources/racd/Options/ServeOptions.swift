@@ -112,7 +112,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name by which browsers reach racd, besides its addresses and localhost; several times.",
+            "A name by which browsers reach racd, beside its addresses and localhost; several times.",
             valueName: "host"
         ),
         transform: WebSetting.host
