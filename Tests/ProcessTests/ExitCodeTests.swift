@@ -70,7 +70,7 @@ import Testing
         #expect(ended.errors.count == 1 && ended.errors.first?.hasSuffix(hint) == true, "\(ended)")
     }
 
-    @Test("Help and version are asked for and end with 0")
+    @Test("Help and version end with 0")
     func help() async throws {
         let help = try await self.run(["--help"])
         #expect(help.status == 0)
@@ -112,7 +112,7 @@ import Testing
         #expect(ended.errors.first?.hasPrefix("racctl: ") == true)
     }
 
-    @Test("A server's URL from the environment that is none is wrong usage, and says where it came from")
+    @Test("An invalid server URL from the environment is wrong usage, and the error says where it came from")
     func environment() async throws {
         let ended = try await self.run(["get", "a"], server: "nonsense")
         #expect(ended.status == 2)

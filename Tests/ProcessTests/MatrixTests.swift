@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "A daemon that is killed before it answers: 6, and one line; if it is there again, what resumes goes on",
+        "A daemon that is killed before it answers: 6, and one line; commands that resume go on when it is back",
         arguments: [false, true]
     )
     func killed(restarts: Bool) async throws {
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("A daemon that is killed and started again: a stream says both and goes on; with --once it exits with 6")
+    @Test("A daemon that is killed and started again: a stream reports both and goes on; with --once it exits with 6")
     func restarted() async throws {
         for row in Self.streams {
             try await Workplace.with { workplace in

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A code is in no list of programs: the browser gets it by a file of its owner's alone")
+    @Test("A code does not appear in process lists: the browser gets it from a file that only its owner can read")
     func file() async throws {
         try await Workplace.with { workplace in
             let (daemon, token) = try await Self.closed(workplace)

@@ -79,7 +79,7 @@ import Testing
         )
     }
 
-    @Test("However the live table ends, the terminal is as it was", arguments: ["\u{3}", "--for 0.5", "--timeout 0.5"])
+    @Test("The terminal is restored, however the live table ends", arguments: ["\u{3}", "--for 0.5", "--timeout 0.5"])
     func restored(end: String) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

@@ -47,9 +47,7 @@ import Testing
         }
     }
 
-    @Test(
-        "A wait that is in vain ends with 8 after an error, with 4 after completion, and with 7 when its time is over"
-    )
+    @Test("A wait that fails ends with 8 after an error, with 4 after completion, and with 7 when its time is over")
     func inVain() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")

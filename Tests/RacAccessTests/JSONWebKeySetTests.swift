@@ -105,7 +105,7 @@ import Testing
         #expect(Self.fault(Self.set(other)) == "the key 'k1' has another type than its 'alg' needs")
     }
 
-    @Test("A set has many keys, but not without end")
+    @Test("The number of keys in a set is limited")
     func many() throws {
         let key = try Self.p256.get().publicKey()
         let keys = (0..<257).map { key.replacing("k1", with: "key-\($0)") }.joined(separator: ",")

@@ -233,7 +233,7 @@ import Testing
         Self.expect(flat, .claim, "no 'realm_access.roles' with roles", policy)
     }
 
-    @Test("A token names many roles and audiences, but not without end")
+    @Test("The numbers of roles and audiences in a token are limited")
     func many() throws {
         let issuer = try Self.issuer.get()
         let policy = try Self.policy(TestIssuer.keySet(issuer))

@@ -90,7 +90,7 @@ import Testing
         #expect(throws: RuleError.self) { try RulePattern(text) }
     }
 
-    @Test("Thousands of rule sets judge as the plainest reading of the document does")
+    @Test("Thousands of rule sets judge as a naive reading of the document does")
     func naive() throws {
         var random = SeededRandom.ofThisRun
         let segments = ["a", "b", "{user}", "*", "**"]

@@ -8,7 +8,7 @@ import Testing
         return AccessRole(name: name, bounds: bounds)
     }
 
-    @Test("Of several roles the least bound holds, and a role without it takes none away")
+    @Test("The smallest bound of several roles holds, and a role without one does not lift it")
     func least() throws {
         let roles = [
             Self.role("a", [.connections: 5, .channels: 1]), Self.role("b", [.connections: 3, .valueBytes: 9]),

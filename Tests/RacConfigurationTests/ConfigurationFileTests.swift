@@ -383,7 +383,7 @@ func faults(_ text: String) -> [String] {
         }
     }
 
-    @Test("Several faults are reported at once, in the order of their lines, and not without end")
+    @Test("Several faults are reported at once, in the order of their lines, up to a limit")
     func several() {
         let lines = faults("threads = 0\n[[role]]\nreed = []\n[[listen]]\naddress = 1")
         #expect(lines.count == 4)

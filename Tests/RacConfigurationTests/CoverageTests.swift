@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CoverageTests {
     @Test(
-        "A pattern covers another one if each name of that one is its own, too",
+        "A pattern covers another one if it matches each name of that one",
         arguments: [
             ("a", "a", true), ("a/*", "a/b", true), ("a/**", "a/*/c", true), ("**", "a/{user}", true),
             ("*", "**", false),

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Of fifty readings the bad ones change nothing, and after each good one its rules hold")
+    @Test("The bad ones of fifty readings change nothing, and after each good one its rules hold")
     func fifty() throws {
         let started = try self.configuration()
         var held = try HeldConfiguration(started)

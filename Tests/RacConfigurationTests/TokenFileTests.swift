@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "An order that cannot be is refused with a reason",
+        "An impossible order is refused with a reason",
         arguments: [
             ("known", ["s"], "'known' has the roles r: leave --role out, or choose another name"),
             ("new", [], "'new' has no roles yet: name them with --role"),

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is refused with what is right",
+        "Any other text is refused with the right form",
         arguments: [
             "", "rac://", "rac://:7220", "rac://a:", "rac://a:0", "rac://a:65536", "rac://a:x", "rac://a:+1",
             "rac://a/b", "racs://", "racs:a:1", "racs://a/b", "racs://u@a",

@@ -43,7 +43,7 @@ import Testing
         #expect(self.stored.value == [["x", ""]])
     }
 
-    @Test("A field that has been removed has no say any more")
+    @Test("A field that has been removed does not count any more")
     func removedField() {
         let form = self.makeForm()
         let (kept, removed) = (ContactForm.Field(), ContactForm.Field())

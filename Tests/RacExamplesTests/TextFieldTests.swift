@@ -29,7 +29,7 @@ import Testing
         #expect([a.text, b.text] == ["yo", "yo"])
     }
 
-    @Test("No text that comes in is shown as an empty one")
+    @Test("A missing text is shown as an empty one")
     func noText() {
         let field = TextField()
         field.type("hi")

@@ -20,7 +20,7 @@ import Testing
         #expect(a.ending == .completed)
     }
 
-    @Test("A batch of nothing has no outcomes, and says so")
+    @Test("An empty batch has an empty list of outcomes, and completes")
     func empty() {
         let batch = UploadBatch { .just($0) }
         let a = Recorder(batch.outcomes(for: []))

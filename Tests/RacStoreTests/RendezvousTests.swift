@@ -18,7 +18,7 @@ import Testing
         #expect(rendezvous.wait(with: 1) == nil)
     }
 
-    @Test("A quick disk is worth no wait, and a stuck one no long one")
+    @Test("A quick disk is not waited for, and a stuck one not for long")
     mutating func times() {
         #expect(rendezvous.wait(with: 1) == nil)
         rendezvous.committed(3, after: Rendezvous.shortestCommit - .microseconds(1), waiting: 2)

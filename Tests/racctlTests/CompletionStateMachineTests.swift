@@ -106,7 +106,7 @@ import Testing
         #expect(self.words(try self.completion(of: "-n", "5", "--once", "wat")) == ["watch"])
     }
 
-    @Test("A line that makes no sense is completed by nothing")
+    @Test("A line that makes no sense has no completions")
     func nonsense() throws {
         #expect(self.words(try self.completion(of: "nosuch", "x", "zz")) == [])
         #expect(self.words(try self.completion(of: "list", "--nosuch=")) == [])

@@ -39,7 +39,7 @@ import Testing
         #expect(ShellSyntax.fish.written("a b$", over: "'a", breaks: "") == "a b$")
     }
 
-    @Test("A shell without a script is a wrong use")
+    @Test("A shell without a script is wrong usage")
     func asked() throws {
         #expect(try ShellSyntax(asked: ["--generate-completion-script", "zsh"]) == .zsh)
         #expect(try ShellSyntax(asked: ["--generate-completion-script=fish"]) == .fish)

@@ -32,7 +32,7 @@ import Testing
         #expect(view.typed(Array(key.utf8)) == (key.lowercased() == "q" ? .redraw : .quit))
     }
 
-    @Test("s goes round the orders, and the shown rows follow")
+    @Test("s cycles through the orders, and the shown rows follow")
     func order() throws {
         let rows = try self.rows([("c", 0), ("a", 1), ("b", 1)])
         var view = TopView()

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A string is wanted: JSON is one too",
+        "Where a string is wanted, JSON is one too",
         arguments: [("42", "\"42\""), ("\"a\"", "\"\\\"a\\\"\""), ("{", "\"{\"")]
     )
     func string(text: String, value: String) throws {

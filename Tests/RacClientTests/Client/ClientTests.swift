@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("As a service it lives until graceful shutdown")
+    @Test("A client that runs as a service lives until graceful shutdown")
     func service() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
             let client = Client(daemon.address, configuration: .quick)

@@ -22,7 +22,7 @@ import Testing
         return pauses
     }
 
-    @Test("Pauses stay below a bound that doubles, and below what the daemon has been away")
+    @Test("Pauses stay below a bound that doubles, and below the time that the daemon has been away")
     func bounds() {
         let pauses = self.pauses(30)
         #expect(pauses.count == 30)
@@ -125,7 +125,7 @@ import Testing
         #expect(machine.token == (try self.second.get()))
     }
 
-    @Test("The refused token again, or none, ends it")
+    @Test("The refused token again, or no token, ends the attempts")
     func noOtherToken() throws {
         for answer in [try self.first.get(), nil] {
             var machine = try self.asking()

@@ -271,7 +271,7 @@ extension Storm {
         }
     }
 
-    @Test("Programs that show what comes when it comes end with different values, so this can fail")
+    @Test("Programs that show each arrival at once end with different values, so this test can fail")
     func naive() {
         #expect(self.disagreements(500, areNaive: true, restarts: false).count > 100)
     }

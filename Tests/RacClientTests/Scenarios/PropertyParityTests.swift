@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("Waits have an end of their own")
+    @Test("Each wait has its own timeout")
     func timeouts() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             let client = Client(daemon.address, configuration: .quick)

@@ -55,7 +55,7 @@ import Testing
         #expect(self.machine.shown == Self.state(enabled: false, executing: false))
     }
 
-    @Test("When its host has gone it is known and not enabled, and nothing runs")
+    @Test("When its host has gone, a command is known and not enabled, and nothing runs")
     mutating func unhosted() {
         self.machine.hosted(isWilling: true, isConcurrent: true)
         self.machine.started()
@@ -70,7 +70,7 @@ import Testing
         #expect(self.machine.judgeExecution() == .accepted)
     }
 
-    @Test("A command that only ever was observed is forgotten as such")
+    @Test("A command that was never hosted is not known")
     mutating func neverHosted() {
         self.machine.unhosted()
         #expect(!self.machine.isKnown)

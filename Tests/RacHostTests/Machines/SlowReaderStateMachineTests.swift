@@ -75,7 +75,7 @@ import Testing
         #expect(told == ["newest", "nothing"])
     }
 
-    @Test("A value of its own supersedes the skipped ones")
+    @Test("A reader's own value supersedes the skipped ones")
     func own() {
         var reader = Reader(.newest)
         var told = [reader.values(hasRoom: false, isThrough: false)]

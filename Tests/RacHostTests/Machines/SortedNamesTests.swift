@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.names(sorted, after: "z") == [])
     }
 
-    @Test("A visit that says no is the last one")
+    @Test("A visit that returns false is the last one")
     func stop() throws {
         let sorted = SortedNames(try (0..<2_000).map { try ChannelName("n\($0)") })
         var count = 0

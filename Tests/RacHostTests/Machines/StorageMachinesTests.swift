@@ -42,7 +42,7 @@ import Testing
         #expect(machine.condition == .memory)
     }
 
-    @Test("A failing disk is known until it is well again")
+    @Test("A disk failure is remembered until the disk recovers")
     func failing() {
         var machine = StorageStateMachine(isStored: true)
         machine.failing("full", through: 3)

@@ -165,7 +165,7 @@ import Testing
         return user
     }
 
-    @Test("Every operation of a client stands in the table, and nothing else does")
+    @Test("The table has every operation of a client, and nothing else")
     func operationsAreThere() {
         #expect(self.operations.count >= 28)
         let words = self.rows.reduce(into: Set<String>()) { $0.formUnion($1.words) }

@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "A condition is no way to a revision that may not be read, beside a guard that fails neither",
+        "No condition and no guard of a put reveals a revision that may not be read",
         arguments: [1, 7]
     )
     func conditions(_ guessed: UInt64) throws {

@@ -66,7 +66,9 @@ import Testing
         }
     }
 
-    @Test("While it runs or its host does not want it, it is refused as not-enabled; without a host as not-hosted")
+    @Test(
+        "An execution is refused: not-enabled while one runs or its host is unwilling, not-hosted without a host"
+    )
     func notEnabled() throws {
         try self.begin()
         try self.caller.exec("save")
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "When its caller has gone, its host is asked to give up and keeps its place until it has",
+        "When the caller has gone, the host is asked to give up and keeps its place until it has",
         arguments: [true, false]
     )
     func callerLost(isOrderly: Bool) throws {
@@ -135,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "When its host has gone or hosts no more, it fails with host-lost and the command waits for a host",
+        "When the host has gone or hosts no more, the execution fails with host-lost and the command waits for a host",
         arguments: ["lost", "leaves", "unhosts"]
     )
     func hostLost(how: String) throws {

@@ -109,7 +109,7 @@ import Testing
         #expect(error.subject == (text.contains("put") ? .entry(RequestID(7), 0) : .request(RequestID(7))))
     }
 
-    @Test("A put names its first entry that is no valid one")
+    @Test("A refused put names its first invalid entry")
     func entries() throws {
         let text = #"{"op":"put","id":7,"set":[{"channel":"a","value":1},{"channel":"b"},{"channel":"/","value":1}]}"#
         let error = try #require(Self.fault(text))

@@ -7,7 +7,7 @@ import Testing
     private let first = WireError(.badFrame, "first")
     private let second = WireError(.limit, "second")
 
-    @Test("A client that has said all gets what is due, then both sides are closed")
+    @Test("A client that has sent everything gets what is due, then both sides are closed")
     func inputClosed() {
         var machine = ClosingStateMachine()
         #expect(machine.isOpen)

@@ -4,7 +4,7 @@ import Testing
 @testable import RacServer
 
 @Suite struct HandshakeStateMachineTests {
-    @Test("A hello is welcomed once; what follows is the host's, another hello too")
+    @Test("A hello is welcomed once; later messages go to the host, another hello too")
     func welcomes() {
         var machine = HandshakeStateMachine()
         let hello = Hello(agent: "test", session: "s", deflate: true)

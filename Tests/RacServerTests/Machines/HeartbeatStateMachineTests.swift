@@ -39,7 +39,7 @@ import Testing
         #expect(machine.ticked(at: 1_150) == .end)
     }
 
-    @Test("Nobody is taken for lost who was not asked first, however late the daemon looks")
+    @Test("A client is not taken for lost before it was pinged, however late the daemon looks")
     func lateTick() {
         var machine = HeartbeatStateMachine(interval: 100, at: 0)
         #expect(machine.ticked(at: 60_000) == .ping)

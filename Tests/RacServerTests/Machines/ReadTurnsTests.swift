@@ -57,7 +57,7 @@ import Testing
         #expect(Self.served(&turns).map(\.id) == [1, 2, 3, 4])
     }
 
-    @Test("Of a long line some get this turn, the others the next one")
+    @Test("Some clients of a long line get this turn, the others the next one")
     func long() {
         var turns = ReadTurns()
         for number in 1...200 as ClosedRange<UInt64> { turns.wait(ConnectionID(number), bytes: 0) }

@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("TLS is not left to clients of other machines, and an address with TLS needs a certificate")
+    @Test("TLS is not optional for clients of other machines, and an address with TLS needs a certificate")
     func addresses() async throws {
         for address in [ListenAddress.either(host: "0.0.0.0", port: 0), .tls(host: "127.0.0.1", port: 0)] {
             let error = await #expect(throws: ServerError.self) { try await RunningDaemon { $0.addresses = [address] } }

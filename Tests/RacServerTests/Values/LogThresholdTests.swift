@@ -14,7 +14,7 @@ import Testing
         #expect(handlers.map(\.logLevel) == [.debug, .debug])
     }
 
-    @Test("A handler whose level is set for itself alone leaves the others")
+    @Test("A handler whose level is set alone does not change the others")
     func own() {
         let threshold = LogThreshold()
         let first = TextLogHandler(threshold: threshold)

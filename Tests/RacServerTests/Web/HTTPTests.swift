@@ -343,7 +343,7 @@ import Testing
         #expect(try web.ask("GET /v1/channels/b").body == "2")
     }
 
-    @Test("A wish to be asked for a body ends with its request")
+    @Test("An expectation of 100 Continue ends with its request")
     func oldWish() throws {
         let web = try WebClient(EmbeddedDaemon())
         let wish = try web.ask("PUT /v1/channels/a", ["Expect: 100-continue"], body: "1")
@@ -389,7 +389,7 @@ import Testing
         #expect(try web.say(last + last).text.ranges(of: "HTTP/1.1 200 OK").count == 1)
     }
 
-    @Test("A body comes in chunks, or when it is asked for")
+    @Test("A body comes in chunks, or after 100 Continue")
     func bodies() throws {
         let web = try WebClient(EmbeddedDaemon())
         let chunks = "3\r\n\"ab\r\n1;x=y\r\n\"\r\n0\r\nTrailer: x\r\n\r\n"

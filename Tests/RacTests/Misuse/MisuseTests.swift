@@ -13,7 +13,7 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int, Never>(capacity: -1) }
     }
 
-    @Test("Room for nothing stops the program")
+    @Test("A capacity of zero stops the program")
     func noRoom() async {
         await #expect(processExitsWith: .failure) {
             _ = Signal<Int, Never>.never.flatMap(.concurrent(0)) { .just($0) }

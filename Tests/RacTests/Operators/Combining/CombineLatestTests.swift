@@ -70,7 +70,7 @@ import Testing
         #expect(r.events == events(then: .completed))
     }
 
-    @Test("Of synchronous members only the last value of the earlier one is seen")
+    @Test("Only the last value of an earlier synchronous member is seen")
     func synchronous() {
         let r = Recorder(combineLatest([Signal<Int, Never>(values: [1, 2]), Signal(values: [10, 20])]))
         #expect(r.events == events([2, 10], [2, 20], then: .completed))

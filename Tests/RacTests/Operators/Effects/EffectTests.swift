@@ -22,7 +22,7 @@ import Testing
         #expect(log.entries == ["do:e", "A"])
     }
 
-    @Test("Of several initial hooks the outermost runs first, all before the body")
+    @Test("The outermost of several initial hooks runs first, and all run before the body")
     func initially() {
         let log = self.log
         let signal = Signal<Int, Never>.deferred {

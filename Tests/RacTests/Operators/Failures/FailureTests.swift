@@ -128,7 +128,7 @@ import Testing
         #expect(runs.count == 1)
     }
 
-    @Test("Failures can be said in other terms")
+    @Test("A failure can be mapped to another error")
     func mapFailure() {
         let a = Recorder(Ints.just(1).concat(.fail(.e)).mapFailure { _ in TestFailure.bad })
         #expect(a.events == events(1, then: .failed(.bad)))

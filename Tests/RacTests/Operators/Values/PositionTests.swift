@@ -68,7 +68,7 @@ import Testing
         #expect(Recorder(values.concat(.fail(.e)).min()).events == events(then: .failed(.e)))
     }
 
-    @Test("Of equal values the first is the least, and the greatest, too")
+    @Test("The first of equal values is the least, and the greatest, too")
     func equals() {
         let words = Signal<String, Never>(values: ["aa", "b", "c", "dd"])
         #expect(Recorder(words.min { $0.count < $1.count }).values == ["b"])

@@ -29,7 +29,7 @@ import Testing
         #expect(a.events == events(1, 2, then: .completed))
     }
 
-    @Test("Compact map leaves out what has no answer")
+    @Test("Compact map leaves out nil results")
     func compactMap() {
         let a = Recorder(Signal<String, Never>(values: ["1", "x", "3"]).compactMap { Int($0) })
         #expect(a.events == events(1, 3, then: .completed))
