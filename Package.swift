@@ -21,7 +21,12 @@ let argumentParser = Target.Dependency.product(
 )
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+/// The trait of clients that are services of swift-service-lifecycle, whose packages nothing else needs.
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle",
+    condition: .when(traits: ["ServiceLifecycle"])
+)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
@@ -34,7 +39,6 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// Whether libFuzzer drives this build: Fuzz/run sets RAC_FUZZ, and all targets are compiled for it then.
 let isFuzzed = Context.environment["RAC_FUZZ"] != nil
@@ -95,6 +99,10 @@ let package = Package(
             description: "racd and racctl, which need swift-argument-parser",
             enabledTraits: ["TLS"]
         ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "Client as a Service of swift-service-lifecycle"
+        ),
         .trait(name: "TLS", description: "racs:// in clients and TLS in the daemon, which need swift-nio-ssl"),
     ],
     dependencies: [
@@ -126,7 +134,7 @@ let package = Package(
             name: "RacServer",
             dependencies: [
                 "RacAccess", "RacHost", "RacStore", "RacProtocol", "RacWeb", "CGlibc", deque, nioCore, nioHTTP1,
-                nioPosix, nioSSL, nioTLS, logging, lifecycle,
+                nioPosix, nioSSL, nioTLS, logging,
             ],
             swiftSettings: ownedByLoop
         ),
@@ -147,15 +155,14 @@ let package = Package(
         ),
         .target(
             name: "RacTestKit",
-            dependencies: ["Rac", "RacClient", "RacConnection", "RacServer", nioCore, nioPosix, logging, lifecycle],
+            dependencies: ["Rac", "RacClient", "RacConnection", "RacServer", nioCore, nioPosix, logging],
             swiftSettings: settings
         ),
         program(
             "racd",
             main: "Racd.swift",
             dependencies: [
-                "RacAccess", "RacConfiguration", "RacServer", "RacProtocol", argumentParser, logging, lifecycle,
-                unixSignals,
+                "RacAccess", "RacConfiguration", "RacServer", "RacProtocol", argumentParser, logging,
             ]
         ),
         program(
@@ -250,7 +257,7 @@ let package = Package(
             name: "RacServerTests",
             dependencies: [
                 "RacServer", "RacAccess", "RacHost", "RacProtocol", "RacTesting", "RacWeb", nioCore, nioEmbedded,
-                nioSSL, logging, lifecycle,
+                nioSSL, logging,
             ],
             swiftSettings: settings
         ),
@@ -263,13 +270,13 @@ let package = Package(
             name: "RacClientTests",
             dependencies: [
                 "Rac", "RacAccess", "RacClient", "RacConnection", "RacProtocol", "RacServer", "RacTesting", nioCore,
-                nioEmbedded, nioPosix, logging, metricsTestKit, lifecycle,
+                nioEmbedded, nioPosix, logging, metricsTestKit,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RacTestKitTests",
-            dependencies: ["RacTestKit", "Rac", "RacClient", logging, lifecycle, unixSignals],
+            dependencies: ["RacTestKit", "Rac", "RacClient", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -281,7 +288,6 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "racd", "racctl", "Rac", "RacAccess", "RacClient", "RacServer", "RacTesting", "CSpawn", logging,
-                lifecycle,
             ],
             swiftSettings: settings
         ),

@@ -5,19 +5,16 @@ import NIOPosix
 import RacHost
 import RacProtocol
 import RacStore
-import ServiceLifecycle
 
-/// The daemon: opens the store, listens, and serves until a graceful shutdown.
+/// The daemon: opens the store, listens, and serves until ``shutDown()``.
 ///
-/// Graceful shutdown takes no more from clients, commits everything, notifies the clients, and returns.
-package struct Server: Service, CustomStringConvertible {
-    /// The daemon's name in logs.
-    package let description = "racd"
-
+/// A shutdown takes no more from clients, commits everything, notifies the clients, and returns.
+package struct Server: Sendable {
     private let configuration: ServerConfiguration
     private let changes: ServerChanges
     private let logger: Logger
     private let onReady: @Sendable ([ListenAddress]) -> Void
+    private let shutdown = AsyncStream.makeStream(of: Never.self)
 
     /// Makes a daemon that `run` starts.
     ///
@@ -38,7 +35,14 @@ package struct Server: Service, CustomStringConvertible {
         self.onReady = onReady
     }
 
-    /// Serves until graceful shutdown.
+    /// Shuts the daemon down; `run` returns once everything is on disk and the clients have been notified.
+    ///
+    /// Isolation: any thread. An early call takes effect as soon as the daemon is ready, and a second one has none.
+    package func shutDown() {
+        self.shutdown.continuation.finish()
+    }
+
+    /// Serves until ``shutDown()``, or until the task is cancelled. A daemon runs once.
     ///
     /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or why the last
     ///   changes could not be written.
@@ -67,7 +71,7 @@ package struct Server: Service, CustomStringConvertible {
         try await Self.end(group, readers)
     }
 
-    /// Ends the threads; the readers first, because they report to the loops what they have read.
+    /// Ends the threads; the readers first, because they tell the loops what they have read.
     private static func end(_ group: MultiThreadedEventLoopGroup, _ readers: NIOThreadPool) async throws {
         try await readers.shutdownGracefully()
         try await group.shutdownGracefully()
@@ -119,7 +123,7 @@ package struct Server: Service, CustomStringConvertible {
             async let _ = FreedMemory.giveBackRepeatedly(self.logger)
             async let _ = certificates.lookRepeatedly(self.logger)
             async let _ = certificates.look(eachTimeOf: self.changes.renewals, self.logger)
-            try? await gracefulShutdown()
+            for await _ in self.shutdown.stream {}
             self.logger.info("shutting down")
             await listeners.close()
             try await loops.stopListening()

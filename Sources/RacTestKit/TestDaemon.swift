@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Logging
 import NIOCore
 import NIOPosix
@@ -7,7 +7,6 @@ import Rac
 public import RacClient
 import RacConnection
 import RacServer
-import ServiceLifecycle
 
 /// A daemon in the test's process: the real one, with its data in memory.
 ///
@@ -21,7 +20,7 @@ public final class TestDaemon: Sendable {
     public let address: DaemonAddress
     /// Runs all daemons, so that tests which keep the threads of tasks busy do not delay them.
     private static let executor = DaemonExecutor()
-    private let group: ServiceGroup
+    private let server: Server
     private let running: Task<Void, Never>
     private let connections = Connections()
 
@@ -33,15 +32,13 @@ public final class TestDaemon: Sendable {
         configuration.addresses = [.unix(path: path)]
         let logger = Logger(label: "racd", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = Server(configuration: configuration, logger: logger) { _ in }
-        let group = ServiceGroup(services: [server], logger: logger)
         self.address = .unix(path: path)
-        self.group = group
-        self.running = Task(executorPreference: Self.executor) { try? await group.run() }
+        self.server = server
+        self.running = Task(executorPreference: Self.executor) { try? await server.run() }
     }
 
     deinit {
-        let group = self.group
-        Task { await group.triggerGracefulShutdown() }
+        self.server.shutDown()
     }
 
     /// Another program of this daemon.
@@ -82,7 +79,7 @@ public final class TestDaemon: Sendable {
 
     /// Ends the daemon in order, and waits for that.
     public func stop() async {
-        await self.group.triggerGracefulShutdown()
+        self.server.shutDown()
         await self.running.value
     }
 }

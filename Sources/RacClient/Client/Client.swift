@@ -4,7 +4,6 @@ public import NIOPosix
 @_exported public import Rac
 @_exported public import RacConnection
 @_exported public import RacProtocol
-public import ServiceLifecycle
 
 /// A program's connection to a daemon, made again whenever it is lost.
 ///
@@ -13,7 +12,7 @@ public import ServiceLifecycle
 /// client as long as one of its objects is used. When it is closed or released, it settles its open work and sends
 /// `bye`, so that no will is applied. Then all its objects fail with `closed`, and no task, thread or socket is left.
 ///
-/// As a `Service` it closes at graceful shutdown. Isolation: any task or thread.
+/// With the trait `ServiceLifecycle` it is a `Service`, which closes at graceful shutdown. Isolation: any task or thread.
 /// Semantics: protocol.md, "What a client does".
 public final class Client: Sendable {
     /// Where the daemon listens.
@@ -85,13 +84,5 @@ public final class Client: Sendable {
                 engine.value.close { continuation.resume() }
             }
         }
-    }
-}
-
-extension Client: Service {
-    /// Waits for graceful shutdown, or for the task to be cancelled, and then closes.
-    public func run() async {
-        try? await gracefulShutdown()
-        await self.close()
     }
 }

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Logging
 import RacConfiguration
 import RacServer
-import ServiceLifecycle
-import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,14 +73,26 @@ struct Serve: AsyncParsableCommand {
             logger: logger
         )
         await keeper.start()
-        let reloader = await Reloader(keeper, hearsHangups: hearsHangups)
-        var group = ServiceGroupConfiguration(
-            services: [server, reloader],
-            gracefulShutdownSignals: [.sigterm, .sigint] + (hearsHangups ? [] : [.sighup]),
-            logger: logger
-        )
-        group.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: group).run()
+        let signals = await Signals(reloading: hearsHangups)
+        defer { signals.cancel() }
+        let orders = signals.orders
+        async let _ = Self.obey(orders, server, keeper)
+        async let _ = keeper.lookRepeatedly()
+        try await server.run()
+    }
+
+    /// Shuts the daemon down, or reloads its configuration, at each signal until the daemon ends.
+    private static func obey(
+        _ orders: AsyncStream<Signals.Order>,
+        _ server: Server,
+        _ keeper: ConfigurationKeeper
+    ) async {
+        for await order in orders {
+            switch order {
+            case .reload: await keeper.reload()
+            case .shutDown: server.shutDown()
+            }
+        }
     }
 }
 

@@ -55,9 +55,13 @@ actor ConfigurationKeeper {
         }
     }
 
-    /// Reads the token file, and the key files of issuers, again if they have changed.
-    func lookAtFiles() {
-        for file in self.held.sideFiles { self.look(at: file) }
+    /// Reads the token file, and the key files of issuers, again whenever they have changed, until the task is cancelled.
+    ///
+    /// A look costs a system call for each file.
+    func lookRepeatedly() async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            for file in self.held.sideFiles { self.look(at: file) }
+        }
     }
 
     private func look(at file: SideFile) {

@@ -2,14 +2,13 @@ import Foundation
 import Logging
 import RacAccess
 import RacServer
-import ServiceLifecycle
 import Testing
 
 /// A daemon in this process that knows principals, at a socket in a workplace.
 actor ClosedDaemon {
     nonisolated let workplace: Workplace
     nonisolated let url: String
-    private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+    private var running: (server: Server, task: Task<Void, any Error>)?
     private var changes = ServerChanges()
 
     /// Does something with a daemon that has these rules, and ends it.
@@ -43,19 +42,18 @@ actor ClosedDaemon {
         let server = Server(configuration: configuration, changes: self.changes, logger: logger) { _ in
             continuation.yield()
         }
-        let group = ServiceGroup(services: [server], logger: logger)
         let task = Task {
             defer { continuation.finish() }
-            try await group.run()
+            try await server.run()
         }
         if await ready.first(where: { true }) == nil { try await task.value }
-        self.running = (group, task)
+        self.running = (server, task)
     }
 
     private func stop() async throws {
         guard let running = self.running else { return }
         self.running = nil
-        await running.group.triggerGracefulShutdown()
+        running.server.shutDown()
         try await running.task.value
     }
 

@@ -1,6 +1,5 @@
 import Rac
 import RacClient
-import ServiceLifecycle
 import RacTesting
 import Testing
 
@@ -35,7 +34,7 @@ import Testing
     }
 
     // On a socket of its own: a free TCP port may be another one's by the time of the second start.
-    @Test("A lost connection is reported with its reason and made again, and calls wait for it")
+    @Test("A lost connection is told with its reason and made again, and calls wait for it")
     func reconnection() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             try await daemon.withClient { client in
@@ -89,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A client that is closed before it has a connection first sends what was set")
+    @Test("A client that is closed before it has a connection says first what was set")
     func closingWithWrites() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
             var configuration = ClientConfiguration.quick
@@ -118,18 +117,6 @@ import Testing
                 Issue.record("\(client.connection.value)")
                 return
             }
-        }
-    }
-
-    @Test("A client that runs as a service lives until graceful shutdown")
-    func service() async throws {
-        try await LocalDaemon.with(.tcp) { daemon in
-            let client = Client(daemon.address, configuration: .quick)
-            let running = Task { await client.run() }
-            try await client.ping()
-            running.cancel()
-            await running.value
-            #expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .closed)
         }
     }
 

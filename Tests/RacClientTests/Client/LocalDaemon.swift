@@ -5,7 +5,6 @@ import RacAccess
 import RacClient
 import RacServer
 import RacTesting
-import ServiceLifecycle
 
 /// Which way clients reach a daemon.
 enum Transport: CaseIterable, Sendable {
@@ -22,7 +21,7 @@ actor LocalDaemon {
     private let keepsChannels: Bool
     /// The rules of the next start; nil for an open daemon.
     private var access: AccessPolicy?
-    private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+    private var running: (server: Server, task: Task<Void, any Error>)?
     private var changes = ServerChanges()
 
     /// Starts one in a folder of its own.
@@ -53,7 +52,7 @@ actor LocalDaemon {
         _ access: AccessPolicy?,
         _ changes: ServerChanges = ServerChanges(),
         _ keepsChannels: Bool = true
-    ) async throws -> ((ServiceGroup, Task<Void, any Error>), ListenAddress) {
+    ) async throws -> ((Server, Task<Void, any Error>), ListenAddress) {
         let storage = ServerConfiguration.Storage.folder(folder.appending(path: "data").path, .off)
         var configuration = ServerConfiguration(name: "racd/test", storage: keepsChannels ? storage : .memory)
         configuration.addresses = [address]
@@ -61,23 +60,22 @@ actor LocalDaemon {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
-        let group = ServiceGroup(services: [server], logger: logger)
         let task = Task {
             defer { continuation.finish() }
-            try await group.run()
+            try await server.run()
         }
         guard let addresses = await ready.first(where: { _ in true }), let first = addresses.first else {
             try await task.value
             throw Surprise(expected: "a daemon that gets ready")
         }
-        return ((group, task), first)
+        return ((server, task), first)
     }
 
     /// Ends it as a signal would, and waits for that.
     func stop() async throws {
         guard let running = self.running else { return }
         self.running = nil
-        await running.group.triggerGracefulShutdown()
+        running.server.shutDown()
         try await running.task.value
     }
 
@@ -122,7 +120,7 @@ actor LocalDaemon {
             throw error
         }
         await client.close()
-        await running.0.triggerGracefulShutdown()
+        running.0.shutDown()
         try await running.1.value
     }
 

@@ -3,7 +3,6 @@ import Logging
 import RacClient
 import RacServer
 import RacTesting
-import ServiceLifecycle
 
 /// A whole daemon in this process with one address that has TLS, and its log.
 struct TLSDaemon: Sendable {
@@ -12,7 +11,7 @@ struct TLSDaemon: Sendable {
     let log: Log<String>
     private let changes: ServerChanges
     private let listening: ListenAddress
-    private let group: ServiceGroup
+    private let server: Server
     private let running: Task<Void, any Error>
 
     /// Its address, by the name in the certificates of tests.
@@ -34,14 +33,13 @@ struct TLSDaemon: Sendable {
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let changes = ServerChanges()
         let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
-        let group = ServiceGroup(services: [server], logger: logger)
         self.log = log
         self.changes = changes
         self.listening = address
-        self.group = group
+        self.server = server
         self.running = Task {
             defer { continuation.finish() }
-            try await group.run()
+            try await server.run()
         }
         guard let place = await ready.first(where: { _ in true })?.first?.place else {
             try await self.running.value
@@ -68,7 +66,7 @@ struct TLSDaemon: Sendable {
     }
 
     private func stop() async throws {
-        await self.group.triggerGracefulShutdown()
+        self.server.shutDown()
         try await self.running.value
     }
 

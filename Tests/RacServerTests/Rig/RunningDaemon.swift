@@ -1,14 +1,13 @@
 import Foundation
 import Logging
 import RacServer
-import ServiceLifecycle
 
 /// A whole daemon in this process, on free ports.
 struct RunningDaemon: Sendable {
     let addresses: [ListenAddress]
     /// Changes the daemon while it runs.
     let changes = ServerChanges()
-    private let group: ServiceGroup
+    private let server: Server
     private let running: Task<Void, any Error>
 
     /// Starts it; throws why it could not start.
@@ -28,11 +27,10 @@ struct RunningDaemon: Sendable {
         let server = Server(configuration: configuration, changes: self.changes, logger: logger) {
             continuation.yield($0)
         }
-        let group = ServiceGroup(services: [server], logger: logger)
-        self.group = group
+        self.server = server
         self.running = Task {
             defer { continuation.finish() }
-            try await group.run()
+            try await server.run()
         }
         guard let addresses = await ready.first(where: { _ in true }) else {
             try await self.running.value
@@ -43,7 +41,7 @@ struct RunningDaemon: Sendable {
 
     /// Ends it as a signal would, and waits for that.
     func stop() async throws {
-        await self.group.triggerGracefulShutdown()
+        self.server.shutDown()
         try await self.running.value
     }
 

@@ -104,16 +104,16 @@ import Testing
 
     /// Whether the system asks the client of a connection to a port; nil if the descriptor is no such connection.
     private static func asksSilentClient(_ descriptor: Int32, on port: Int) -> Bool? {
-        var (own, other) = (sockaddr_in(), sockaddr_in())
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isConnected = withUnsafeMutablePointer(to: &own) { own in
-            withUnsafeMutablePointer(to: &other) { other in
-                own.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) } == 0
-                    && other.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
-                        == 0
+        // The family, in the order of the machine, and the port, in that of the network, begin an address of IPv4.
+        var (own, other) = ([UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 16))
+        var length = socklen_t(own.count)
+        let isConnected = own.withUnsafeMutableBytes { own in
+            other.withUnsafeMutableBytes { other in
+                getsockname(descriptor, own.assumingMemoryBound(to: sockaddr.self).baseAddress, &length) == 0
+                    && getpeername(descriptor, other.assumingMemoryBound(to: sockaddr.self).baseAddress, &length) == 0
             }
         }
-        guard isConnected, own.sin_family == AF_INET, Int(UInt16(bigEndian: own.sin_port)) == port else { return nil }
+        guard isConnected, own[0] == AF_INET, Int(own[2]) << 8 | Int(own[3]) == port else { return nil }
         var asks: Int32 = 0
         length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &asks, &length) == 0 && asks != 0

@@ -1,10 +1,7 @@
 import Foundation
-import Logging
 import RacClient
 import RacTestKit
-import ServiceLifecycle
 import Testing
-import UnixSignals
 
 /// The examples of the first pages of RacClient and of the guide "A first program".
 @Suite(.timeLimit(.minutes(5))) struct FirstProgramGuideTests {
@@ -207,20 +204,5 @@ import UnixSignals
         }
         #expect(notice.value.isEmpty)
         await client.close()
-    }
-
-    /// Compiled and never called: a test leaves the daemon of the machine alone.
-    func settings() async throws {
-        var configuration = ClientConfiguration()
-        configuration.name = "kiosk in the hall"
-        configuration.logger = Logger(label: "kiosk")
-        let client = Client(try .fromEnvironment(), configuration: configuration)
-
-        let group = ServiceGroup(
-            services: [client],
-            gracefulShutdownSignals: [.sigterm],
-            logger: Logger(label: "kiosk")
-        )
-        try await group.run()
     }
 }

@@ -7,6 +7,7 @@ import Testing
     /// The folders with the examples of the pages: each is built, and its tests run.
     private static let folders = [
         "Tests/RacTests/Documentation", "Tests/RacMainActorTests", "Tests/RacTestKitTests/Guides", "Examples/Volume",
+        "Tests/dependent/Tests/DependentTests",
     ]
 
     /// The pages of the libraries, and the README.
