@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 package import Logging
 package import RacProtocol
 import Synchronization
@@ -223,7 +223,7 @@ extension Store {
         while true {
             switch self.takeSteps(by: self.newestWake) {
             case .untilWoken: return true
-            case .pause(let time): Thread.sleep(forTimeInterval: time / .seconds(1))
+            case .pause(let time): usleep(UInt32(time / .microseconds(1)))
             case .givenUp: return false
             }
         }

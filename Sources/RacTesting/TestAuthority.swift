@@ -1,5 +1,5 @@
 import CSpawn
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A certificate authority of one test, with files in a folder of its own; openssl makes them.

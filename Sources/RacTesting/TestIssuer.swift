@@ -1,5 +1,5 @@
 import CCrypto
-import Foundation
+import FoundationEssentials
 
 /// An issuer of JWTs in a test, with one key, which libcrypto makes.
 ///

@@ -1,6 +1,11 @@
-public import Foundation
 public import Rac
 public import RacProtocol
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension Client {
     /// Makes a round trip to the daemon.

@@ -1,6 +1,11 @@
 public import CoreMetrics
-public import Foundation
 public import Logging
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// How a client connects, how long it waits, and how much it keeps.
 public struct ClientConfiguration: Sendable {

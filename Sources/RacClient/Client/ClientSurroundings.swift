@@ -1,5 +1,10 @@
-import Foundation
 package import NIOCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The world of a client beside its event loop; a simulation makes up another one.
 package struct ClientSurroundings: Sendable {

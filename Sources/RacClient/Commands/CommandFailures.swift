@@ -1,6 +1,11 @@
-import Foundation
 import Rac
 import RacProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension CommandError<ClientError> {
     /// The meaning of a failure on the wire for the execution.

@@ -1,5 +1,10 @@
-import Foundation
 public import RacProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension JSONText {
     /// Writes a value as JSON.

@@ -1,6 +1,11 @@
-import Foundation
 import Rac
 import RacProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Writes values of one type as JSON, reads them, and shows them.
 struct ValueCoding<Value: Sendable>: Sendable {

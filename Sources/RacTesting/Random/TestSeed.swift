@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The seed of a test run: the environment's `RAC_SEED`, else a new one for each run.
 package enum TestSeed {

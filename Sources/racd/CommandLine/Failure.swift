@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import RacAccess
 import RacConfiguration
 
@@ -39,11 +39,11 @@ struct Failure {
         guard self.isAnswer else {
             // A token in the place of a name is a likely mistake.
             StandardFile.error.write(Secrets.hidden(in: line))
-            Foundation.exit(self.code)
+            Glibc.exit(self.code)
         }
-        guard let fault = StandardFile.output.write(line) else { Foundation.exit(self.code) }
+        guard let fault = StandardFile.output.write(line) else { Glibc.exit(self.code) }
         StandardFile.error.write("racd: \(fault)\n")
-        Foundation.exit(1)
+        Glibc.exit(1)
     }
 
     private static func sentence(_ error: any Error, _ invocation: Invocation) -> String {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A subcommand with options that variables of the environment can set.
 protocol ConfiguredByVariables: ParsableCommand {

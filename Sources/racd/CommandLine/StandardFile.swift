@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Standard output or standard error, without the buffers of the C library.
 struct StandardFile {
@@ -42,7 +42,7 @@ struct StandardFile {
     func write(_ bytes: UnsafeRawBufferPointer) -> Fault? {
         var written = 0
         while written < bytes.count {
-            let count = Foundation.write(self.number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            let count = Glibc.write(self.number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
             if count >= 0 {
                 written += count
             } else if errno != EINTR {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import RacConfiguration
 import RacServer
 
@@ -66,10 +67,18 @@ struct Backup: ParsableCommand {
         let place = FileManager.default.temporaryDirectory.appending(path: "racd-backup-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: place) }
         try Server.backup(folder: folder, to: place.path)
-        let file = try FileHandle(forReadingFrom: place)
+        let file = open(place.path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
         try FileManager.default.removeItem(at: place)
-        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
-            if let fault = bytes.withUnsafeBytes(StandardFile.output.write) { throw fault }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(file, buffer.baseAddress, buffer.count)
+            guard count >= 0 else {
+                throw StandardFile.Fault(description: "cannot read \(place.path): \(String(cString: strerror(errno)))")
+            }
+            guard count > 0 else { return }
+            if let fault = StandardFile.output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { throw fault }
         }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import RacConfiguration
 
 /// The configuration file that a command reads: the one that is named, or the standard one if it is there.

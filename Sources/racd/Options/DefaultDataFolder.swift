@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The default data folder: a folder in the user's state folder (XDG Base Directory Specification).
 enum DefaultDataFolder {
