@@ -24,7 +24,7 @@ DESTDIR ?=
 # Builds have neither debug information nor an index for editors, which take an eighth of their time. With DEBUG=1 they
 # have both, as those of `swift build`. A change of DEBUG builds everything anew: set it in the shell, or never.
 FLAGS = --configuration $(CONFIGURATION) $(if $(DEBUG),,-debug-info-format none --disable-index-store)
-SWIFT_BUILD = swift build $(FLAGS)
+SWIFT_BUILD = deploy/build $(FLAGS)
 BINARIES = .build/$(CONFIGURATION)
 TRANSCRIPTS = Tests/conformance
 FAULTS = Tests/faults
