@@ -197,7 +197,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["RacSimulation", "RacTesting"],
+            dependencies: ["RacSimulation", "RacTesting", "rac-simulate"],
             exclude: ["Plans"],
             swiftSettings: settings
         ),

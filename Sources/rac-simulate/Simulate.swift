@@ -90,10 +90,8 @@ struct Simulate: ParsableCommand {
     }
 
     private func run(_ file: String) throws {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("cannot read \(file)")
-        }
-        guard let plan = try? JSONDecoder().decode(Plan.self, from: data) else {
+        guard FileManager.default.isReadableFile(atPath: file) else { throw ValidationError("cannot read \(file)") }
+        guard let plan = try? PlanFile.read(URL(filePath: file)) else {
             throw ValidationError("\(file) is no plan as --keep writes it")
         }
         let history = History(plan, sabotage: self.sabotage)
@@ -115,9 +113,7 @@ struct Simulate: ParsableCommand {
     }
 
     private func keep(_ plan: Plan, in file: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        try encoder.encode(plan).write(to: URL(filePath: file))
+        try PlanFile.text(of: plan).write(to: URL(filePath: file), atomically: true, encoding: .utf8)
         print("kept in \(file)")
     }
 }

@@ -1,6 +1,7 @@
 import RacSimulation
 import RacTesting
 import Testing
+import rac_simulate
 
 /// Made-up histories of clients, network, daemon and disk keep every promise of docs/guarantees.md.
 @Suite struct HistoryTests {
@@ -24,6 +25,16 @@ import Testing
         let plans = try KeptPlans.all()
         #expect(!plans.isEmpty)
         for kept in plans { Self.expectKept(History(kept.plan), kept.name) }
+    }
+
+    @Test("A plan is kept as `--keep` writes it, with each record on one line")
+    func lines() throws {
+        for kept in try KeptPlans.all() { #expect(try PlanFile.text(of: kept.plan) == kept.text, "\(kept.name)") }
+        var plan = History(seed: 1, steps: 3).plan
+        plan.seed = .max
+        let lines = try PlanFile.text(of: plan).split(separator: "\n")
+        #expect(lines.contains("\"seed\":\(UInt64.max),"))
+        #expect(lines.filter { $0.contains("\"number\":") }.count == 3)
     }
 
     private static func expectKept(_ history: History, _ hint: String) {

@@ -1,6 +1,6 @@
 import Foundation
 import RacSimulation
-import Testing
+import rac_simulate
 
 /// Every plan that ever broke a promise, made as short as it could be, from the folder beside this file.
 ///
@@ -8,6 +8,7 @@ import Testing
 enum KeptPlans {
     struct Kept {
         let name: String
+        let text: String
         let plan: Plan
     }
 
@@ -15,8 +16,8 @@ enum KeptPlans {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Plans")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map { file in
-            let plan = try JSONDecoder().decode(Plan.self, from: Data(contentsOf: file))
-            return Kept(name: file.deletingPathExtension().lastPathComponent, plan: plan)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            return Kept(name: file.deletingPathExtension().lastPathComponent, text: text, plan: try PlanFile.read(file))
         }
     }
 }
