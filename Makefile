@@ -130,7 +130,6 @@ checks: dependencies
 	Tests/check-references
 	Tests/check-english
 	Tests/check-commits
-	console/embed --check
 	swift format lint --strict --recursive --parallel Sources Tests Examples Fuzz Package.swift
 
 shells:

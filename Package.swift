@@ -125,13 +125,14 @@ let package = Package(
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSpawn"),
+        .target(name: "CPage"),
         .target(name: "Rac", swiftSettings: settings),
         .target(name: "RacProtocol", dependencies: ["CZlib", nioCore], swiftSettings: settings),
         .target(name: "RacAccess", dependencies: ["RacProtocol", "CCrypto"], swiftSettings: settings),
         .target(name: "RacHost", dependencies: ["RacAccess", "RacProtocol", deque, heap], swiftSettings: ownedByLoop),
         .target(
             name: "RacWeb",
-            dependencies: ["RacAccess", "RacProtocol", "CCrypto", nioCore, nioHTTP1],
+            dependencies: ["RacAccess", "RacProtocol", "CCrypto", "CPage", nioCore, nioHTTP1],
             swiftSettings: ownedByLoop
         ),
         .target(name: "RacStore", dependencies: ["RacProtocol", "CSQLite", logging], swiftSettings: settings),

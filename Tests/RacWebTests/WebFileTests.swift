@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import RacProtocol
@@ -37,6 +38,38 @@ import Testing
             #expect(!EmbeddedFiles.isInside(segments))
         }
         #expect(EmbeddedFiles.isInside(["examples", "form.html"]))
+    }
+
+    @Test("The program has each file of the page and of rac.js, byte for byte")
+    func complete() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let client = root.appending(path: "clients/javascript")
+        var files = try Self.files(in: root.appending(path: "console"))
+        for (path, file) in try Self.files(in: client.appending(path: "rac")) { files["rac/\(path)"] = file }
+        for path in ["rac.js", "rac.d.ts"] { files[path] = client.appending(path: path) }
+        #expect(EmbeddedFiles.paths.sorted() == files.keys.sorted())
+        for (path, file) in files {
+            let embedded = try #require(EmbeddedFiles.file(path.split(separator: "/").map(String.init)), "\(path)")
+            #expect(try embedded.plain == ByteBuffer(bytes: Data(contentsOf: file)), "\(path)")
+        }
+    }
+
+    /// The files below a folder, by their paths in it; hidden ones are no part of the page.
+    private static func files(in folder: URL) throws -> [String: URL] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+        let files = paths.map { ($0, folder.appending(path: $0, directoryHint: .checkFileSystem)) }
+            .filter { !$0.1.hasDirectoryPath }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+
+    @Test("A browser loads at most 85 000 bytes for the page")
+    func size() throws {
+        // A page loads neither: types are for editors, and each example is a page.
+        let loaded = EmbeddedFiles.paths.filter { $0 != "rac.d.ts" && !$0.hasPrefix("examples/") }
+        let files = loaded.compactMap { EmbeddedFiles.file($0.split(separator: "/").map(String.init)) }
+        #expect(files.count == loaded.count)
+        #expect(files.map(\.zipped.readableBytes).reduce(0, +) <= 85_000)
     }
 
     @Test(

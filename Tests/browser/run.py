@@ -3,7 +3,7 @@
 
     run.py --racd PATH [--only TEXT] [--figures] [--screenshots FOLDER]
 
-Each scene has a racd of its own, and the files of the page as they stand in it (console/embed --to). Two browsers are two
+Each scene has a racd of its own, and the page of that racd: build it after a change of the page. Two browsers are two
 processes with two profiles. A scene fails if a browser's console has a warning, an error or a report of the
 Content-Security-Policy that the scene does not expect.
 

@@ -163,8 +163,6 @@ class Stage:
         self.folder = tempfile.mkdtemp(prefix="rac-browser-")
         self.closing = contextlib.ExitStack()
         self.closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
-        self.console = os.path.join(self.folder, "console")
-        subprocess.run([ROOT / "console/embed", "--to", self.console], check=True)
         self.racd, self.arguments = None, []
         self.start()
 
@@ -174,7 +172,7 @@ class Stage:
         """Starts racd, again at the address that it had."""
         port = self.racd.port if self.racd else 0
         data = os.path.join(self.folder, "data")
-        self.racd = Racd(self.options.racd, data, "--console", self.console, *self.arguments, port=port)
+        self.racd = Racd(self.options.racd, data, *self.arguments, port=port)
         self.address = f"http://127.0.0.1:{self.racd.port}"
 
     def close_access(self):

@@ -9,7 +9,9 @@ package enum Deflate {
     }
 
     /// Compresses a payload into one stream.
-    package static func deflate(_ payload: ByteBuffer) -> ByteBuffer {
+    ///
+    /// The level is zlib's, from 1, the fastest, to 9.
+    package static func deflate(_ payload: ByteBuffer, level: Int32 = 1) -> ByteBuffer {
         var bound = compressBound(UInt(payload.readableBytes))
         var output = ByteBuffer()
         output.writeWithUnsafeMutableBytes(minimumWritableBytes: Int(bound)) { target in
@@ -19,7 +21,7 @@ package enum Deflate {
                     &bound,
                     source.bindMemory(to: UInt8.self).baseAddress,
                     UInt(source.count),
-                    Z_BEST_SPEED
+                    level
                 )
                 // The only failures are memory and a target below compressBound.
                 precondition(status == Z_OK, "zlib compresses into a buffer of compressBound bytes")
@@ -31,9 +33,9 @@ package enum Deflate {
 }
 
 extension Deflate {
-    /// Compresses bytes for HTTP (RFC 1952): the stream in its other wrapping.
+    /// Compresses bytes for HTTP (RFC 1952): the stream in its other wrapping, as short as zlib makes it.
     package static func gzip(_ bytes: ByteBuffer) -> ByteBuffer {
-        let stream = self.deflate(bytes)
+        let stream = self.deflate(bytes, level: Z_BEST_COMPRESSION)
         var output = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
         // Two bytes of zlib's header, and four of its checksum.
         output.writeBytes(stream.readableBytesView.dropFirst(2).dropLast(4))

@@ -1,4 +1,5 @@
 import CCrypto
+import CPage
 package import NIOCore
 package import NIOHTTP1
 import RacProtocol
@@ -67,15 +68,23 @@ package struct WebFile: Sendable {
 package enum EmbeddedFiles {
     private static let made = Mutex<[String: WebFile]>([:])
 
+    /// The files as `Sources/CPage/page.c` lists them.
+    private static var listed: some Sequence<(path: String, file: PageFile)> {
+        (0...).lazy.map(pageFile).prefix { $0.path != nil }.map { (path: String(cString: $0.path), file: $0) }
+    }
+
+    /// The paths of the files.
+    package static var paths: [String] { self.listed.map(\.path) }
+
     /// The file with this path; a path that ends with a slash has an `index.html`.
     package static func file(_ segments: [String]) -> WebFile? {
         let path = Self.path(segments)
-        guard let text = Self.texts[path] else { return nil }
         // A file is compressed when it is first asked for.
         return Self.made.withLock { made in
             if let file = made[path] { return file }
-            let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-            let file = WebFile(ByteBuffer(bytes: bytes), path: path)
+            guard let found = Self.listed.first(where: { $0.path == path })?.file else { return nil }
+            let text = UnsafeBufferPointer(start: found.text, count: found.size)
+            let file = WebFile(ByteBuffer(bytes: text), path: path)
             made[path] = file
             return file
         }
