@@ -8,37 +8,46 @@ import Synchronization
 /// A file of the page, with the bytes for clients that take them compressed.
 package struct WebFile: Sendable {
     package let type: String
-    package let tag: String
     package let plain: ByteBuffer
     package let zipped: ByteBuffer
+    /// The digest of the file, which is the tag of its plain form.
+    private let digest: String
 
     package init(_ plain: ByteBuffer, path: String) {
         self.type = Self.type(of: path)
         self.plain = plain
         self.zipped = Deflate.gzip(plain)
-        self.tag = "\"\(Self.digest(of: plain))\""
+        self.digest = Self.digest(of: plain)
     }
 
     /// The answer to a request for the file.
     package func answer(to head: HTTPRequestHead) -> WebResponse {
-        var headers = [
-            (name: "ETag", value: self.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
-        ]
-        guard !head.headers[canonicalForm: "if-none-match"].contains(where: { $0 == self.tag }) else {
-            return WebResponse(.notModified, headers)
-        }
+        let isZipped = self.zipped.readableBytes < self.plain.readableBytes && Self.takesZipped(head)
+        // Two forms of a file differ in their bytes, so each has a tag.
+        let tag = isZipped ? "\"\(self.digest)-gzip\"" : "\"\(self.digest)\""
+        var headers = [(name: "ETag", value: tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
+        guard !Self.knows(tag, head) else { return WebResponse(.notModified, headers) }
         headers.append(("Content-Type", self.type))
-        guard self.zipped.readableBytes < self.plain.readableBytes, Self.takesZipped(head) else {
-            return WebResponse(.ok, headers, body: self.plain)
-        }
+        guard isZipped else { return WebResponse(.ok, headers, body: self.plain) }
         return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: self.zipped)
     }
 
+    /// Whether the client has the form with this tag.
+    ///
+    /// A proxy may have marked the tag as weak.
+    private static func knows(_ tag: String, _ head: HTTPRequestHead) -> Bool {
+        head.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }
+    }
+
+    /// Whether the client accepts gzip, by its name or by the name of all codings.
     private static func takesZipped(_ head: HTTPRequestHead) -> Bool {
-        head.headers[canonicalForm: "accept-encoding"].contains {
-            let parts = $0.lowercased().split(separator: ";")
-            return parts.first == "gzip" && (parts.count == 1 || !parts[1].drop(while: \.isWhitespace).hasPrefix("q=0"))
+        let codings = head.headers[canonicalForm: "accept-encoding"].map { coding in
+            coding.lowercased().split(separator: ";").map { $0.filter { !$0.isWhitespace } }
         }
+        guard let coding = codings.first(where: { $0.first == "gzip" }) ?? codings.first(where: { $0.first == "*" })
+        else { return false }
+        // A weight of zero, in any of its forms, refuses the coding.
+        return !coding.dropFirst().contains { $0.hasPrefix("q=0") && $0.dropFirst(2).allSatisfy { "0.".contains($0) } }
     }
 
     private static func type(of path: String) -> String {

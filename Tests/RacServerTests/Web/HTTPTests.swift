@@ -18,7 +18,13 @@ import Testing
         #expect(page.header("Content-Type") == "text/html; charset=utf-8")
         #expect(try web.ask("GET /", ["If-None-Match: \(page.header("ETag") ?? "")"]).status == 304)
         #expect(try web.ask("GET /nothing").status == 404)
-        #expect(try web.ask("HEAD /").body == "")
+        let head = try web.ask("HEAD /")
+        #expect(head.status == 200 && head.body == "")
+        #expect(head.header("Content-Length") == "\(page.body.utf8.count)")
+        let zipped = try web.ask("HEAD /", ["Accept-Encoding: gzip"])
+        #expect(zipped.status == 200 && zipped.body == "" && zipped.header("Content-Encoding") == "gzip")
+        #expect(zipped.header("Content-Length") != head.header("Content-Length"))
+        #expect(zipped.header("ETag") != page.header("ETag"))
         #expect(try daemon.welcomed().ask(#"{"op":"ping","id":1}"#).text == #"{"op":"reply","id":1}"#)
     }
 
