@@ -12,7 +12,6 @@ let package = Package(
     name: "rac-benchmarks",
     products: [
         .executable(name: "rac-compare", targets: ["rac-compare"]),
-        .executable(name: "rac-core-bench", targets: ["rac-core-bench"]),
         .executable(name: "rac-client-bench", targets: ["rac-client-bench"]),
         .executable(name: "rac-costs", targets: ["rac-costs"]),
         .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
@@ -20,7 +19,6 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "rac", path: ".."),
-        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
@@ -44,8 +42,10 @@ let package = Package(
         .executableTarget(
             name: "rac-costs",
             dependencies: [
+                "CAllocations",
                 "LoadGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Rac", package: "rac"),
             ],
             swiftSettings: settings
         ),
@@ -57,17 +57,6 @@ let package = Package(
                 "LoadGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "RacClient", package: "rac"),
-            ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "rac-core-bench",
-            dependencies: [
-                "CAllocations",
-                "LoadGenerator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "OpenCombine", package: "OpenCombine"),
-                .product(name: "Rac", package: "rac"),
             ],
             swiftSettings: settings
         ),

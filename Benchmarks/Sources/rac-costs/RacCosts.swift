@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LoadGenerator
 
-/// Counts what racd asks of memory for one thing at a time, and fails where that is more than it was.
+/// Counts what racd and the reactive core ask of memory for one thing at a time, and fails where that is more than it was.
 @main
 struct RacCosts: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,6 +36,9 @@ struct RacCosts: ParsableCommand {
             }
         }
         print(table)
+        let sends = CoreSends.measure()
+        print(sends.table)
+        excess += sends.excess
         guard excess.isEmpty else {
             print("Above the limit: \(excess.joined(separator: "; "))")
             throw ExitCode.failure
