@@ -10,7 +10,10 @@ import RacServer
 /// Accepted values lie within the limits, and
 /// refusals have a reason.
 enum ArgumentTarget {
-    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+    private static let options = Dictionary(
+        (CommandCatalog(Racctl._dumpHelp())?.subcommands ?? []).map { ($0.name, $0.options) },
+        uniquingKeysWith: { first, _ in first }
+    )
 
     static func run(_ input: [UInt8]) throws {
         let arguments = String(decoding: input, as: UTF8.self).split(separator: " ").map(String.init)
@@ -36,7 +39,7 @@ enum ArgumentTarget {
             words = try CommandWords.arranged(
                 arguments,
                 subcommands: Racctl.subcommandNames,
-                catalog: Self.catalog
+                options: { Self.options[$0] }
             )
         } catch {
             guard !error.message.isEmpty else { throw Finding("\(arguments) are refused without a reason") }

@@ -4,7 +4,9 @@ import Testing
 @testable import racctl
 
 @Suite struct CommandWordsTests {
-    private static let catalog = CommandCatalog(Racctl._dumpHelp())
+    private static func arranged(_ words: [String]) throws(ValidationError) -> [String] {
+        try CommandWords.arranged(words, subcommands: Racctl.subcommandNames, options: Racctl.options)
+    }
 
     @Test(
         "The options of every subcommand may stand before it",
@@ -22,9 +24,7 @@ import Testing
         ]
     )
     func options(words: [String], arranged: [String]) throws {
-        #expect(
-            try CommandWords.arranged(words, subcommands: Racctl.subcommandNames, catalog: Self.catalog) == arranged
-        )
+        #expect(try Self.arranged(words) == arranged)
     }
 
     @Test(
@@ -40,7 +40,7 @@ import Testing
     )
     func unknown(words: [String], message: String) {
         let error = #expect(throws: ValidationError.self) {
-            try CommandWords.arranged(words, subcommands: Racctl.subcommandNames, catalog: Self.catalog)
+            try Self.arranged(words)
         }
         #expect(error?.message == message)
     }
@@ -54,9 +54,19 @@ import Testing
         ] as [([String], String?, String?)]
     )
     func unknownOption(words: [String], word: String?, nearest: String?) {
-        let unknown = CommandWords.unknownOption(in: words, Self.catalog)
+        let unknown = CommandWords.unknownOption(in: words, Racctl.options)
         #expect(unknown?.word == word)
         #expect(unknown?.nearest == nearest)
+    }
+
+    @Test("The options of a subcommand alone are those that the description of all subcommands has")
+    func optionsOfOne() throws {
+        let catalog = try #require(CommandCatalog(Racctl._dumpHelp()))
+        #expect(catalog.subcommands.map(\.name) == Racctl.subcommandNames + ["help"])
+        for subcommand in catalog.subcommands {
+            #expect(Racctl.options(of: subcommand.name) == subcommand.options, "\(subcommand.name)")
+        }
+        #expect(Racctl.options(of: "nonsense") == nil)
     }
 
     @Test("Errors are JSON if the words ask for it, wherever they do")

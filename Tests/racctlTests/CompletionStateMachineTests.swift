@@ -8,9 +8,13 @@ import Testing
 
     private static let catalog = CommandCatalog(Racctl._dumpHelp())
 
+    /// The completion by the description that racctl asks the parser for, which is that by the whole one.
     private func completion(of words: String...) throws -> Completion {
         var machine = CompletionStateMachine(try #require(Self.catalog))
-        return machine.completion(of: words)
+        let completion = machine.completion(of: words)
+        var quick = CompletionStateMachine(try #require(Racctl.catalog(completing: words)))
+        #expect(quick.completion(of: words) == completion)
+        return completion
     }
 
     private func words(_ completion: Completion) -> [String]? {

@@ -6,8 +6,6 @@ import Testing
 @testable import racctl
 
 @Suite struct ValueTests {
-    private static let catalog = CommandCatalog(Racctl._dumpHelp())
-
     @Test(
         "A text that is JSON is taken as JSON, and anything else as a string",
         arguments: [
@@ -68,8 +66,11 @@ import Testing
         ]
     )
     func negativeNumbers(arguments: [String], arranged: [String]) throws {
-        #expect(
-            try CommandWords.arranged(arguments, subcommands: Racctl.subcommandNames, catalog: Self.catalog) == arranged
+        let words = try CommandWords.arranged(
+            arguments,
+            subcommands: Racctl.subcommandNames,
+            options: Racctl.options
         )
+        #expect(words == arranged)
     }
 }

@@ -13,7 +13,7 @@ struct CommandCatalog {
         func option(_ name: String) -> Option? { self.options.first { $0.names.contains(name) } }
     }
 
-    struct Option {
+    struct Option: Equatable {
         /// Such as `-o` and `--output`.
         let names: [String]
         let abstract: String

@@ -19,9 +19,10 @@ struct CompletionRequest {
         self.words = Array(arguments.dropFirst(3))
     }
 
-    /// The lines for the shell's script.
-    func answer(_ catalog: CommandCatalog) async -> [String] {
+    /// The lines for the shell's script, by the description that its words need; nil if there is none.
+    func answer(by catalog: ([String]) -> CommandCatalog?) async -> [String]? {
         let plain = self.words.map(ShellSyntax.unquoted)
+        guard let catalog = catalog(plain) else { return nil }
         var machine = CompletionStateMachine(catalog)
         switch machine.completion(of: plain) {
         case .words(let offers): return ["words"] + offers.map { self.line($0.word, $0.abstract) }

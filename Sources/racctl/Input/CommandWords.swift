@@ -24,15 +24,16 @@ enum CommandWords {
     /// - Parameters:
     ///   - words: The words behind `racctl`.
     ///   - subcommands: The names of the subcommands.
-    ///   - catalog: The options of the subcommands; nil if there is no description of them.
+    ///   - options: The options of a subcommand; nil if there is no description of them.
     /// - Returns: The words for the parser.
     /// - Throws: `ValidationError` if the subcommand is none, or has no program where it needs one.
     static func arranged(
         _ words: [String],
         subcommands: [String],
-        catalog: @autoclosure () -> CommandCatalog?
+        options: (String) -> [CommandCatalog.Option]?
     ) throws(ValidationError) -> [String] {
-        let count = words.first?.first == "-" ? try Self.countOfLeadingOptions(words, catalog()) : 0
+        let count =
+            words.first?.first == "-" ? try Self.countOfLeadingOptions(words, subcommands + ["help"], options) : 0
         guard let subcommand = words.dropFirst(count).first, subcommand.first != "-" else { return words }
         let rest = words.dropFirst(count + 1)
         try Self.check(subcommand, in: subcommands)
@@ -49,21 +50,21 @@ enum CommandWords {
     /// The number of options and their values before the subcommand; they are options of that subcommand.
     private static func countOfLeadingOptions(
         _ words: [String],
-        _ catalog: CommandCatalog?
+        _ subcommands: [String],
+        _ options: (String) -> [CommandCatalog.Option]?
     ) throws(ValidationError) -> Int {
-        guard let catalog else { return 0 }
-        for (place, word) in words.enumerated() {
-            if let subcommand = catalog.subcommands.first(where: { $0.name == word }),
-                Self.end(ofOptions: words, subcommand.options) == place
-            {
-                return place
-            }
+        if words.count == 1, Self.questions.contains(words[0]) { return 1 }
+        for (place, word) in words.enumerated() where subcommands.contains(word) {
+            if let options = options(word), Self.end(ofOptions: words, options) == place { return place }
         }
-        let end = Self.end(ofOptions: words, catalog.allOptions)
-        let isWhole = end == words.count && !words.contains { ["-h", "--help", "--version"].contains($0) }
+        let end = Self.end(ofOptions: words, subcommands.flatMap { options($0) ?? [] })
+        let isWhole = end == words.count && Self.questions.isDisjoint(with: words)
         if isWhole, words.allSatisfy({ $0 != "--" }) { throw ValidationError("a subcommand is missing") }
         return end
     }
+
+    /// The options that need no subcommand.
+    private static let questions: Set<String> = ["-h", "--help", "--version"]
 
     /// The place of the first word that is neither an option nor its value.
     private static func end(ofOptions words: [String], _ options: [CommandCatalog.Option]) -> Int {
@@ -75,15 +76,18 @@ enum CommandWords {
     }
 
     /// The first word that looks like an option of its subcommand and is none; nil if there is none.
-    static func unknownOption(in words: [String], _ catalog: CommandCatalog?) -> (word: String, nearest: String?)? {
-        guard let subcommand = catalog?.subcommands.first(where: { $0.name == words.first }) else { return nil }
+    static func unknownOption(
+        in words: [String],
+        _ options: (String) -> [CommandCatalog.Option]?
+    ) -> (word: String, nearest: String?)? {
+        guard let options = words.first.flatMap(options) else { return nil }
         var place = 1
         while place < words.count, words[place] != "--" {
             let word = words[place]
             place += 1
             guard word.first == "-", word != "-", !Self.isNegative(word) else { continue }
-            guard let option = CommandCatalog.option(word, in: subcommand.options) else {
-                let names = subcommand.options.flatMap(\.names).filter { $0.hasPrefix("--") }
+            guard let option = CommandCatalog.option(word, in: options) else {
+                let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }
                 return (word, word.hasPrefix("--") ? Spelling.nearest(to: word, among: names) : nil)
             }
             if option.takesRest { return nil }

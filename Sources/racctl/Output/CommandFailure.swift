@@ -99,11 +99,16 @@ struct CommandFailure: Error {
     mutating func report(as format: OutputFormat) {
         guard !self.isReported else { return }
         self.isReported = true
+        Descriptors.error.write(self.text(as: format))
+    }
+
+    /// The line for standard error, and that of the help.
+    func text(as format: OutputFormat) -> String {
         switch format {
-        case .json: Descriptors.error.write(self.json + "\n")
+        case .json: return self.json + "\n"
         case .text, .yaml, .name, .value:
             let lines = [self.message, self.help].compactMap(\.self).map { "racctl: \($0.onOneLine.visible)\n" }
-            Descriptors.error.write(lines.joined())
+            return lines.joined()
         }
     }
 

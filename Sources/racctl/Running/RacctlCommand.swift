@@ -44,6 +44,15 @@ extension RacctlCommand {
     var resultFormat: ResultFormat { ResultFormat(format: self.common.output, template: nil, isRaw: false) }
     var duration: Duration? { nil }
     var endsWithConnection: Bool { false }
+
+    /// Checks that the command's results have something in the format that is asked for.
+    func checkFormat() throws(CommandFailure) {
+        let format = self.common.output
+        guard Self.emptyFormats.contains(format), self.resultFormat.template == nil else { return }
+        let things = format == .name ? "names" : "values"
+        let message = "\(Self._commandName) has no \(things) to print: -o \(format.rawValue) is for others"
+        throw CommandFailure(.usage, code: "usage", message)
+    }
 }
 
 /// A subcommand that prints values.

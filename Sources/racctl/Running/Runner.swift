@@ -89,13 +89,8 @@ final class Runner: Sendable {
     private func result() async -> Result<Void, CommandFailure> {
         let command = self.command
         let format = command.common.output
-        guard !type(of: command).emptyFormats.contains(format) || command.resultFormat.template != nil else {
-            let name = type(of: command).configuration.commandName ?? ""
-            let message =
-                "\(name) has no \(format == .name ? "names" : "values") to print: -o \(format.rawValue) is for others"
-            return .failure(CommandFailure(.usage, code: "usage", message))
-        }
         do {
+            try command.checkFormat()
             var configuration = command.common.configuration
             let destination = try command.common.destination
             configuration.token = try destination.tokenFile?.token(reportingAs: format)
