@@ -22,13 +22,13 @@ enum ArgumentTarget {
     }
 
     private static func serve(_ arguments: [String]) throws {
-        guard let serve: Serve = try Self.parsed(arguments, as: Serve.self) else { return }
-        let configuration = Configuration(words: .init(serve.options.settings))
+        guard let serve = try Self.parsed(arguments, as: ServeOptions.self) else { return }
+        let configuration = Configuration(words: .init(serve.settings))
         let isReachable = configuration.listeners.contains(where: \.isOpen)
         let isOpen = (try? configuration.openness()) != nil
         guard (1024...(1 << 30)).contains(configuration.maxFrame),
             (1...1_000_000).contains(configuration.maxConnections), (1...64).contains(configuration.threads),
-            !configuration.listeners.isEmpty, !serve.options.memory || serve.options.data == nil,
+            !configuration.listeners.isEmpty, !serve.memory || serve.data == nil,
             isOpen == (configuration.isInsecure || !isReachable)
         else { throw Finding("racd serve takes \(arguments)") }
     }

@@ -15,7 +15,7 @@ struct Racd: AsyncParsableCommand {
               2  wrong usage, or a fault in the configuration
             """,
         version: ServerConfiguration.standardName,
-        subcommands: [Serve.self, Backup.self, Config.self, ACL.self, Token.self]
+        subcommands: [ServeOptions.self, Backup.self, Config.self, ACL.self, Token.self]
     )
 
     private static var words: [String] { Array(CommandLine.arguments.dropFirst()) }

@@ -4,8 +4,10 @@ import Logging
 import RacConfiguration
 import RacServer
 
-struct Serve: AsyncParsableCommand {
+/// `racd serve` is its options: a debug build checks a group of options four times as often as those of a command.
+extension ServeOptions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Starts the daemon.",
         usage: "racd serve [OPTIONS]",
         discussion: """
@@ -40,10 +42,8 @@ struct Serve: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: ServeOptions
-
     func run() async throws {
-        let configuration = try self.options.configuration()
+        let configuration = try self.configuration()
         try configuration.checkPlaces()
         let held = try HeldConfiguration(configuration)
         // Without a file and without certificates there is nothing to read again: a terminal that closes ends its racd.
@@ -67,7 +67,7 @@ struct Serve: AsyncParsableCommand {
         }
         let keeper = ConfigurationKeeper(
             held,
-            words: self.options.words,
+            words: self.words,
             threshold: threshold,
             changes: changes,
             logger: logger
@@ -96,6 +96,4 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-extension Serve: ConfiguredByVariables {
-    static var variables: [OptionVariable] { ServeOptions.variables }
-}
+extension ServeOptions: ConfiguredByVariables {}
