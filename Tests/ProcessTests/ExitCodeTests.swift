@@ -58,54 +58,22 @@ import Testing
     }
 
     @Test(
-        "Unquoted words are refused with a hint: 2",
-        arguments: [
-            ["set", "a", "two", "words"], ["exec", "a", "now", "and", "then"], ["wait", "a", "two", "words"],
-        ]
+        "Help and version end with 0",
+        arguments: [["--help"], ["--version"], ["bind", "--help"]]
     )
-    func unquoted(words: [String]) async throws {
-        let ended = try await self.run(words)
-        let hint = " Words that belong together stand in quotes: 'two words'. See racctl \(words[0]) --help"
-        #expect(ended.status == 2 && ended.output == [])
-        #expect(ended.errors.count == 1 && ended.errors.first?.hasSuffix(hint) == true, "\(ended)")
-    }
-
-    @Test("Help and version end with 0")
-    func help() async throws {
-        let help = try await self.run(["--help"])
+    func help(words: [String]) async throws {
+        let help = try await self.run(words)
         #expect(help.status == 0)
-        for status in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130] {
-            #expect(help.output.contains { $0.split(separator: " ").first == "\(status)" })
-        }
-        #expect(try await self.run(["--version"]).output.first?.hasPrefix("racctl ") == true)
-        for subcommand in Self.subcommands {
-            let help = try await self.run([subcommand[0], "--help"])
-            #expect(help.status == 0)
-            #expect(help.errors == [])
-        }
+        #expect(help.output.first?.isEmpty == false)
+        #expect(help.errors == [])
     }
 
     @Test(
         "Wrong usage ends with 2 and one line",
-        arguments: Self.subcommands.map { [$0[0], "--nonsense"] + $0.dropFirst() } + [
-            [], ["nonsense"], ["get"], ["get", "a//b"], ["set", "a"], ["set", "a", "1", "2"],
-            ["set", "a", "--if-rev", "x"],
-            ["bind", "a", "-n", "-1"], ["bind", "a", "-n", "x"], ["watch", "a/***"], ["ping", "-n", "0"],
-            ["fail", "a", "--code", "c"], ["fail", "a", "--code", "", "--message", "m"],
-            ["get", "a", "--timeout", "0"],
-            ["wait", "a"], ["wait", "a", "=> 3"], ["wait", "a", "1", "2"], ["txn", "a"], ["txn", "a//b=1"],
-            ["txn", "a=1", "a=2"], ["txn", "a=1", "--if-rev", "a=x"],
-            ["export", "a/***"], ["top", "-n", "0"], ["top", "--interval", "0"], ["bench", "--seconds", "0"],
-            ["who", "a", "b"],
-            ["status", "-o", "name"], ["ping", "-o", "value"], ["set", "a", "1", "-o", "value"],
-            ["watch", "a", "-n", "0"],
-            ["link", "a"], ["link", "a", "a"], ["link", "a", "b//c"], ["exec"], ["exec", "a//b"], ["observe"],
-            ["provide", "a"],
-            ["get", "a", "-o", "xml"], ["get", "a", "--server", "http://a"],
-        ]
+        arguments: [[], ["get", "a", "--nonsense"], ["set", "a", "1", "2"]]
     )
-    func usage(arguments: [String]) async throws {
-        let ended = try await self.run(arguments)
+    func usage(words: [String]) async throws {
+        let ended = try await self.run(words)
         #expect(ended.status == 2)
         #expect(ended.output == [])
         #expect(ended.errors.count == 1)

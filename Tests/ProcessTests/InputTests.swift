@@ -298,23 +298,4 @@ import Testing
             #expect(kill(process, 0) == -1)
         }
     }
-
-    // MARK: Help
-
-    @Test("Help fits into 80 columns, and its examples stand as they were written")
-    func help() async throws {
-        try await Workplace.with { workplace in
-            let help = try await workplace.start(Program.path(of: "racctl"), ["--help"]).ended()
-            let names = help.output.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-                .compactMap { $0.split(separator: " ").first.map(String.init) }
-                .filter { !$0.hasPrefix("-") && Int($0) == nil }
-            #expect(names.count > 25)
-            for name in names + ["--help"] {
-                let page = try await workplace.start(Program.path(of: "racctl"), [name, "--help"]).ended()
-                for line in page.output { #expect(line.count <= 80, "\(name): \(line)") }
-                let examples = page.output.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
-                for line in examples { #expect(line.hasPrefix("  "), "\(name): \(line)") }
-            }
-        }
-    }
 }
