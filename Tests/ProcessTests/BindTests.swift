@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BindTests {
+@Suite(.timeLimit(.minutes(10))) struct BindTests {
     @Test("Two binds and a set see each other's values, and not their own")
     func noEcho() async throws {
         try await Workplace.with { workplace in

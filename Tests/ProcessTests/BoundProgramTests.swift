@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BoundProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct BoundProgramTests {
     /// `racctl bind` with a shell script as its program.
     private func bind(_ channel: String, _ script: String, _ daemon: Daemon, _ options: [String] = []) throws -> Program
     {

@@ -4,7 +4,7 @@ import RacClient
 import RacTesting
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ClientTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientTests {
     /// The promises made to the writers of a test, and whether one saw its own write.
     private actor Ledger {
         private(set) var synced: [Int: Int] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import RacClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
     /// `racctl provide` with a shell script as its program, once it is hosted.
     private func provide(
         _ command: String,

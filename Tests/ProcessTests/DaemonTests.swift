@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct DaemonTests {
+@Suite(.timeLimit(.minutes(10))) struct DaemonTests {
     /// A daemon that cannot start says so in one line, the last after those of the log.
     private func expectFailure(_ program: Program, _ status: Int32 = 1, saying text: String) async {
         let ended = await program.ended()

@@ -2,7 +2,7 @@ import Foundation
 import RacClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ExitCodeTests {
+@Suite(.timeLimit(.minutes(10))) struct ExitCodeTests {
     /// Each subcommand as it is used rightly, on a channel called `a`.
     private static let subcommands = [
         ["bind", "a"], ["set", "a", "1"], ["get", "a"], ["watch", "a"], ["list"], ["create", "a"], ["complete", "a"],

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Input is sent or reported as unsent, and nothing else becomes a value.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct InputTests {
+@Suite(.timeLimit(.minutes(10))) struct InputTests {
     /// Runs a line of bash in which `racctl` and its daemon are known.
     private func shell(_ script: String, _ workplace: Workplace, _ daemon: Daemon) async throws -> Ended {
         let racctl = URL(filePath: Program.path(of: "racctl")).deletingLastPathComponent().path

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkTests {
     private static let linked = "racctl: linked"
 
     /// Waits until a channel has a value.

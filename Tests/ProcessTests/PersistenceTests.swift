@@ -2,7 +2,7 @@ import Foundation
 import RacClient
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PersistenceTests {
+@Suite(.timeLimit(.minutes(10))) struct PersistenceTests {
     @Test("Values and ends survive a restart and a crash", arguments: [SIGTERM, SIGKILL])
     func survival(signal: Int32) async throws {
         try await Workplace.with { workplace in

@@ -24,6 +24,7 @@ private struct Counted: Codable, Equatable, Sendable {
     }
 }
 
+/// Serialized, since the tests share the count of ``Counted``.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EncodingCountTests {
     @Test("A structure that is sent, written or carried by a binding is encoded once")
     func once() async throws {
