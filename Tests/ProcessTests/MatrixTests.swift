@@ -25,7 +25,10 @@ import Testing
         var testDescription: String { self.words }
 
         /// The words of a run that ends by itself.
-        var ending: String { self.streams && !self.words.contains("-n 1") ? "\(self.words) --for 2" : self.words }
+        var ending: String { self.streams && !self.words.contains("-n 1") ? "\(self.words) \(Self.end)" : self.words }
+
+        /// The option that ends a stream, soon but not before it has printed something.
+        static let end = "--for 0.5"
     }
 
     private static let oneShots = [
@@ -34,7 +37,7 @@ import Testing
         Row(words: "reopen r"), Row(words: "delete d"), Row(words: "ping", prints: true),
         Row(words: "wait a 1", prints: true, resumes: true), Row(words: "txn b=1 c2=2"),
         Row(words: "export", prints: true),
-        Row(words: "import", prints: true), Row(words: "status", prints: true), Row(words: "who a"),
+        Row(words: "import", prints: true), Row(words: "status", prints: true), Row(words: "who w"),
         Row(words: "incr n", prints: true), Row(words: "toggle t", prints: true),
         Row(words: "ui a", prints: true), Row(words: "commands", prints: true),
         Row(words: "exec square 3", prints: true),
@@ -44,7 +47,7 @@ import Testing
     private static let streams = [
         Row(words: "bind a", prints: true, streams: true, watchesReader: true),
         Row(words: "watch **", prints: true, streams: true, watchesReader: true),
-        Row(words: "monitor", streams: true, watchesReader: true),
+        Row(words: "monitor quiet/**", streams: true, watchesReader: true),
         Row(words: "observe square", prints: true, streams: true, watchesReader: true),
         Row(words: "link l1 l2", streams: true),
         Row(words: "provide other -- cat", streams: true),
@@ -52,12 +55,12 @@ import Testing
 
     private static let rows = Self.oneShots + Self.streams
 
-    /// The channels and the command that the rows name.
+    /// The channels and the command that the rows name: none reads a channel that another one writes.
     private func prepare(_ daemon: Daemon) async throws {
-        try await daemon.succeed("txn", "a=1", "c=1", "f=1", "r=1", "d=1", "n=1", "t=true", "l1=1")
+        try await daemon.succeed("txn", "a=1", "c=1", "f=1", "r=1", "d=1", "n=1", "t=true", "l1=1", "w=1")
         try await daemon.succeed("complete", "r")
-        _ = try daemon.start("provide", "square", "--", "sh", "-c", "read x; echo $((x * x))")
-        while try await daemon.run("exec", "square", "1").status != 0 {}
+        let provider = try daemon.start("provide", "square", "--", "sh", "-c", "read x; echo $((x * x))")
+        #expect(await provider.errors.next() == "racctl: hosting square")
     }
 
     /// Runs a line of bash in which `racctl` and its daemon are known.
@@ -67,21 +70,31 @@ import Testing
         return try await workplace.start("/bin/bash", ["-fc", script], environment: environment).ended()
     }
 
+    /// Tries rows side by side at one daemon, a few at a time.
     private func eachRow(
         _ rows: [Row],
-        _ arguments: String...,
-        body: (Row, Workplace, Daemon) async throws -> Void
+        body: @escaping @Sendable (Row, Workplace, Daemon) async throws -> Void
     ) async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             try await self.prepare(daemon)
-            for row in rows { try await body(row, workplace, daemon) }
+            try await Self.sideBySide(rows) { try await body($0, workplace, daemon) }
+        }
+    }
+
+    private static func sideBySide(_ rows: [Row], body: @escaping @Sendable (Row) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, row) in rows.enumerated() {
+                if place >= 4 { try await group.next() }
+                group.addTask { try await body(row) }
+            }
+            try await group.waitForAll()
         }
     }
 
     /// A run of `provide` takes `--for` before its program.
     private func line(_ row: Row, _ options: String = "") -> String {
-        let words = row.ending.hasPrefix("provide") ? "provide --for 2 other -- cat" : row.ending
+        let words = row.ending.hasPrefix("provide") ? "provide \(Row.end) other -- cat" : row.ending
         guard !options.isEmpty, let space = words.firstIndex(of: " ") else { return "racctl \(words) \(options)" }
         return "racctl \(words[..<space]) \(options)\(words[space...])"
     }
@@ -137,11 +150,9 @@ import Testing
 
     @Test("A daemon that is stopped: Ctrl-C exits with 130 and says nothing", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupted(signal: Int32) async throws {
-        try await self.eachRow(Self.rows) { row, _, daemon in
-            daemon.program.signal(SIGSTOP)
+        try await self.atStoppedDaemon { row, _, daemon in
             // The time limit of a request must not end the program first, however busy the machine is.
-            let words = row.words.split(separator: " ").map(String.init)
-            let program = try daemon.start(["--timeout", "600"] + words)
+            let program = try daemon.start(Self.words(row, "--timeout", "600"))
             // Before that a signal ends it as it ends any program.
             while !program.handles(signal) { try await Task.sleep(for: .milliseconds(1)) }
             // The signal comes at any time of its life.
@@ -150,19 +161,32 @@ import Testing
             let ended = await program.ended()
             #expect(ended.status == 130, "\(row.words): \(ended)")
             #expect(ended.errors == [], "\(row.words)")
-            daemon.program.signal(SIGCONT)
         }
     }
 
     @Test("A daemon that is stopped: 7 after the time limit, and one line")
     func stopped() async throws {
-        try await self.eachRow(Self.rows) { row, workplace, daemon in
-            daemon.program.signal(SIGSTOP)
+        try await self.atStoppedDaemon { row, workplace, daemon in
             let ended = try await self.shell(self.line(row, "--timeout 0.3"), workplace, daemon)
             #expect(ended.status == 7, "\(row.words): \(ended)")
             #expect(ended.errors.count == 1, "\(row.words): \(ended)")
-            daemon.program.signal(SIGCONT)
         }
+    }
+
+    private func atStoppedDaemon(
+        body: @escaping @Sendable (Row, Workplace, Daemon) async throws -> Void
+    ) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            daemon.program.signal(SIGSTOP)
+            try await Self.sideBySide(Self.rows) { try await body($0, workplace, daemon) }
+        }
+    }
+
+    /// The words of a row, with options behind the subcommand.
+    private static func words(_ row: Row, _ options: String...) -> [String] {
+        let words = row.words.split(separator: " ").map(String.init)
+        return [words[0]] + options + words.dropFirst()
     }
 
     @Test("A daemon that takes no more connections: 9, and one line")
@@ -171,7 +195,7 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off", "--max-connections", "1")
             try await daemon.succeed("set", "a", "1")
             _ = try await daemon.bound("a", "1")
-            for row in Self.rows {
+            try await Self.sideBySide(Self.rows) { row in
                 let ended = try await self.shell(self.line(row), workplace, daemon)
                 #expect(ended.status == 9, "\(row.words): \(ended)")
                 #expect(ended.errors.count == 1, "\(row.words): \(ended)")
@@ -184,25 +208,30 @@ import Testing
         arguments: [false, true]
     )
     func killed(restarts: Bool) async throws {
-        for row in Self.oneShots where row.words != "ui a" {
-            try await Workplace.with { workplace in
-                let daemon = try await workplace.daemon()
-                try await self.prepare(daemon)
-                let export = try await daemon.succeed("export").joined(separator: "\n")
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await self.prepare(daemon)
+            let export = try await daemon.succeed("export").joined(separator: "\n")
+            let runs = try Self.oneShots.filter { $0.words != "ui a" }.map { row in
                 let relay = try Relay(to: daemon, frames: 1)
-                let words = row.words.split(separator: " ").map(String.init)
-                let once = row.resumes && !restarts ? ["--once"] : []
-                let program = try daemon.start(
-                    [words[0], "--server", relay.url] + once + words.dropFirst(),
-                    input: row.words == "import" ? .text(export) : .nothing
-                )
-                while relay.asked == 0, program.isRunning { try await Task.sleep(for: .milliseconds(1)) }
-                await daemon.end(SIGKILL)
-                if restarts { relay.lead(to: try await workplace.daemon()) }
-                let ended = await program.ended()
-                #expect(ended.status == (row.resumes && restarts ? 0 : 6), "\(row.words): \(ended)")
+                var words = Self.words(row, "--timeout", "600", "--server", relay.url)
+                if row.resumes, !restarts { words.insert("--once", at: 1) }
+                let input = row.words == "import" ? Input.text(export) : .nothing
+                return (row: row, relay: relay, program: try daemon.start(words, input: input))
+            }
+            for run in runs {
+                while run.relay.asked == 0, run.program.isRunning { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            await daemon.end(SIGKILL)
+            if restarts {
+                let again = try await workplace.daemon()
+                for run in runs { run.relay.lead(to: again) }
+            }
+            for run in runs {
+                let ended = await run.program.ended()
+                #expect(ended.status == (run.row.resumes && restarts ? 0 : 6), "\(run.row.words): \(ended)")
                 let reasons = ended.errors.filter { $0 != "racctl: connected again" }
-                #expect(reasons.count == 1, "\(row.words): \(ended)")
+                #expect(reasons.count == 1, "\(run.row.words): \(ended)")
             }
         }
     }
@@ -228,30 +257,29 @@ import Testing
 
     @Test("A daemon that is killed and started again: a stream reports both and goes on; with --once it exits with 6")
     func restarted() async throws {
-        for row in Self.streams {
-            try await Workplace.with { workplace in
-                let listen = ["--listen", "127.0.0.1:0", "--listen", "unix:\(workplace.path("racd.sock"))"]
-                let arguments = listen + ["--data", workplace.path("data")]
-                let first = try await Daemon(workplace.racd(arguments), in: workplace)
-                try await self.prepare(first)
-                let server = ["--server", "unix:\(workplace.path("racd.sock"))"]
-                let words = row.words.split(separator: " ").map(String.init)
-                let stream = try first.start([words[0]] + server + words.dropFirst())
-                let once = try first.start(
-                    [words[0], "--once"] + server + words.dropFirst().map { $0 == "other" ? "third" : $0 }
-                )
-                while try await first.succeed("get", "$sys/connections").first.flatMap({ Int($0) }) ?? 0 < 3 {}
-                await first.end(SIGKILL)
-                #expect(await once.ended().status == 6, "\(row.words)")
-                let second = try await Daemon(workplace.racd(arguments), in: workplace)
+        try await Workplace.with { workplace in
+            let socket = "unix:\(workplace.path("racd.sock"))"
+            let arguments = ["--listen", "127.0.0.1:0", "--listen", socket, "--data", workplace.path("data")]
+            let first = try await Daemon(workplace.racd(arguments), in: workplace)
+            try await self.prepare(first)
+            let runs = try Self.streams.map { row in
+                let words = Self.words(row, "--once", "--server", socket).map { $0 == "other" ? "third" : $0 }
+                let stream = try first.start(Self.words(row, "--server", socket))
+                return (row: row, stream: stream, once: try first.start(words))
+            }
+            // The provider, and the program that waits, are two more.
+            try await first.succeed("wait", "$sys/connections", ">= \(2 * runs.count + 2)", "--timeout", "600")
+            await first.end(SIGKILL)
+            for run in runs { #expect(await run.once.ended().status == 6, "\(run.row.words)") }
+            _ = try await Daemon(workplace.racd(arguments), in: workplace)
+            for run in runs {
                 var errors: [String] = []
-                while errors.last != "racctl: connected again", let line = await stream.errors.next() {
+                while errors.last != "racctl: connected again", let line = await run.stream.errors.next() {
                     errors.append(line)
                 }
-                #expect(errors.filter { $0.hasSuffix("; connecting again") }.count == 1, "\(row.words): \(errors)")
-                stream.signal(SIGINT)
-                #expect(await stream.ended().status == 130, "\(row.words)")
-                await second.end()
+                #expect(errors.filter { $0.hasSuffix("; connecting again") }.count == 1, "\(run.row.words): \(errors)")
+                run.stream.signal(SIGINT)
+                #expect(await run.stream.ended().status == 130, "\(run.row.words)")
             }
         }
     }
