@@ -96,7 +96,7 @@ import Testing
             #expect(await bound.ended().status == ["SIGINT": 130, "end": 0, "time": 7][cause])
             for process in processes {
                 // A process without a parent stays a zombie until init has looked after it.
-                while kill(process, 0) == 0, try !Self.isZombie(process) {}
+                while kill(process, 0) == 0, try !Self.isZombie(process) { try await Task.sleep(for: .milliseconds(1)) }
             }
         }
     }

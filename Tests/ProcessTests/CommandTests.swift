@@ -134,12 +134,12 @@ import Testing
             let ended = await execution.ended()
             #expect(ended.status == 130)
             #expect(ended.errors == [])
-            while kill(sleeper, 0) == 0, !Self.isZombie(sleeper) {}
+            try await Self.waitForEnd(of: sleeper)
             // Free again: one runs at a time.
             let next = try daemon.start("exec", "slow")
             let second = try #require(await next.output.next().flatMap { Int32($0) })
             provider.signal(SIGTERM)
-            while kill(second, 0) == 0, !Self.isZombie(second) {}
+            try await Self.waitForEnd(of: second)
             let lost = await next.ended()
             #expect(lost.status == 8)
             #expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])
@@ -172,6 +172,10 @@ import Testing
             }
             await connection.close()
         }
+    }
+
+    private static func waitForEnd(of process: Int32) async throws {
+        while kill(process, 0) == 0, !Self.isZombie(process) { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     private static func isZombie(_ process: Int32) -> Bool {
@@ -232,12 +236,13 @@ import Testing
             let arguments = ["--listen", "127.0.0.1:0", "--listen", "unix:\(socket)", "--memory"]
             let first = try await Daemon(workplace.racd(arguments), in: workplace)
             let provider = try first.start(["provide", "a", "--server", "unix:\(socket)", "--", "echo", "1"])
-            while try await first.run("exec", "a").status != 0 {}
-            await first.end(SIGKILL)
             #expect(await provider.errors.next() == "racctl: hosting a")
+            #expect(try await first.succeed("exec", "a") == ["1"])
+            await first.end(SIGKILL)
             #expect(await provider.errors.next()?.hasSuffix("; connecting again") == true)
             let second = try await Daemon(workplace.racd(arguments), in: workplace)
-            while try await second.run("exec", "a").status != 0 {}
+            try await second.waitForHost()
+            #expect(try await second.succeed("exec", "a") == ["1"])
             provider.signal(SIGINT)
             #expect(await provider.ended().status == 130)
         }

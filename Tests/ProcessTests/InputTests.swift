@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RacClient
 import Testing
 
 /// Input is sent or reported as unsent, and nothing else becomes a value.
@@ -124,7 +125,7 @@ import Testing
             let bind = try daemon.start("bind", "a", "-n", "2", "--server", relay.url, input: .pipe)
             #expect(await bind.output.next() == "0")
             bind.type("1\n")
-            while try await daemon.succeed("get", "a", "-o", "json").first?.contains(#""wish":1"#) != true {}
+            try await daemon.wait { try await $0.get(ChannelName("a")).wish?.text == "1" }
             try await daemon.succeed("set", "a", "2", "--leading")
             #expect(await bind.output.next() == "2")
             await daemon.end(SIGKILL)
@@ -286,7 +287,7 @@ import Testing
                 words.split(separator: " ").map(String.init) + separator + ["sh", "-c", script]
             )
             if words.hasPrefix("provide") {
-                while try await daemon.succeed("commands", "-o", "name").isEmpty {}
+                try await daemon.waitForHost()
                 _ = try daemon.start("exec", "a")
             }
             while (try? String(contentsOfFile: note, encoding: .utf8))?.hasSuffix("\n") != true {

@@ -49,7 +49,7 @@ import Testing
                 let line = isBackground ? "exec \(typed.dropLast(2))" : typed
                 let program = try workplace.start("/bin/bash", ["-c", "\(line) 2>&1"], environment: environment)
                 if isBackground {
-                    while try await daemon.succeed("commands", "-o", "name").isEmpty {}
+                    try await daemon.waitForHost()
                 } else {
                     let output = await program.ended().output.map(Self.withoutRevision)
                     #expect(output == step.shown.map(Self.withoutRevision), "\(step.line)")

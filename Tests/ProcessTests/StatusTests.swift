@@ -13,7 +13,9 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             _ = try await daemon.bound("a", "1")
             // The figures may be a second old.
-            while try await !daemon.succeed("status").contains("  connections  1 (tcp 1)") {}
+            while try await !daemon.succeed("status").contains("  connections  1 (tcp 1)") {
+                try await Task.sleep(for: .milliseconds(100))
+            }
             let json = try #require(try await daemon.succeed("status", "-o", "json").first)
             for member in [
                 "server", "ms", "version", "uptime", "storage", "connections", "transports", "channels", "changes",

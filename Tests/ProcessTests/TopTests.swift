@@ -1,4 +1,5 @@
 import Glibc
+import RacClient
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TopTests {
@@ -128,7 +129,7 @@ import Testing
                 #expect(json.contains("\"\(member)\":"))
             }
             let stopped = try daemon.start("bench", "--seconds", "30")
-            while try await daemon.succeed("list").isEmpty {}
+            try await daemon.wait { try await !$0.list(List()).channels.isEmpty }
             stopped.signal(SIGINT)
             #expect(await stopped.ended().status == 130)
             #expect(try await daemon.succeed("list") == [])

@@ -1,4 +1,5 @@
 import Glibc
+import RacClient
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WaitTests {
@@ -72,7 +73,8 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "5")
             let waits = try (0..<2).map { _ in try daemon.start("wait", "a", "6", "--once") }
-            while try await daemon.succeed("get", "$sys/connections").first.flatMap({ Int($0) }) ?? 0 < 2 {}
+            // The connection that asks is one of them.
+            try await daemon.wait { try await $0.connections().entries.count == 1 + waits.count }
             waits[0].signal(SIGINT)
             #expect(await waits[0].ended().status == 130)
             await daemon.end()

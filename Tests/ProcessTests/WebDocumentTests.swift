@@ -65,7 +65,7 @@ import Testing
                 let line = isBackground ? "exec \(typed.dropLast(2))" : typed
                 let program = try workplace.start("/bin/bash", ["-c", "\(line) 2>&1"], environment: environment)
                 if isBackground {
-                    while try await daemon.succeed("commands", "-o", "name").isEmpty {}
+                    try await daemon.waitForHost()
                 } else {
                     let output = await program.ended().output.map { $0.replacing("\r", with: "") }
                     let shown = step.shown.joined(separator: "\n")
