@@ -81,6 +81,17 @@ manual: dependencies
 # A transcript waits more than it works.
 test: dependencies checks unit-tests
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target transcripts javascript
+	@echo
+	@echo "make test has passed. Other targets take longer, and find:"
+	@echo
+	@echo "    make trials            what a real racd does wrong: by its API's document, in browsers, under faults of all kinds"
+	@echo "    make fuzz              input on which a reader of bytes from outside crashes, hangs or keeps too much"
+	@echo "    make soak              memory, descriptors, threads and bindings that grow while racd works"
+	@echo "    make attacks           clients that make others wait or racd grow, with each operation, on one thread and on three"
+	@echo "    make access            rights, tokens and TLS handshakes that an attacker gets past"
+	@echo "    make sanitize-thread   data races; make sanitize-address finds accesses to memory that is not theirs"
+	@echo "    make library           a program that cannot use RacClient and RacTestKit without traits"
+	@echo "    make costs             operations that allocate more than their limit"
 
 trials: openapi browser faults
 
