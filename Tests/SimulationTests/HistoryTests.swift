@@ -4,7 +4,7 @@ import Testing
 import rac_simulate
 
 /// Made-up histories of clients, network, daemon and disk keep every promise of docs/guarantees.md.
-@Suite struct HistoryTests {
+@Suite(.threadOfItsOwn) struct HistoryTests {
     @Test("New random histories keep every promise")
     func fresh() {
         var random = SeededRandom.ofThisRun
@@ -46,7 +46,7 @@ import rac_simulate
 }
 
 /// The parts that every history has.
-@Suite struct SimulatorTests {
+@Suite(.threadOfItsOwn) struct SimulatorTests {
     @Test("A seed always makes up one history")
     func determinism() {
         for seed in 1...20 as ClosedRange<UInt64> {

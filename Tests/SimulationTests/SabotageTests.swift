@@ -2,7 +2,7 @@ import RacSimulation
 import Testing
 
 /// The checks can fail: each of these mistakes is found, and soon.
-@Suite struct SabotageTests {
+@Suite(.threadOfItsOwn) struct SabotageTests {
     struct Case: CustomTestStringConvertible {
         let sabotage: Sabotage
         /// The promises that it may break, whichever is looked at first.

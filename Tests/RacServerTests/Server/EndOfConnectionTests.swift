@@ -103,10 +103,10 @@ import Testing
 
     @Test("A silent client is pinged; it stays as long as it answers, and is ended when it does not")
     func heartbeat() async throws {
-        // Six seconds to answer, since other tests and machines may take some.
-        try await RunningDaemon.serving({ $0.heartbeat = 4_000 }) { daemon in
+        // Four seconds and a half to answer, since other tests and machines may take some.
+        try await RunningDaemon.serving({ $0.heartbeat = 3_000 }) { daemon in
             let client = try await daemon.welcomed()
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 #expect(try await client.hear().text == #"{"op":"ping"}"#)
                 try await client.say(#"{"op":"pong"}"#)
             }
