@@ -2,6 +2,8 @@
 #
 #     make run     installs what is missing, builds, and starts racd in this terminal
 #     make test    installs what is missing, builds, and runs the checks, the unit tests, the transcripts and those of rac.js
+#     make unit-tests    runs the unit tests alone, or those of TESTS="RacHostTests …"
+#     make checks  checks sources and documents, and builds with warnings as errors
 #     make trials  tries a real racd for minutes: its API by its document, its page in browsers, and faults of all kinds
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
@@ -21,8 +23,8 @@ SHARED_TRANSCRIPTS ?= ../shared/conformance
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Builds have neither debug information nor an index for editors, which take an eighth of their time. With DEBUG=1 they
-# have both, as those of `swift build`. A change of DEBUG builds everything anew: set it in the shell, or never.
+# Builds have neither debug information nor an index for editors, which is a quarter of the compiler's work. With DEBUG=1
+# they have both, as those of `swift build`. A change of DEBUG builds everything anew: set it in the shell, or never.
 FLAGS = --configuration $(CONFIGURATION) $(if $(DEBUG),,-debug-info-format none --disable-index-store)
 SWIFT_BUILD = deploy/build $(FLAGS)
 BINARIES = .build/$(CONFIGURATION)
@@ -40,7 +42,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
-    trials shells checks built unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
+    trials shells checks scripts built unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
     javascript openapi browser faults
 
 help:
@@ -79,7 +81,7 @@ manual: dependencies
 	deploy/make-manual .build/manual $(BINARIES)/racd $(BINARIES)/racctl
 
 # A transcript waits more than it works.
-test: dependencies checks unit-tests
+test: dependencies scripts unit-tests
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target transcripts javascript
 	@echo
 	@echo "make test has passed. Other targets take longer, and find:"
@@ -133,7 +135,11 @@ costs: dependencies
 dependencies:
 	@deploy/install-build-deps.sh
 
-checks: dependencies
+# Warnings are errors in this build; everywhere else they are warnings.
+checks: export RAC_STRICT = 1
+checks: scripts built
+
+scripts: dependencies
 	! git grep --line-number --extended-regexp '^(<{7}|>{7}) '
 	Tests/check-imports
 	Tests/check-rooms
@@ -152,8 +158,8 @@ built: dependencies
 	$(SWIFT_BUILD) --product volume
 	$(SWIFT_BUILD) --product rac-simulate
 
-unit-tests: shells checks built
-	Tests/run-unit-tests $(FLAGS)
+unit-tests: shells built
+	Tests/run-unit-tests $(FLAGS) $(addprefix --filter ,$(TESTS))
 
 transcripts: plain-transcripts tls-transcripts web-transcripts shared-transcripts
 

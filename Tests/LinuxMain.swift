@@ -1,13 +1,15 @@
 import Testing
 
-/// The entry point of the test program on Linux.
+/// The entry point of the test program on Linux, found by its name.
 ///
-/// SwiftPM would generate one, for which it searches an index of all sources for XCTests. There are none, and the index is a
-/// tenth of a build. The name of this file is the one that SwiftPM looks for.
+/// SwiftPM would generate one, and would search an index of all sources for XCTests to put into it. There are none, and the
+/// index is a quarter of the compiler's work.
 @main struct LinuxMain {
     static func main() async {
-        // `swift test` also asks for the XCTests, unless it is told not to with `--disable-xctest`.
-        guard !CommandLine.arguments.contains("--dump-tests-json") else { return print(#"{"name":"XCTests","tests":[]}"#) }
+        // Without `--disable-xctest`, `swift test` first asks for the list of the XCTests.
+        guard !CommandLine.arguments.contains("--dump-tests-json") else {
+            return print(#"{"name":"XCTests","tests":[]}"#)
+        }
         await Testing.__swiftPMEntryPoint() as Never
     }
 }

@@ -35,14 +35,16 @@ package struct Server: Sendable {
         self.onReady = onReady
     }
 
-    /// Shuts the daemon down; `run` returns once everything is on disk and the clients have been notified.
+    /// Shuts the daemon down: `run` returns once everything is on disk and the clients have been notified.
     ///
     /// Isolation: any thread. An early call takes effect as soon as the daemon is ready, and a second one has none.
     package func shutDown() {
         self.shutdown.continuation.finish()
     }
 
-    /// Serves until ``shutDown()``, or until the task is cancelled. A daemon runs once.
+    /// Serves until ``shutDown()``, or until the task is cancelled.
+    ///
+    /// A daemon runs once.
     ///
     /// - Throws: ``ServerError`` or `StoreError`, each one line for people: why the daemon cannot start, or why the last
     ///   changes could not be written.
@@ -71,7 +73,7 @@ package struct Server: Sendable {
         try await Self.end(group, readers)
     }
 
-    /// Ends the threads; the readers first, because they tell the loops what they have read.
+    /// Ends the threads; the readers first, because they report to the loops what they have read.
     private static func end(_ group: MultiThreadedEventLoopGroup, _ readers: NIOThreadPool) async throws {
         try await readers.shutdownGracefully()
         try await group.shutdownGracefully()

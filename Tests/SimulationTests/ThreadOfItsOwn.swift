@@ -3,8 +3,8 @@ import Testing
 
 /// Runs each test of a suite on its own thread.
 ///
-/// A history computes for seconds. On the threads of Swift's tasks, of which there is one for each core, it would stall the
-/// tests that wait for another process, until their time is over.
+/// A history computes for seconds. Swift's tasks have a thread for each core, where it would stall the tests that wait for
+/// another process.
 struct ThreadOfItsOwn: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

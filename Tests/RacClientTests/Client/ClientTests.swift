@@ -34,7 +34,7 @@ import Testing
     }
 
     // On a socket of its own: a free TCP port may be another one's by the time of the second start.
-    @Test("A lost connection is told with its reason and made again, and calls wait for it")
+    @Test("A lost connection is reported with its reason and made again, and calls wait for it")
     func reconnection() async throws {
         try await LocalDaemon.with(.unix) { daemon in
             try await daemon.withClient { client in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A client that is closed before it has a connection says first what was set")
+    @Test("A client that is closed before it has a connection first sends what was set")
     func closingWithWrites() async throws {
         try await LocalDaemon.with(.tcp) { daemon in
             var configuration = ClientConfiguration.quick
