@@ -25,7 +25,9 @@ DESTDIR ?=
 
 # Builds have neither debug information nor an index for editors, which is a quarter of the compiler's work. With DEBUG=1
 # they have both, as those of `swift build`. A change of DEBUG builds everything anew: set it in the shell, or never.
-FLAGS = --configuration $(CONFIGURATION) $(if $(DEBUG),,-debug-info-format none --disable-index-store)
+# A compiler reads all files of a target once for each batch; SwiftPM gives it two batches, unless they are limited to 25 files.
+FLAGS = --configuration $(CONFIGURATION) $(if $(DEBUG),,-debug-info-format none --disable-index-store) \
+    -Xswiftc -driver-batch-size-limit -Xswiftc 400
 SWIFT_BUILD = deploy/build $(FLAGS)
 BINARIES = .build/$(CONFIGURATION)
 TRANSCRIPTS = Tests/conformance

@@ -98,12 +98,8 @@ let package = Package(
         .library(name: "RacTestKit", targets: ["RacTestKit"]),
     ],
     traits: [
-        .default(enabledTraits: ["Programs"]),
-        .trait(
-            name: "Programs",
-            description: "racd and racctl, which need swift-argument-parser",
-            enabledTraits: ["TLS"]
-        ),
+        .default(enabledTraits: ["Programs", "TLS"]),
+        .trait(name: "Programs", description: "racd and racctl, which need swift-argument-parser"),
         .trait(
             name: "ServiceLifecycle",
             description: "Client as a Service of swift-service-lifecycle"

@@ -1,3 +1,4 @@
+#if TLS
 import Foundation
 import NIOSSL
 
@@ -49,3 +50,4 @@ enum CertificateTarget {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if TLS
 import NIOSSL
 
 /// A certificate that signs itself, for `localhost`, and its key: both are known to everybody, and prove nothing.
@@ -41,3 +42,4 @@ enum FuzzCertificate {
         return try NIOSSLContext(configuration: configuration)
     }
 }
+#endif

@@ -10,8 +10,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case expressions
     case wire
     case configuration
+    #if TLS
     case tls
     case certificates
+    #endif
     case hello
     case jwt
     case jwks
@@ -30,8 +32,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .expressions: try ExpressionTarget.run(input)
         case .wire: try WireTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
+        #if TLS
         case .tls: try TLSTarget.run(input)
         case .certificates: try CertificateTarget.run(input)
+        #endif
         case .hello: try HelloTarget.run(input)
         case .jwt: try JWTTarget.run(input)
         case .jwks: try JWKSTarget.run(input)

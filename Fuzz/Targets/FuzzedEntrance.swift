@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import NIOSSL
 import RacAccess
 import RacProtocol
 

@@ -1,3 +1,4 @@
+#if TLS
 import NIOCore
 import NIOEmbedded
 import NIOSSL
@@ -140,3 +141,4 @@ private final class Scene {
         }
     }
 }
+#endif
