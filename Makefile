@@ -146,6 +146,7 @@ scripts: dependencies
 	Tests/check-imports
 	Tests/check-rooms
 	Tests/check-names
+	Tests/check-locks
 	Tests/check-references
 	Tests/check-english
 	Tests/check-commits

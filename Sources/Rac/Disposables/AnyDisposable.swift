@@ -3,13 +3,13 @@
 /// Releasing the last reference does not run the action; ``ScopedDisposable`` does that. Semantics: docs/semantics.md,
 /// disposable-1, disposable-2.
 public final class AnyDisposable: Disposable {
-    private let action: Guarded<(@Sendable () -> Void)?>
+    private let action: Guarded<GuardedAction?>
 
     /// Makes a disposable of an action.
     ///
     /// - Parameter action: Runs on the first disposing thread, with no lock held.
     public init(_ action: @escaping @Sendable () -> Void) {
-        self.action = Guarded(action)
+        self.action = Guarded(GuardedAction(action))
     }
 
     /// Whether the action has begun.
@@ -23,6 +23,6 @@ public final class AnyDisposable: Disposable {
             defer { action = nil }
             return action
         }
-        action?()
+        action?.run()
     }
 }

@@ -6,11 +6,11 @@ internal import Dispatch
 /// cancelled afterwards, which Dispatch allows from any thread.
 final class RepeatingTimer: Disposable, @unchecked Sendable {
     private let source: any DispatchSourceTimer
-    private let work: Guarded<(@Sendable () -> Void)?>
+    private let work: Guarded<GuardedAction?>
 
     init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         self.source = DispatchSource.makeTimerSource(queue: queue)
-        self.work = Guarded(work)
+        self.work = Guarded(GuardedAction(work))
     }
 
     /// Whether the timer has been stopped.
@@ -22,7 +22,7 @@ final class RepeatingTimer: Disposable, @unchecked Sendable {
     ///
     /// It keeps itself alive until its disposal, when Dispatch releases its handler.
     func start(after delay: DispatchTimeInterval, repeatingEvery interval: DispatchTimeInterval) {
-        self.source.setEventHandler { self.work.withLock { $0 }?() }
+        self.source.setEventHandler { self.work.withLock { $0 }?.run() }
         self.source.schedule(deadline: .now() + delay, repeating: interval)
         self.source.resume()
     }

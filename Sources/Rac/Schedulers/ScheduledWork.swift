@@ -2,10 +2,10 @@
 ///
 /// It either runs or is disposed; then its references are released.
 final class ScheduledWork: Disposable {
-    private let work: Guarded<(@Sendable () -> Void)?>
+    private let work: Guarded<GuardedAction?>
 
     init(_ work: @escaping @Sendable () -> Void) {
-        self.work = Guarded(work)
+        self.work = Guarded(GuardedAction(work))
     }
 
     /// Whether the work has been disposed or has begun.
@@ -19,10 +19,10 @@ final class ScheduledWork: Disposable {
 
     /// Runs the work, unless it has been disposed or has begun.
     func run() {
-        self.take()?()
+        self.take()?.run()
     }
 
-    private func take() -> (@Sendable () -> Void)? {
+    private func take() -> GuardedAction? {
         self.work.withLock { work in
             defer { work = nil }
             return work

@@ -291,14 +291,14 @@ final class RemoteHandle<Value: Sendable>: Sendable {
 /// Runs one action on an event loop, whenever it is woken.
 final class Waker: Sendable {
     private let eventLoop: any EventLoop
-    private let action = Guarded<@Sendable () -> Void>({})
+    private let action = Guarded(GuardedAction {})
 
     init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
     func onWake(_ action: @escaping @Sendable () -> Void) {
-        self.action.withLock { $0 = action }
+        self.action.withLock { $0 = GuardedAction(action) }
     }
 
     func wake() {
@@ -308,7 +308,7 @@ final class Waker: Sendable {
     /// Runs the action now, on the event loop.
     func act() {
         self.eventLoop.assertInEventLoop()
-        self.action.withLock { $0 }()
+        self.action.withLock { $0 }.run()
     }
 }
 
