@@ -1,6 +1,7 @@
 # The targets, as `make help` prints them:
 #
 #     make run     installs what is missing, builds, and starts racd in this terminal
+#     make volume  builds and starts the example in Swift, while racd runs
 #     make test    installs what is missing, builds, and runs the checks, the unit tests, the transcripts and those of rac.js
 #     make unit-tests    runs the unit tests alone, or those of TESTS="RacHostTests …"
 #     make checks  checks sources and documents, and builds with warnings as errors
@@ -10,7 +11,7 @@
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
 #     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
-#     make library builds and tests a small package that uses RacClient and RacTestKit without traits, as most programs do
+#     make library builds and tests a small package that uses RacClient and RacTestKit, as most programs do
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
 #     make install builds for speed and installs programs, manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 #     make manual  writes the manual pages to .build/manual
@@ -43,7 +44,7 @@ PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
+.PHONY: help run volume install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
     trials shells checks scripts built unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
     javascript openapi browser faults
 
@@ -63,6 +64,10 @@ run: dependencies
 	@echo "    $(BINARIES)/racctl set room/volume 11"
 	@echo
 	@exec $(BINARIES)/racd serve
+
+volume: dependencies
+	@$(SWIFT_BUILD) --product volume
+	@exec $(BINARIES)/volume
 
 # A program that is installed needs no Swift beside it.
 install: CONFIGURATION = release
@@ -94,7 +99,7 @@ test: dependencies scripts unit-tests
 	@echo "    make attacks           clients that make others wait or racd grow, with each operation, on one thread and on three"
 	@echo "    make access            rights, tokens and TLS handshakes that an attacker gets past"
 	@echo "    make sanitize-thread   data races; make sanitize-address finds accesses to memory that is not theirs"
-	@echo "    make library           a program that cannot use RacClient and RacTestKit without traits"
+	@echo "    make library           a program that cannot use RacClient and RacTestKit without racd and racctl"
 	@echo "    make costs             operations that allocate more than their limit"
 
 trials: openapi browser faults

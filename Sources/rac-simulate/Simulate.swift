@@ -108,7 +108,7 @@ struct Simulate: ParsableCommand {
         // The timeline ends with what is broken.
         if let keep = self.keep { try self.keep(told.plan, in: keep) }
         let sabotage = self.sabotage.map { " --sabotage \($0.rawValue)" } ?? ""
-        print("again with: swift run rac-simulate \(again)\(sabotage)")
+        print("again with: rac-simulate \(again)\(sabotage)")
         throw ExitCode(1)
     }
 
