@@ -170,6 +170,41 @@ def rates(stage):
     expect(one.run("return greatest") < 100, f"{one.run('return greatest')} changes a second are shown")
 
 
+# A page whose questions for the whole state of a channel go out on demand.
+LATE_QUESTIONS = """
+const { send } = WebSocket.prototype;
+let late = [];
+WebSocket.prototype.send = function (message) {
+  if (late !== undefined && message.includes('"op":"get"')) late.push(() => send.call(this, message));
+  else send.call(this, message);
+};
+window.ask = () => {
+  for (const go of late) go();
+  late = undefined;
+};
+"""
+
+
+def paused_early(stage):
+    """A pause before the page has read its channel holds the row at the value that the page then shows."""
+    stage.set(NAME, 0)
+    one = stage.browser()
+    one.begin_with(LATE_QUESTIONS)
+    one.open(stage.address + address(NAME))
+    both = "return ['#value', arguments[0]].map((place) => document.querySelector(place).textContent)"
+    with counting(stage):
+        until("the row has a value", lambda: one.text(row(NAME) + " .value") not in (None, "", "0"))
+        one.click("#pause")
+        now = stage.get(NAME)
+        until("it changes further", lambda: stage.get(NAME) > now + 20)
+        one.run("ask()")
+        until("the value is read", lambda: one.text("#value"))
+        until("both are held", lambda: len(set(one.run(both, row(NAME) + " .value"))) == 1)
+        held, now = one.text("#value"), stage.get(NAME)
+        until("it changes further", lambda: stage.get(NAME) > now + 20)
+        expect(one.run(both, row(NAME) + " .value") == [held] * 2, f"{one.run(both, row(NAME) + ' .value')} are shown, not {held}")
+
+
 def paused(stage):
     """A pause holds the row and the value of a channel at one change, also where rows are drawn anew."""
     stage.set(NAME, 0)
@@ -178,7 +213,7 @@ def paused(stage):
     with counting(stage):
         for _ in range(4):
             before = one.text("#value")
-            until("the value changes", lambda: one.text("#value") not in ("0", before))
+            until("the value changes", lambda: one.text("#value") not in ("", "0", before))
             one.click("#pause")
             until("both are held", lambda: len(set(one.run(both, row(NAME) + " .value"))) == 1)
             held, now = one.text("#value"), stage.get(NAME)
@@ -197,4 +232,4 @@ def paused(stage):
     until("both go on", lambda: one.run(both, row(NAME) + " .value") == [str(stage.get(NAME))] * 2)
 
 
-SCENES = [in_view, bar, missed, long_value, late, rates, paused]
+SCENES = [in_view, bar, missed, long_value, late, rates, paused, paused_early]

@@ -51,6 +51,8 @@ export class Channels {
   problem;
   /** While the display is held: the channels that have changed since, as they were. */
   #held;
+  /** While the display is held: the state of the channel that the page shows. */
+  #shown;
   #listeners = new Set();
 
   /** The function hears that the present names are known: once of the daemon's own ones, and once of the others. */
@@ -93,7 +95,19 @@ export class Channels {
   /** Holds what the rows show from now on, and one channel as a given state has it, or lets go of it. */
   hold(isHeld, state) {
     this.#held = isHeld ? new Map() : undefined;
-    if (state !== undefined) this.#held?.set(this.get(state.name), { ...brief(state), at: state.at });
+    this.holdAt(state);
+  }
+
+  /** Holds the row of the shown channel at the shown state, while the display is held. */
+  holdAt(state) {
+    this.#shown = state;
+    const channel = state && this.get(state.name);
+    if (channel !== undefined) this.#hold(channel, state.name);
+  }
+
+  /** Holds a channel: the shown one as the page shows it, so that the two agree, and another one as it is. */
+  #hold(channel, name) {
+    this.#held?.set(channel, name === this.#shown?.name ? { ...brief(this.#shown), at: this.#shown.at } : { ...channel });
   }
 
   #changed(state, isLive) {
@@ -104,7 +118,7 @@ export class Channels {
       channel = undefined;
     } else {
       if (channel === undefined) this.names.add(name, (channel = new Channel()));
-      if (this.#held?.has(channel) === false) this.#held.set(channel, { ...channel });
+      if (this.#held?.has(channel) === false) this.#hold(channel, name);
       channel.update(state);
       channel.count(isLive);
     }

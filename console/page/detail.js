@@ -86,7 +86,7 @@ function makeSide(side, edit) {
 }
 
 /** The panel of one channel at a time. */
-export function makeDetail(rac, channels, element, { isPaused, principal }) {
+export function makeDetail(rac, channels, element, { isPaused, principal, readWhileHeld }) {
   const histories = new Map();
   /** Edits that are under way, by side and name. */
   const editors = new Map();
@@ -133,6 +133,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal }) {
       // The display is held since the question.
       if (isHeld()) return (isDue = true);
       [state, fault] = [got, undefined];
+      if (isPaused()) readWhileHeld(state);
       historyOf(name).add({ revision: got.revision, at: got.at, by: got.by, text: got.raw, wish: got.rawWish, state: got.state });
     } catch (error) {
       if (asked !== name) return;

@@ -61,7 +61,14 @@ const channels = new Channels(rac, () => {
 const commands = new Commands(rac, { isSeen: () => !document.hidden && !$("#commands").hidden });
 const tree = makeTree($("#tree"), { names: channels.names, cells: cellsOf, opened: (name) => go("channels", name), drawn });
 const commandTree = makeTree($("#command-tree"), { names: commands.names, cells: commandCellsOf, opened: (name) => go("commands", name), drawn });
-const detail = makeDetail(rac, channels, $("#detail"), { ...pausing, principal });
+const detail = makeDetail(rac, channels, $("#detail"), {
+  ...pausing,
+  principal,
+  readWhileHeld: (state) => {
+    channels.holdAt(state);
+    tree.refresh();
+  },
+});
 const overview = makeOverview(rac, channels, $("#overview"), pausing);
 const panel = makeCommandPanel(rac, commands, $("#command"));
 
