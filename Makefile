@@ -45,7 +45,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
 .PHONY: help run volume install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
-    trials shells checks scripts built unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
+    trials shells checks scripts built products unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
     javascript openapi browser faults
 
 help:
@@ -89,7 +89,7 @@ manual: dependencies
 
 # A transcript waits more than it works.
 test: dependencies scripts unit-tests
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target transcripts javascript
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target IS_BUILT=1 transcripts javascript
 	@echo
 	@echo "make test has passed. Other targets take longer, and find:"
 	@echo
@@ -161,7 +161,10 @@ shells:
 	@deploy/install-build-deps.sh tests
 
 # `swift build --build-tests` also builds the tools of the packages that this one depends on.
-built: dependencies
+# A build behind `swift test` compiles tests anew, so `make test` builds once.
+built: dependencies $(if $(IS_BUILT),,products)
+
+products:
 	$(SWIFT_BUILD) --product racPackageTests
 	$(SWIFT_BUILD) --product volume
 	$(SWIFT_BUILD) --product rac-simulate
