@@ -112,7 +112,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name by which browsers reach racd, beside its addresses and localhost; several times.",
+            "Another name by which browsers reach racd; several times. Its addresses and localhost need none.",
             valueName: "host"
         ),
         transform: WebSetting.host
