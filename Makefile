@@ -6,6 +6,7 @@
 #     make unit-tests    runs the unit tests alone, or those of TESTS="RacHostTests …"
 #     make checks  checks sources and documents, and builds with warnings as errors
 #     make trials  tries a real racd for minutes: its API by its document, its page in browsers, and faults of all kinds
+#     make search  runs the tests with random input and those under load with 20 times the work
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
@@ -44,7 +45,7 @@ PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .DEFAULT_GOAL := help
-.PHONY: help run volume install manual test fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
+.PHONY: help run volume install manual test search fuzz soak library sanitize-thread sanitize-address costs attacks access dependencies \
     trials shells checks scripts built products unit-tests transcripts plain-transcripts tls-transcripts web-transcripts shared-transcripts \
     javascript openapi browser faults
 
@@ -94,6 +95,7 @@ test: dependencies scripts unit-tests
 	@echo "make test has passed. Other targets take longer, and find:"
 	@echo
 	@echo "    make trials            what a real racd does wrong: by its API's document, in browsers, under faults of all kinds"
+	@echo "    make search            broken rules in histories that are rare: the random tests of make test with 20 times the work"
 	@echo "    make fuzz              input on which a reader of bytes from outside crashes, hangs or keeps too much"
 	@echo "    make soak              memory, descriptors, threads and bindings that grow while racd works"
 	@echo "    make attacks           clients that make others wait or racd grow, with each operation, on one thread and on three"
@@ -103,6 +105,10 @@ test: dependencies scripts unit-tests
 	@echo "    make costs             operations that allocate more than their limit"
 
 trials: openapi browser faults
+
+search: export RAC_STRESS = 20
+search: TESTS = RacTests RacProtocolTests RacHostTests RacClientTests SimulationTests
+search: unit-tests
 
 fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)

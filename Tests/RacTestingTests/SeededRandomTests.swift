@@ -41,6 +41,15 @@ import Testing
         #expect(TestSeed.seed(in: [:]) == nil)
     }
 
+    @Test("RAC_STRESS multiplies the work, and no text makes it less than once")
+    func effort() {
+        #expect(TestEffort.factor(in: ["RAC_STRESS": "20"]) == 20)
+        #expect(TestEffort.factor(in: ["RAC_STRESS": "0"]) == 1)
+        #expect(TestEffort.factor(in: ["RAC_STRESS": "much"]) == 1)
+        #expect(TestEffort.factor(in: [:]) == 1)
+        #expect(TestEffort.rounds(5).count == 5 * TestEffort.factor)
+    }
+
     @Test("A run has one seed, and each generator of the run begins its numbers anew")
     func ofThisRun() {
         var first = SeededRandom.ofThisRun

@@ -84,7 +84,7 @@ struct PlainValueTests {
     @Test("read random texts as Foundation does")
     func readingAtRandom() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<1500 {
+        for _ in TestEffort.rounds(400) {
             let text = RandomJSON.value(depth: 2, &random)
             let differences = try Self.differences(text)
             #expect(differences == [], "\(random.hint)")
@@ -94,7 +94,7 @@ struct PlainValueTests {
     @Test("read random doubles exactly")
     func doublesAtRandom() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<20_000 {
+        for _ in TestEffort.rounds(6_000) {
             let text = try JSONText(RandomJSON.number(&random))
             #expect(Self.differs(Double.self, text) == nil, "\(random.hint)")
         }

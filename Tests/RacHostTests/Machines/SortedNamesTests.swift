@@ -51,7 +51,7 @@ import Testing
         var random = SeededRandom.ofThisRun
         var expected = Set((0..<3_000).map { _ in "n/\(Int.random(in: 0..<8_000, using: &random))" })
         var sorted = SortedNames(try expected.map { try ChannelName($0) })
-        for _ in 0..<20_000 {
+        for _ in TestEffort.rounds(5_000) {
             let name = "n/\(Int.random(in: 0..<8_000, using: &random))"
             if random.once(in: 2) {
                 sorted.insert(try ChannelName(name))

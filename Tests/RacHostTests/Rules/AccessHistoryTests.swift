@@ -128,7 +128,7 @@ import Testing
     @Test("Each client does what its rules grant, and learns nothing else, whatever it asks and the rules become")
     func histories() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<150 {
+        for _ in TestEffort.rounds(40) {
             var rules = Self.users.map { Naive($0, &random) }
             let rig = Rig(access: try Self.policy(rules))
             let root = rig.connect(token: "root")

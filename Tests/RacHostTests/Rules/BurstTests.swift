@@ -11,7 +11,7 @@ import Testing
     )
     func random(batches: BatchPolicy) throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<40 {
+        for _ in TestEffort.rounds(10) {
             let (single, burst) = (Script.Stage(), Script.Stage(batches: batches))
             var script = Script()
             for _ in 0..<60 {

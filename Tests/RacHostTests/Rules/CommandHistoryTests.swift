@@ -7,7 +7,7 @@ import Testing
     @Test("In random histories hosts, callers and observers hear what the model predicts")
     func histories() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<60 {
+        for _ in TestEffort.rounds(20) {
             var world = World()
             for step in 0..<200 {
                 let deed = try world.act(&random)

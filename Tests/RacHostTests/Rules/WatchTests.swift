@@ -262,7 +262,7 @@ import Testing
     @Test("A watcher knows in the end what there is, whatever changes and however slowly it reads")
     func random() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<20 {
+        for _ in TestEffort.rounds(6) {
             let rig = Rig(limits: Self.limits(namesPerTurn: 3))
             let writer = rig.connect()
             let watchers = (0..<3).map { _ in rig.connect() }
@@ -300,7 +300,7 @@ import Testing
         limits.unitsPerTurn = 80
         limits.unitsPerConnection = 40
         limits.watchNameBytesPerConnection = 2_600
-        for _ in 0..<30 {
+        for _ in TestEffort.rounds(8) {
             let rig = Rig(limits: limits)
             let writer = rig.connect()
             let watchers = (0..<3).map { _ in rig.connect() }

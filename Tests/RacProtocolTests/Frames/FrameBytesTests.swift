@@ -21,7 +21,7 @@ import Testing
     func sharing() {
         var random = SeededRandom.ofThisRun
         var samples = [Sample()]
-        for _ in 0..<3_000 {
+        for _ in TestEffort.rounds(1_000) {
             let index = Int.random(in: samples.indices, using: &random)
             let other = samples[Int.random(in: samples.indices, using: &random)]
             switch Int.random(in: 0..<6, using: &random) {
@@ -84,7 +84,7 @@ import Testing
     @Test("Frames refer to long values, and every part of them has the same bytes as in a buffer")
     func longValues() throws {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<40 {
+        for _ in TestEffort.rounds(12) {
             var (frames, bytes) = (FrameBytes(), ByteBuffer())
             var copies: [(FrameBytes, Int)] = []
             for _ in 0..<Int.random(in: 1...5, using: &random) {

@@ -80,7 +80,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
     func randomBytes() {
         var random = SeededRandom.ofThisRun
         let reader = FrameReader(maximumBytes: 64, inflates: true)
-        for _ in 0..<5_000 {
+        for _ in TestEffort.rounds(1_500) {
             var bytes = random.bytes(count: Int.random(in: 0...200, using: &random))
             // Most headers would be far too long: let some of them be short.
             for index in stride(from: 0, to: bytes.count, by: 4) where !random.once(in: 4) { bytes[index] &= 0x80 }

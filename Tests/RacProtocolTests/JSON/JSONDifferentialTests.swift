@@ -26,7 +26,7 @@ import Testing
     func changed() {
         var random = SeededRandom.ofThisRun
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in TestEffort.rounds(4_000) {
             let bytes = ByteChanger.changed(Array(JSONMaker.value(using: &random).utf8), using: &random)
             refused += SoleValue.fault(in: bytes) == nil ? 0 : 1
             Self.compare(bytes, random.hint)
@@ -38,7 +38,7 @@ import Testing
     func shuffled() {
         let alphabet = Array("[]{}:,\"\\/ue+-.0129tnrfalsEx \n".utf8)
         var random = SeededRandom.ofThisRun
-        for _ in 0..<30_000 {
+        for _ in TestEffort.rounds(10_000) {
             let count = Int.random(in: 1...8, using: &random)
             Self.compare((0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 }, random.hint)
         }

@@ -57,7 +57,7 @@ import Testing
             for second in UInt8(0x20)...0xFF where !Self.isSpecial(second) { Self.compare([first, second]) }
         }
         var random = SeededRandom.ofThisRun
-        for _ in 0..<20_000 {
+        for _ in TestEffort.rounds(6_000) {
             let bytes = random.bytes(count: Int.random(in: 1...6, using: &random)).map { $0 | 0x80 }
             Self.compare(bytes, random.hint)
         }

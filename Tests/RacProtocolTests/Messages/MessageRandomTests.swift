@@ -7,7 +7,7 @@ import Testing
     @Test("Random bytes are refused as bad-message, and nothing traps")
     func randomBytes() {
         var random = SeededRandom.ofThisRun
-        for _ in 0..<20_000 {
+        for _ in TestEffort.rounds(6_000) {
             let payload = ByteBuffer(bytes: random.bytes(count: Int.random(in: 0...64, using: &random)))
             do {
                 let message = try ClientMessage(payload: payload)
@@ -64,7 +64,7 @@ import Testing
         let operations = try ClientSamples.all().map {
             try Envelope(ByteBuffer(string: $0.payload)).requiredJSON(.op).text
         }
-        for _ in 0..<20_000 {
+        for _ in TestEffort.rounds(6_000) {
             let operation = operations.randomElement(using: &random) ?? "null"
             let keys = Key.allCases.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random))
             let members = keys.filter { $0 != .op }.map { "\"\($0.text)\":" + Self.value(using: &random) }

@@ -17,7 +17,7 @@ import Testing
     func reading() {
         var random = SeededRandom.ofThisRun
         var read = 0
-        for round in 0..<4_000 {
+        for round in TestEffort.rounds(1_500) {
             for text in Self.sends {
                 let bytes = round == 0 ? Array(text.utf8) : ByteChanger.changed(Array(text.utf8), using: &random)
                 let payload = ByteBuffer(bytes: bytes)

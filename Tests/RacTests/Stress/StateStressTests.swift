@@ -6,7 +6,7 @@ import Testing
 /// Many threads at once on properties, terminals, channels, bindings and commands; the thread sanitizer finds data races.
 @Suite struct StateStressTests {
     private static let threads = 8
-    private static let rounds = 3_000 * Stress.factor
+    private static let rounds = 3_000 * TestEffort.factor
 
     /// Runs the rounds on each of the threads, with random numbers of its own.
     private func onEachThread(_ round: @escaping @Sendable (Int, Int, inout SeededRandom) -> Void) {

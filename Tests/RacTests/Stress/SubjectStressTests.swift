@@ -6,8 +6,8 @@ import Testing
 /// Many threads at once on one subject; run under the thread sanitizer these tests also find data races.
 @Suite struct SubjectStressTests {
     private static let threads = 8
-    private static let sends = 12_500 * Stress.factor
-    private static let changes = 1_000 * Stress.factor
+    private static let sends = 12_500 * TestEffort.factor
+    private static let changes = 1_000 * TestEffort.factor
 
     @Test("Every observer hears every value of every thread, one at a time and all in the same order")
     func oneOrder() {
