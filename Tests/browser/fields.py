@@ -43,10 +43,18 @@ def one_types(stage):
     expect(caret(one) == [9, 14], f"the selection is {caret(one)}, and was [4, 9] of the text behind five characters")
 
 
+# Holds the timer at which an edit is over back, in `rest`.
+HOLD = """
+const real = setTimeout;
+window.setTimeout = (act, pause) => (pause === 1000 ? ((window.rest = act), 0) : real(act, pause));
+"""
+
+
 def one_is_typing(stage):
     """A field that somebody types in holds the values of others back until the edit is over."""
     one, other = stage.pair(PAGE)
     connected(one, other)
+    one.run(HOLD)
     one.type(LEFT, "mine")
     until("it arrives", lambda: other.value(LEFT) == "mine")
     other.type(LEFT, "theirs")
@@ -54,6 +62,69 @@ def one_is_typing(stage):
     expect(one.value(LEFT) == "mine", "the field of the one who types was changed")
     one.press(Keys.ENTER)
     until("the edit is over", lambda: one.value(LEFT) == "minetheirs")
+    one.press("!")
+    stage.set("examples/text", "theirs alone")
+    until("the other field of the page shows it", lambda: one.value(RIGHT) == "theirs alone")
+    expect(one.value(LEFT) == "mine!theirs", "the field of the one who types was changed")
+    one.run("rest()")
+    expect(one.value(LEFT) == "theirs alone", f"a second later the field has {one.value(LEFT)!r}")
+
+
+def two_stay(stage):
+    """Two people who stay in one field see each other's text, go on where they were, and wipe nothing."""
+    one, other = stage.pair(PAGE)
+    connected(one, other)
+    one.type(LEFT, "hello")
+    until("it arrives", lambda: other.value(RIGHT) == "hello")
+    other.type(RIGHT, Keys.END + " world")
+    until("the one who stays in the field sees it", lambda: one.value(LEFT) == one.value(RIGHT) == "hello world")
+    one.press("!")
+    for browser in (one, other):
+        for field in (LEFT, RIGHT):
+            until("every field has both texts", lambda: browser.value(field) == "hello! world")
+    other.press("?")
+    until("the other one goes on at the end", lambda: one.value(LEFT) == "hello! world?")
+
+
+def chosen(browser):
+    """The values of the chosen fields and options of a page."""
+    return browser.run("return [...document.querySelectorAll('input, option')].filter((x) => x.checked || x.selected).map((x) => x.value)")
+
+
+CHOICES = """
+const [done] = arguments;
+document.querySelector("main").innerHTML = `<form id=all>
+  <label><input type=radio name=mode value=off> off</label><label><input type=radio name=mode value=eco> eco</label>
+  <select multiple aria-label=days><option>a<option>b<option>c</select><input type=reset></form>`;
+import("/rac.js").then(({ bindInput, connect }) => {
+  const rac = connect();
+  for (const radio of document.querySelectorAll("[type=radio]")) bindInput(radio, rac.property("form/mode"));
+  bindInput(document.querySelector("select"), rac.property("form/days"));
+  Promise.all([rac.property("form/mode").ready(), rac.property("form/days").ready()]).then(done);
+});
+"""
+
+
+def choices(stage):
+    """Radio buttons and a selection of several options show the same choice in two browsers, also behind a reset."""
+    browsers = one, other = stage.pair(PAGE)
+    for browser in browsers:
+        connected(browser)
+        browser.driver.execute_async_script(CHOICES)
+    one.click("[value=eco]")
+    other.run("""
+        const select = document.querySelector("select");
+        for (const place of [0, 2]) select.options[place].selected = true;
+        for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+    """)
+    for browser in browsers:
+        until("both show each choice", lambda: chosen(browser) == ["eco", "a", "c"])
+    expect((stage.get("form/mode"), stage.get("form/days")) == ("eco", ["a", "c"]), "the channels have other values")
+    other.click("[value=off]")
+    one.click("[type=reset]")
+    for browser in browsers:
+        until("the reset chooses no day, and leaves the mode", lambda: chosen(browser) == ["off"])
+    expect(stage.get("form/days") == [], "the reset is not in the channel")
 
 
 def composition(stage):
@@ -149,4 +220,4 @@ def texts(stage):
     expect(one.run("return document.title") == "Two text fields · racd", "a text was run")
 
 
-SCENES = [one_types, one_is_typing, composition, races, restart, texts]
+SCENES = [one_types, one_is_typing, two_stay, choices, composition, races, restart, texts]

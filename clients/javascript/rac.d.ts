@@ -295,8 +295,10 @@ export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Rec
 /**
  * Binds a field to a property: what is typed goes out at once, and what others send is shown.
  *
- * Values of others wait while somebody types. Checkboxes have booleans, fields for numbers and ranges numbers, others strings. A number
- * field that is empty, or has a number beyond those of JavaScript, sends nothing.
+ * Values of others wait while somebody types, until the edit is committed, the field is left, or no key came for a second.
+ * Checkboxes have booleans, fields for numbers and ranges numbers, selections of several options arrays of strings, others strings.
+ * Of radio buttons the checked one sends its `value`. A number field that is empty, or has a number beyond those of JavaScript,
+ * sends nothing. A field for files, or a button, is a `TypeError`.
  */
 export function bindInput(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,

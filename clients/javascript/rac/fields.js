@@ -2,6 +2,9 @@
 
 import { raw, textOf } from "./values.js";
 
+/** An edit is over this time after the last key. */
+const REST = 1_000;
+
 /** Decides when a field sends what is typed and when it shows what others send. It knows no field. */
 export class Edit {
   #isEditing = false;
@@ -26,6 +29,11 @@ export class Edit {
   compositionEnded() {
     this.#isComposing = false;
     return this.typed();
+  }
+
+  /** Nobody has typed for a while. An input method may still compose. */
+  rested() {
+    this.#isEditing = false;
   }
 
   /** The edit is committed, or the field is left. */
@@ -53,16 +61,34 @@ const KINDS = {
     read: (field) => textOf(field.checked),
     show: (field, text) => (field.checked = text.value === true),
   },
+  radio: {
+    read: (field) => (field.checked ? textOf(field.value) : undefined),
+    show: (field, text) => (field.checked = field.value === shownText(text)),
+  },
+  "select-multiple": {
+    read: (field) => textOf([...field.options].filter(({ selected }) => selected).map(({ value }) => value)),
+    show: (field, text) => {
+      const chosen = Array.isArray(text.value) ? text.value : [shownText(text)];
+      for (const option of field.options) option.selected = chosen.includes(option.value);
+    },
+  },
   number: {
     read: (field) => numberText(field.value),
     show: (field, text) => showText(field, text.value === null ? "" : text.raw),
   },
   text: {
     read: (field) => textOf(field.value),
-    show: (field, text) => showText(field, typeof text.value === "string" ? text.value : text.raw),
+    show: (field, text) => showText(field, shownText(text)),
   },
 };
 KINDS.range = KINDS.number;
+/** Types of fields whose value no program may set, or no user types. */
+const UNBOUND = new Set(["file", "button", "submit", "reset", "image"]);
+
+/** The text in a field: a string as it is, nothing for null, and the JSON text of another value. */
+function shownText({ value, raw }) {
+  return typeof value === "string" ? value : value === null ? "" : raw;
+}
 
 /** A number keeps the text that was typed, if JSON has it. */
 function numberText(text) {
@@ -81,34 +107,51 @@ function showText(field, text) {
   const hasCaret = field.matches(":focus") && typeof field.selectionStart === "number";
   const [start, end, direction] = [field.selectionStart, field.selectionEnd, field.selectionDirection];
   field.value = text;
-  if (hasCaret) field.setSelectionRange(placeAfter(before, text, start), placeAfter(before, text, end), direction);
+  // A field may change the text: a text area has a line feed for each CR LF.
+  const after = field.value;
+  if (hasCaret && after !== before) field.setSelectionRange(placeAfter(before, after, start), placeAfter(before, after, end), direction);
 }
 
 /**
  * Binds a field to a property: what is typed goes out at once, and what others send is shown.
  *
- * While somebody types, values of others wait until the edit is committed or the field is left. Checkboxes have `true` and
- * `false`, fields for numbers and ranges have numbers, and other fields, text areas and selections have strings. A channel
- * that ends disables its field.
+ * While somebody types, values of others wait until the edit is committed, the field is left, or nobody has typed for a second.
+ * Checkboxes have `true` and `false`, fields for numbers and ranges have numbers, and other fields have strings. A selection of
+ * several options has an array of strings. Of radio buttons the checked one sends its `value`. A reset of the form is an edit. A
+ * channel that ends disables its field.
  *
- * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field
+ * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field One for files, or a button, is a `TypeError`.
  * @param {import("./terminals.js").Property} property The field gets what this object sends, and the reverse.
  * @param {{ refused?: (error: Error) => void }} [options]
  * @returns {() => void} Undoes it. The field keeps what it shows.
  */
 export function bindInput(field, property, { refused } = {}) {
+  if (UNBOUND.has(field.type)) throw new TypeError(`a field of type ${field.type} has no value to bind: bind one that a user edits`);
   const kind = KINDS[field.type] ?? KINDS.text;
   const terminal = property.another();
   const edit = new Edit();
+  let timer;
+  const later = (act, pause) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, pause);
+  };
   const show = () => {
     const text = terminal.text;
     if (text !== undefined && !edit.isOpen) kind.show(field, text);
   };
   const send = (isSent) => {
+    later(rest, REST);
     const text = isSent ? kind.read(field) : undefined;
     if (text !== undefined && !text.equals(terminal.text)) terminal.send(text);
   };
+  // Half a number stays, and a number as it was typed: the field may have the focus, and more may follow.
+  const rest = () => {
+    edit.rested();
+    const text = kind.read(field);
+    if (text !== undefined && !text.equals(terminal.text)) show();
+  };
   const finish = () => {
+    clearTimeout(timer);
     edit.over();
     show();
   };
@@ -119,6 +162,15 @@ export function bindInput(field, property, { refused } = {}) {
     change: finish,
     blur: finish,
   };
+  // A form is reset behind the listeners of its event.
+  const reset = (event) => {
+    later(() => {
+      if (!event.defaultPrevented) send(edit.typed());
+      finish();
+    }, 0);
+  };
+  const { form } = field;
+  form?.addEventListener("reset", reset);
   for (const [event, listener] of Object.entries(events)) field.addEventListener(event, listener);
   const disable = () => {
     finish();
@@ -127,6 +179,8 @@ export function bindInput(field, property, { refused } = {}) {
   // `ended` leaves the error of a refused bind to others, and to the problems of the client.
   terminal.subscribe({ next: show, ended: disable, ...(refused && { refused }) });
   return () => {
+    clearTimeout(timer);
+    form?.removeEventListener("reset", reset);
     for (const [event, listener] of Object.entries(events)) field.removeEventListener(event, listener);
     terminal.unbind();
   };

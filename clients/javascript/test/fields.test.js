@@ -5,10 +5,11 @@ import { Edit, bindInput, placeAfter } from "../rac/fields.js";
 import { Cell } from "../rac/cells.js";
 import { RacError } from "../rac/errors.js";
 import { raw, textOf } from "../rac/values.js";
-import { FakeElement, FakeField, FakeProperty } from "./support/elements.js";
+import { FakeElement, FakeField, FakeProperty, fakeTimers } from "./support/elements.js";
 
-function bound(type, text) {
+function bound(type, text, parts = {}) {
   const [field, property] = [new FakeField(type), new FakeProperty()];
+  Object.assign(field, parts);
   property.text = text;
   const unbind = bindInput(field, property);
   return { field, property, unbind };
@@ -78,6 +79,55 @@ test("An arrival waits while somebody types, and is shown when the field is left
   assert.equal(field.value, "theirs");
 });
 
+test("An edit is over a second after the last key, and the field shows the arrival with its caret in place", (t) => {
+  const timers = fakeTimers(t);
+  const { field, property } = bound("text", textOf("h"));
+  field.typeIn("hello");
+  timers.pass(900);
+  field.typeIn("hello!");
+  property.arrive(textOf("hello! world"));
+  timers.pass(900);
+  assert.equal(field.value, "hello!");
+  timers.pass(100);
+  assert.deepEqual([field.value, field.selectionStart], ["hello! world", 6]);
+  property.arrive(textOf("oh, hello! world"));
+  assert.deepEqual([field.value, field.selectionStart], ["oh, hello! world", 10]);
+  field.typeIn("oh, hello!! world", 11);
+  assert.equal(property.sent.at(-1), '"oh, hello!! world"');
+});
+
+test("An input method that waits for a second is not disturbed", (t) => {
+  const timers = fakeTimers(t);
+  const { field, property } = bound("text", textOf("old"));
+  field.fire("compositionstart");
+  field.typeIn("k");
+  property.arrive(textOf("theirs"));
+  timers.pass(5_000);
+  assert.equal(field.value, "k");
+});
+
+test("Half a number stays a second later, and a number as it was typed", (t) => {
+  const timers = fakeTimers(t);
+  const { field, property } = bound("number", raw("5"));
+  for (const text of ["", "-", ".5", "1.50"]) {
+    field.typeIn(text);
+    timers.pass(1_000);
+    assert.equal(field.value, text);
+  }
+  property.arrive(raw("7"));
+  assert.equal(field.value, "7");
+});
+
+test("A field that is unbound leaves no timer", (t) => {
+  const timers = fakeTimers(t);
+  const { field, unbind } = bound("text", undefined, { form: new FakeElement() });
+  field.typeIn("a");
+  field.form.fire("reset");
+  unbind();
+  field.form.fire("reset");
+  assert.ok(timers.isEmpty);
+});
+
 test("A field that keeps its value is not set, so nothing moves in it", () => {
   const { field } = bound("text");
   field.typeIn("mine", 2);
@@ -129,6 +179,70 @@ test("A checkbox is true or false", () => {
   assert.deepEqual(property.sent, ["false"]);
   property.arrive(raw("true"));
   assert.equal(field.checked, true);
+});
+
+test("Of radio buttons the one with the channel's value is checked, and the checked one sends its value", () => {
+  const { field: off, property } = bound("radio", textOf("off"), { value: "off" });
+  const { field: eco, property: other } = bound("radio", textOf("off"), { value: "eco" });
+  assert.deepEqual([off.value, off.checked, eco.value, eco.checked], ["off", true, "eco", false]);
+  eco.checked = true;
+  eco.fire("input");
+  eco.fire("change");
+  assert.deepEqual(other.sent, ['"eco"']);
+  property.arrive(textOf("eco"));
+  assert.deepEqual([off.value, off.checked, eco.checked, property.sent], ["off", false, true, []]);
+  const { field: one } = bound("radio", raw("1"), { value: "1" });
+  assert.equal(one.checked, true);
+});
+
+test("A selection of several options has an array of strings", () => {
+  const options = ["a", "b", "c"].map((value) => ({ value, selected: false }));
+  const { field, property } = bound("select-multiple", raw('["a"]'), { options });
+  const chosen = () => options.filter(({ selected }) => selected).map(({ value }) => value);
+  assert.deepEqual(chosen(), ["a"]);
+  options[2].selected = true;
+  field.fire("input");
+  field.fire("change");
+  assert.deepEqual(property.sent, ['["a","c"]']);
+  for (const [text, expected] of [['["b","z"]', ["b"]], ['"c"', ["c"]], ["[]", []], ["null", []]]) {
+    property.arrive(raw(text));
+    assert.deepEqual(chosen(), expected, text);
+  }
+});
+
+test("A field for files and a button are refused at once", () => {
+  for (const type of ["file", "button", "submit", "reset", "image"]) {
+    assert.throws(() => bindInput(new FakeField(type), new FakeProperty()), TypeError, type);
+  }
+});
+
+test("A reset of the form is an edit, unless the page prevents it", (t) => {
+  const timers = fakeTimers(t);
+  const form = new FakeElement();
+  const { field, property } = bound("text", textOf("old"), { form });
+  const { field: number, property: other } = bound("number", raw("5"), { form });
+  form.fire("reset");
+  field.value = number.value = "";
+  timers.pass(0);
+  assert.deepEqual([property.sent, field.value], [['""'], ""]);
+  assert.deepEqual([other.sent, number.value], [[], "5"]);
+  property.arrive(textOf("new"));
+  form.addEventListener("reset", (event) => event.preventDefault());
+  form.fire("reset");
+  timers.pass(0);
+  assert.deepEqual([property.sent, field.value], [['""'], "new"]);
+});
+
+test("A text field is empty for null", () => {
+  for (const type of ["text", "textarea", "select-one"]) assert.equal(bound(type, raw("null")).field.value, "");
+});
+
+test("The caret of a text area counts a line end of two characters as the one that the area has", () => {
+  const { field, property } = bound("textarea", textOf("a\r\nb"));
+  field.isFocused = true;
+  field.setSelectionRange(2, 2);
+  property.arrive(textOf("x\r\na\r\nb"));
+  assert.deepEqual([field.value, field.selectionStart], ["x\na\nb", 4]);
 });
 
 test("A channel that ends shows its last value and disables the field", () => {

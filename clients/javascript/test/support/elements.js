@@ -9,7 +9,7 @@ export class FakeElement extends EventTarget {
   }
 
   fire(type) {
-    this.dispatchEvent(new Event(type));
+    this.dispatchEvent(new Event(type, { cancelable: true }));
   }
 }
 
@@ -22,6 +22,9 @@ export class FakeField extends FakeElement {
   selectionDirection = "none";
   /** The number of times that a program set the value. */
   assignments = 0;
+  form = null;
+  /** The options of a selection. */
+  options = [];
 
   constructor(type = "text") {
     super();
@@ -35,8 +38,10 @@ export class FakeField extends FakeElement {
 
   /** A program's value moves the caret to the end, as in browsers. */
   set value(value) {
-    this.#value = String(value);
+    const before = this.#value;
+    this.#value = this.type === "textarea" ? String(value).replace(/\r\n?/g, "\n") : String(value);
     this.assignments += 1;
+    if (this.#value === before) return;
     if (this.selectionStart !== null) this.selectionStart = this.selectionEnd = this.#value.length;
   }
 
@@ -60,6 +65,30 @@ export class FakeField extends FakeElement {
     this.isFocused = false;
     this.fire("blur");
   }
+}
+
+/** Timers of a test, in the place of the real ones until the test is over. */
+export function fakeTimers(t) {
+  const { setTimeout, clearTimeout } = globalThis;
+  const timers = new Map();
+  let [now, newest] = [0, 0];
+  globalThis.setTimeout = (act, pause) => {
+    newest += 1;
+    timers.set(newest, { act, at: now + pause });
+    return newest;
+  };
+  globalThis.clearTimeout = (timer) => timers.delete(timer);
+  t.after(() => Object.assign(globalThis, { setTimeout, clearTimeout }));
+  return {
+    /** Time passes, and the timers that are due act. */
+    pass(milliseconds) {
+      now += milliseconds;
+      for (const [timer, { act, at }] of [...timers]) if (at <= now && timers.delete(timer)) act();
+    },
+    get isEmpty() {
+      return timers.size === 0;
+    },
+  };
 }
 
 /** A property without a daemon. */
